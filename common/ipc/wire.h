@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 2, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
+enum { WIRE_VERSION = 3, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
 
 typedef enum {
 	/* on the control socket */
@@ -29,7 +29,8 @@ typedef enum {
 	WIRE_FORKED, /* bytes: WireChild, with a pidfd */
 	WIRE_EXITED, /* bytes: WireChild */
 	/* on the job socket, to the child */
-	WIRE_JOB = 32, /* bytes: WireJob, then the name hint; with one fd */
+	WIRE_JOB = 32, /* bytes: WireJob, then the name hint and the path of the member that is
+	                  asked for; with one fd */
 	/* on the job socket, from the child; DOC and END nest for members */
 	WIRE_DOC = 64, /* a document begins; bytes: i64 size, i64 mtime_ns, member path (empty: the
 	                  file itself) */
@@ -38,6 +39,7 @@ typedef enum {
 	WIRE_TEXT, /* a: DocTag; b: flags of DocRun; bytes: text; never splits a UTF-8 sequence */
 	WIRE_BREAK, /* a: DocBreakKind; bytes: u32 number, label */
 	WIRE_LINK, /* b: length of href; bytes: href, text */
+	WIRE_BYTES, /* the bytes of the member that the job asks for, in order */
 	WIRE_END, /* a: DocState; b: DocReason, | 0x8000 if truncated; bytes: detail */
 	WIRE_ALIVE, /* progress: the job is still running; bytes: u32 number of members started so
 	               far */
@@ -90,6 +92,8 @@ typedef struct {
 	uint32_t members, depth, ratio, wall_ms;
 	uint32_t name_bytes;
 	uint32_t slow; /* 1: include slow work (OCR) */
+	uint32_t member_bytes; /* length of the member's path; 0: convert everything */
+	uint32_t reserved;
 } WireJob;
 
 typedef struct {

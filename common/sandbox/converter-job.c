@@ -17,6 +17,7 @@ ConversionJob *job_new(const ConvertRequest *request, const ConvertCallbacks *ca
 	job->size = request->size;
 	job->name = g_strndup(request->name ? request->name : "", NAME_MAX);
 	job->scope = g_strdup(request->scope ? request->scope : "");
+	job->member = g_strdup(request->member);
 	job->limits = request->limits;
 	job->slow = request->slow;
 	job->urgent = request->urgent;
@@ -39,6 +40,7 @@ void job_free(ConversionJob *job)
 	close(job->fd);
 	g_free(job->name);
 	g_free(job->scope);
+	g_free(job->member);
 	g_free(job->detail);
 	g_free(job->mime);
 	g_free(job);
@@ -104,7 +106,7 @@ void job_fail(ConversionJob *job, DocReason reason, const char *detail, const Wi
 
 void job_restart(Converter *converter, ConversionJob *job)
 {
-	if (job->delivered > 0 && job->callbacks.restart)
+	if ((job->delivered > 0 || job->member) && job->callbacks.restart)
 		job->callbacks.restart(job->data);
 	job->delivered = 0;
 	g_clear_pointer(&job->mime, g_free);

@@ -35,6 +35,7 @@ typedef struct {
 	int fd;
 	uint64_t size;
 	char *name, *scope;
+	char *member; /* as in the request */
 	ExtractLimits limits;
 	ConvertCallbacks callbacks;
 	void *data;

@@ -185,6 +185,12 @@ void slot_hold(Slot *slot, bool hold)
 		continue_child(slot);
 }
 
+static bool slot_on_bytes(const uint8_t *bytes, size_t length, void *data)
+{
+	ConversionJob *job = ((Slot *)data)->job;
+	return job->callbacks.bytes(bytes, length, job->data);
+}
+
 static bool send_job(Slot *slot, const ConversionJob *job)
 {
 	g_autofree WirePacket *packet = g_new(WirePacket, 1);
@@ -199,9 +205,11 @@ static bool send_job(Slot *slot, const ConversionJob *job)
 	        .depth = job->limits.depth,
 	        .ratio = MAX(job->limits.ratio, 1),
 	        .name_bytes = strlen(job->name),
-	        .slow = job->slow};
+	        .slow = job->slow,
+	        .member_bytes = job->member ? strlen(job->member) : 0};
+	g_autofree char *names = g_strconcat(job->name, job->member, NULL);
 	packet->used = 0;
-	return wire_put(packet, WIRE_JOB, 0, 0, &head, sizeof head, job->name, head.name_bytes) &&
+	return wire_put(packet, WIRE_JOB, 0, 0, &head, sizeof head, names, strlen(names)) &&
 	       wire_send(slot->socket, packet, job->fd);
 }
 
@@ -212,6 +220,7 @@ bool slot_begin(Slot *slot, ConversionJob *job)
 	        .size = job->size,
 	        .limits = &job->limits,
 	        .plugin = on_plugin,
+	        .bytes = job->member && job->callbacks.bytes ? slot_on_bytes : NULL,
 	        .document = slot_on_document,
 	        .data = slot};
 	if (!send_job(slot, job))

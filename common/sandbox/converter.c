@@ -314,7 +314,8 @@ static void run_done(const ConvertResult *result, void *data)
 
 Document *converter_run(Converter *converter, const ConvertRequest *request, GPtrArray *members)
 {
-	static const ConvertCallbacks callbacks = {run_document, run_restart, run_done};
+	static const ConvertCallbacks callbacks = {
+	        .document = run_document, .restart = run_restart, .done = run_done};
 	Run run = {.members = members};
 	converter_submit(converter, request, &callbacks, &run);
 	while (!run.done)

@@ -87,6 +87,8 @@ typedef struct {
 	 * to any other waiting job. If false, slow work is left out and the result says so. */
 	bool slow;
 	bool urgent; /* starts before jobs that are not urgent */
+	const char *member; /* path of the only member whose bytes are wanted; NULL: convert
+	                       everything. Copied. */
 } ConvertRequest;
 
 typedef struct {
@@ -111,6 +113,9 @@ typedef struct {
 	/* Always called once, as the last callback. If the child failed, the outermost document was
 	 * not delivered; members that were delivered stay valid. result is borrowed. */
 	void (*done)(const ConvertResult *result, void *data);
+	/* Bytes of the wanted member; false if they cannot be kept, which ends the job. NULL if no
+	 * member is wanted. */
+	bool (*bytes)(const uint8_t *bytes, size_t length, void *data);
 } ConvertCallbacks;
 
 /* True if a submitted job would start at once. */
@@ -130,3 +135,9 @@ void converter_yield(Converter *converter);
  * the caller frees; never NULL. If the conversion failed, it is in STATE_FAILED with a reason.
  * members: receives the other documents; may be NULL. */
 Document *converter_run(Converter *converter, const ConvertRequest *request, GPtrArray *members);
+/* Writes the bytes of request->member to the empty file output. Returns true if the member was
+ * found and is complete as far as the container tells. False with G_FILE_ERROR if output could not
+ * be written; else *reason_r says why there is no such member: REASON_NONE if the file does not
+ * have it. */
+bool converter_copy_member(Converter *converter, const ConvertRequest *request, int output,
+        DocReason *reason_r, GError **error);

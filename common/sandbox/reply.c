@@ -190,6 +190,15 @@ static bool reply_add_link(Reply *reply, Level *level, const WireFrame *frame)
 	return document_add_link(level->doc, href, text);
 }
 
+/* They are counted like text: against the limit of what is unpacked. */
+static bool reply_pass_bytes(Reply *reply, Level *level, const WireFrame *frame)
+{
+	reply->bytes += frame->length;
+	return reply->setup.bytes && level->doc->member && frame->length > 0 &&
+	       reply_charge(reply, level, 0) &&
+	       reply->setup.bytes(frame->bytes, frame->length, reply->setup.data);
+}
+
 static bool reply_end(Reply *reply, Level *level, const WireFrame *frame)
 {
 	Document *doc = level->doc;
@@ -253,6 +262,8 @@ static bool reply_fill(Reply *reply, const WireFrame *frame)
 		return reply_add_break(reply, level, frame);
 	case WIRE_LINK:
 		return reply_add_link(reply, level, frame);
+	case WIRE_BYTES:
+		return reply_pass_bytes(reply, level, frame);
 	default:
 		return false;
 	}

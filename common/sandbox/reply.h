@@ -26,6 +26,9 @@ typedef struct {
 	uint64_t size; /* of the file, in bytes */
 	const ExtractLimits *limits; /* copied */
 	ReplyPlugin *plugin;
+	/* Takes bytes of the member that was asked for; false if they cannot be kept. NULL: none
+	 * was asked for. */
+	bool (*bytes)(const uint8_t *bytes, size_t length, void *data);
 	/* The callee frees the document. */
 	void (*document)(Document *doc, void *data);
 	void *data;

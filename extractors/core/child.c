@@ -54,7 +54,7 @@ static void on_glib_error(const char *domain, GLogLevelFlags level, const char *
 
 typedef struct {
 	WireJob head;
-	char *name;
+	char *name, *member; /* member: NULL if none is asked for */
 	int fd;
 } ReceivedJob;
 
@@ -70,9 +70,13 @@ static int receive_job(int socket_fd, uint8_t *buffer, ReceivedJob *job)
 	        frame.kind != WIRE_JOB || frame.length < sizeof job->head)
 		return -1;
 	memcpy(&job->head, frame.bytes, sizeof job->head);
-	if (job->head.name_bytes != frame.length - sizeof job->head || job->head.ratio == 0)
+	uint64_t rest = frame.length - sizeof job->head;
+	if (job->head.name_bytes + (uint64_t)job->head.member_bytes != rest || job->head.ratio == 0)
 		return -1;
-	job->name = g_strndup((const char *)frame.bytes + sizeof job->head, job->head.name_bytes);
+	const char *name = (const char *)frame.bytes + sizeof job->head;
+	job->name = g_strndup(name, job->head.name_bytes);
+	if (job->head.member_bytes > 0)
+		job->member = g_strndup(name + job->head.name_bytes, job->head.member_bytes);
 	return 1;
 }
 
@@ -119,6 +123,7 @@ static bool run_job(ReceivedJob *job, Conversion *conversion)
 	        .memory_bytes = job->head.memory_bytes};
 	conversion->skip_member = job->head.skip_member;
 	conversion->slow = job->head.slow != 0;
+	conversion->wanted = job->member;
 	errno = 0;
 	conversion_run(conversion, data, size, job->name);
 	if (!conversion->stopped)
@@ -153,6 +158,7 @@ int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *s
 		if (job.fd >= 0)
 			close(job.fd);
 		g_free(job.name);
+		g_free(job.member);
 	}
 	return more < 0 ? 1 : 0;
 }

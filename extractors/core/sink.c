@@ -36,7 +36,7 @@ static bool sink_is_open(Sink *sink)
 	Conversion *c = sink->conversion;
 	if (c->out->broken)
 		c->stopped = true;
-	return !sink->full && !c->stopped;
+	return !sink->full && !c->stopped && !c->found;
 }
 
 /* Sends WIRE_ALIVE if nothing has been sent for a while, or at once. */
@@ -403,6 +403,26 @@ static bool member_allowed(Sink *sink)
 	return false;
 }
 
+/* Is the member the wanted one, or a container that may hold it? */
+static bool leads_to_wanted(const Conversion *c, const char *path)
+{
+	size_t length = strlen(path);
+	return strncmp(c->wanted, path, length) == 0 &&
+	       (c->wanted[length] == '\0' || c->wanted[length] == '|');
+}
+
+static void send_wanted(Sink *inner, const SinkMember *member)
+{
+	Conversion *c = inner->conversion;
+	put_type(c, "application/octet-stream", NULL);
+	for (size_t done = 0, n; done < member->size && !c->out->broken; done += n) {
+		n = MIN(member->size - done, WIRE_PACKET_BYTES - WIRE_HEADER_BYTES);
+		out_put(c->out, WIRE_BYTES, 0, 0, member->data + done, n, NULL, 0);
+	}
+	put_end(inner, STATE_OK);
+	c->found = true;
+}
+
 bool sink_member(Sink *sink, const SinkMember *member)
 {
 	Conversion *c = sink->conversion;
@@ -410,6 +430,10 @@ bool sink_member(Sink *sink, const SinkMember *member)
 		return false;
 	g_autofree char *path =
 	        member_path(sink, member->name && *member->name ? member->name : "?");
+	if (c->wanted && !leads_to_wanted(c, path)) {
+		sink_heartbeat(c, false);
+		return true;
+	}
 	g_autofree Sink *inner = g_new0(Sink, 1);
 	*inner = (Sink){.conversion = c,
 	        .parent = sink,
@@ -425,6 +449,8 @@ bool sink_member(Sink *sink, const SinkMember *member)
 	} else if (!member->data) {
 		inner->reason = member->reason;
 		put_end(inner, member->reason ? STATE_FAILED : STATE_NOTHING);
+	} else if (c->wanted && strcmp(c->wanted, path) == 0) {
+		send_wanted(inner, member);
 	} else {
 		Input in = {.data = member->data,
 		        .size = member->size,

@@ -17,12 +17,15 @@ typedef struct {
 	WireLane lane; /* lane of this child */
 	uint32_t skip_member; /* number of a member to skip, from 1; 0: none */
 	bool slow; /* run OCR too */
+	const char *wanted; /* send the bytes of the member with this path, and convert no other
+	                       member; NULL: convert everything */
 	uint64_t packed_bytes; /* size of the file, to check the ratio */
 	/* progress so far */
 	uint64_t unpacked_bytes;
 	uint32_t members, documents;
 	int64_t alive_us; /* monotonic time of the last heartbeat */
 	bool left_out; /* OCR was left out */
+	bool found; /* the wanted member was sent: every call of the sink fails */
 	/* another lane is needed or the receiver is gone: every call of the sink fails */
 	bool stopped;
 } Conversion;

@@ -93,7 +93,7 @@ ok('Permission denied' in tarsier('info', secret)[1], 'info says that permission
 ok('Permission denied' in tarsier('info', shut)[1], 'info says that permission is denied to a file in an open directory')
 tarsier('search', '-n', '1', 'number1')  # its only hit is what "open 1" opens
 for verb in ('show', 'open'):
-    tells_nothing(f'{verb} of a document by its number tells nothing', verb, str(facts['id']), code=1)
+    tells_nothing(f'{verb} of a document by its number tells nothing', verb, f'id:{facts["id"]}', code=1)
 tells_nothing('show of a closed file tells nothing', 'show', secret, code=1)
 tells_nothing('failed names no closed file', 'failed', code=1)
 tells_nothing('check -v names no closed file', '-v', 'check')

@@ -185,23 +185,54 @@ static void test_last_search_is_kept_privately(void)
 {
 	g_autofree char *dir = g_dir_make_tmp("tarsier-XXXXXX", NULL);
 	g_autofree char *socket = g_build_filename(dir, "ctl", NULL);
-	g_autofree char *file = g_build_filename(dir, "last-search", NULL);
+	g_autofree char *files = g_build_filename(dir, "last-search", NULL);
 	Hit one = plain_hit("/one\n"), two = plain_hit("/two");
 	g_autoptr(GPtrArray) hits = g_ptr_array_new();
+	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ViewerPlace));
+	const ViewerPlace place = {7, 0};
 	SearchResult result = {.hits = hits};
 	struct stat st;
+	g_assert_null(last_search_load(socket, dir));
 	two.info.member = (char *)"inner";
 	g_ptr_array_add(hits, &one);
 	g_ptr_array_add(hits, &two);
-	last_search_save(socket, dir, &result, 21);
+	g_array_append_val(places, place);
+	last_search_save(socket, dir, &result, places, 21);
+	g_autoptr(GDir) names = g_dir_open(files, 0, NULL);
+	g_autofree char *file = g_build_filename(files, g_dir_read_name(names), NULL);
 	g_assert_cmpint(stat(file, &st), ==, 0);
 	g_assert_cmpuint(st.st_mode & 0777, ==, 0600);
-	g_autofree char *first = last_search_path(socket, dir, 21);
-	g_autofree char *second = last_search_path(socket, dir, 22);
-	g_assert_cmpstr(first, ==, "/one\n");
-	g_assert_cmpstr(second, ==, "/two");
-	g_assert_null(last_search_path(socket, dir, 1));
-	g_assert_null(last_search_path(socket, dir, 23));
+	g_autoptr(LastSearch) last = last_search_load(socket, dir);
+	g_assert_cmpstr(last_search_hit(last, 21)->path, ==, "/one\n");
+	g_assert_null(last_search_hit(last, 21)->member);
+	g_assert_cmpuint(last_search_hit(last, 21)->place.page, ==, 7);
+	g_assert_cmpstr(last_search_hit(last, 22)->path, ==, "/two");
+	g_assert_cmpstr(last_search_hit(last, 22)->member, ==, "inner");
+	g_assert_cmpuint(last_search_hit(last, 22)->place.page, ==, 0);
+	g_assert_null(last_search_hit(last, 1));
+	g_assert_null(last_search_hit(last, 23));
+	g_assert_null(last_search_hit(last, G_MAXUINT64));
+}
+
+/* What is in the file is believed only as far as it is whole. */
+static void test_last_search_that_is_damaged(void)
+{
+	static const char *const texts[] = {"", "x", "1", "99999999999999999999", "-1"};
+	g_autofree char *dir = g_dir_make_tmp("tarsier-XXXXXX", NULL);
+	g_autofree char *socket = g_build_filename(dir, "ctl", NULL);
+	g_autofree char *files = g_build_filename(dir, "last-search", NULL);
+	g_autoptr(GPtrArray) hits = g_ptr_array_new();
+	SearchResult result = {.hits = hits};
+	last_search_save(socket, dir, &result, NULL, 1);
+	g_autoptr(GDir) names = g_dir_open(files, 0, NULL);
+	g_autofree char *file = g_build_filename(files, g_dir_read_name(names), NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_assert_true(g_file_set_contents(file, texts[i], -1, NULL));
+		g_autoptr(LastSearch) last = last_search_load(socket, dir);
+		g_assert_cmpuint(last->hits->len, ==, 0);
+		g_assert_null(last_search_hit(last, 0));
+		g_assert_null(last_search_hit(last, 1));
+	}
 }
 
 int main(int argc, char **argv)
@@ -219,5 +250,6 @@ int main(int argc, char **argv)
 	        test_block_has_title_path_facts_snippet);
 	g_test_add_func("/cli/print/block-marks-words", test_block_marks_words);
 	g_test_add_func("/cli/last-search/kept-privately", test_last_search_is_kept_privately);
+	g_test_add_func("/cli/last-search/damaged", test_last_search_that_is_damaged);
 	return g_test_run();
 }

@@ -483,6 +483,99 @@ static void test_bad_only_at_the_end(Fixture *f, gconstpointer index)
 	g_assert_cmpint(feed(f), ==, REPLY_MORE);
 }
 
+/* ---- bytes of a member */
+
+static bool keep_bytes(const uint8_t *bytes, size_t length, void *data)
+{
+	Fixture *f = data;
+	Document *doc = document_new(NULL);
+	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, (const char *)bytes, length);
+	g_ptr_array_add(f->documents, doc);
+	return length < 5;
+}
+
+static bool drop_bytes(const uint8_t *bytes, size_t length, void *data)
+{
+	return true;
+}
+
+static void ask_for_bytes(Fixture *f, bool (*take)(const uint8_t *, size_t, void *))
+{
+	ReplySetup setup = {.job = 9,
+	        .size = 10,
+	        .limits = &f->limits,
+	        .plugin = on_plugin,
+	        .document = on_document,
+	        .bytes = take,
+	        .data = f};
+	reply_free(f->reply);
+	f->limits.unpacked_bytes = 1;
+	f->reply = reply_new(&setup);
+}
+
+static void test_bytes_of_a_member(Fixture *f, gconstpointer data)
+{
+	ask_for_bytes(f, keep_bytes);
+	put_doc(f, "");
+	put_type(f);
+	put_doc(f, "inner");
+	put_type(f);
+	put(f, WIRE_BYTES, 0, 0, "wing", 4);
+	g_assert_cmpint(feed(f), ==, REPLY_MORE);
+	g_assert_cmpstr(((Document *)f->documents->pdata[0])->text->str, ==, "wing");
+}
+
+static void test_bytes_that_nobody_asked_for(Fixture *f, gconstpointer data)
+{
+	put_doc(f, "");
+	put_type(f);
+	put_doc(f, "inner");
+	put_type(f);
+	put(f, WIRE_BYTES, 0, 0, "wing", 4);
+	g_assert_cmpint(feed(f), ==, REPLY_BAD);
+}
+
+static void test_bytes_of_the_container(Fixture *f, gconstpointer data)
+{
+	ask_for_bytes(f, keep_bytes);
+	put_doc(f, "");
+	put_type(f);
+	put(f, WIRE_BYTES, 0, 0, "wing", 4);
+	g_assert_cmpint(feed(f), ==, REPLY_BAD);
+}
+
+static void test_bytes_that_cannot_be_kept(Fixture *f, gconstpointer data)
+{
+	ask_for_bytes(f, keep_bytes);
+	put_doc(f, "");
+	put_type(f);
+	put_doc(f, "inner");
+	put_type(f);
+	put(f, WIRE_BYTES, 0, 0, "wings", 5);
+	g_assert_cmpint(feed(f), ==, REPLY_BAD);
+}
+
+static void test_more_bytes_than_the_limit(Fixture *f, gconstpointer data)
+{
+	enum { PIECE = 60000, ENOUGH = 4096 };
+	g_autofree uint8_t *zeros = g_malloc0(PIECE);
+	ReplyState state = REPLY_MORE;
+	unsigned n = 0;
+	ask_for_bytes(f, drop_bytes);
+	put_doc(f, "");
+	put_type(f);
+	put_doc(f, "inner");
+	put_type(f);
+	for (; state == REPLY_MORE && n < ENOUGH; n++) {
+		if (f->packet->used > 0)
+			g_assert_cmpint(feed(f), ==, REPLY_MORE);
+		put(f, WIRE_BYTES, 0, 0, zeros, PIECE);
+		state = feed(f);
+	}
+	g_assert_cmpint(state, ==, REPLY_BAD);
+	g_assert_cmpuint(n, >, 1);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -494,6 +587,16 @@ int main(int argc, char **argv)
 	        test_fail_open, tear_down);
 	g_test_add("/common/reply/a-request-for-another-lane-is-accepted", Fixture, NULL, set_up,
 	        test_other_lane, tear_down);
+	g_test_add("/common/reply/bytes/of-a-member", Fixture, NULL, set_up, test_bytes_of_a_member,
+	        tear_down);
+	g_test_add("/common/reply/bytes/unasked", Fixture, NULL, set_up,
+	        test_bytes_that_nobody_asked_for, tear_down);
+	g_test_add("/common/reply/bytes/of-the-container", Fixture, NULL, set_up,
+	        test_bytes_of_the_container, tear_down);
+	g_test_add("/common/reply/bytes/that-cannot-be-kept", Fixture, NULL, set_up,
+	        test_bytes_that_cannot_be_kept, tear_down);
+	g_test_add("/common/reply/bytes/too-many", Fixture, NULL, set_up,
+	        test_more_bytes_than_the_limit, tear_down);
 	for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
 		gconstpointer index = GSIZE_TO_POINTER(i);
 		g_autofree char *path = g_strconcat("/common/reply/refused/", bad[i].name, NULL);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/run-command.h"
-#include "common/base/i18n.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -28,31 +27,4 @@ bool run_for_path(char *const *command, const char *path, GError **error)
 	g_ptr_array_add(argv, NULL);
 	return run_command_run((char **)argv->pdata, &status, error) &&
 	       g_spawn_check_wait_status(status, NULL);
-}
-
-bool open_in_viewer(const char *path, GError **error)
-{
-	static const char *const viewers[][3] = {{"gio", "open"}, {"xdg-open"}};
-
-	for (size_t i = 0; i < G_N_ELEMENTS(viewers); i++) {
-		const char *argv[4] = {0};
-		size_t n = 0;
-		int status;
-		while (viewers[i][n]) {
-			argv[n] = viewers[i][n];
-			n++;
-		}
-		argv[n] = path;
-		g_clear_error(error);
-		if (run_command_run((char **)argv, &status, error)) {
-			if (g_spawn_check_wait_status(status, NULL))
-				return true;
-			g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
-			        _("%s could not be opened"), path);
-			return false;
-		}
-		if (!error || !g_error_matches(*error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
-			return false;
-	}
-	return false;
 }

@@ -7,6 +7,3 @@
 /* Runs a command with the path in place of each "{}" and waits for it. False with error if it could
  * not be started; false without error if its exit status is not 0. */
 bool run_for_path(char *const *command, const char *path, GError **error);
-/* Opens a file in the user's viewer through "gio open" or xdg-open, and waits until that program
- * ends. */
-bool open_in_viewer(const char *path, GError **error);

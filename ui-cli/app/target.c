@@ -39,6 +39,11 @@ bool target_is_number(const char *text, uint64_t *number_r)
 	return true;
 }
 
+bool target_is_id(const char *text, uint64_t *id_r)
+{
+	return g_str_has_prefix(text, "id:") && target_is_number(text + strlen("id:"), id_r);
+}
+
 char *target_real_path(const char *path)
 {
 	g_autofree char *dir = g_path_get_dirname(path);
@@ -97,7 +102,7 @@ Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **er
 
 	if (!reader)
 		return NULL;
-	if (number_is_id && target_is_number(argument, &id))
+	if (number_is_id && (target_is_number(argument, &id) || target_is_id(argument, &id)))
 		return target_pick_id(cli, reader, id, error);
 	target_split(argument, &path, &member);
 	info = target_pick(cli, reader, path, member, &local);

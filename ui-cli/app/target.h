@@ -7,10 +7,13 @@
  * both. If a file exists whose own name contains the "|", it wins. */
 void target_split(const char *argument, char **path_r, char **member_r);
 /* The index entry of the argument, with stale set; NULL without error if there is none, or none
- * that the user may be told of. number_is_id: digits alone are a document's ID. */
+ * that the user may be told of. number_is_id: "7" and "id:7" are a document's ID. */
 Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **error);
 /* Is text a decimal number above 0? */
 bool target_is_number(const char *text, uint64_t *number_r);
+/* Is it "id:" and such a number, which is a document's ID even where a number means another thing?
+ */
+bool target_is_id(const char *text, uint64_t *id_r);
 /* Resolves symbolic links in the directory of the path, but not in its last component; NULL on
  * failure. The caller frees it. */
 char *target_real_path(const char *path);

@@ -1,62 +1,77 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
-#include "ui-cli/app/last-search.h"
-#include "ui-cli/app/run-command.h"
+#include "ui-cli/app/open-hit.h"
 #include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
 
-/* A number is the rank of a hit of the last search, or else a document's ID. NULL: the error was
- * printed and *code is set. */
-static char *path_of_number(Cli *cli, uint64_t number, int *code)
+static int cmd_open_hit(Cli *cli, const LastHit *hit)
 {
 	g_autoptr(GError) error = NULL;
-	g_autoptr(Info) info = NULL;
-	char *path = NULL;
-
-	if (number <= G_MAXUINT)
-		path = last_search_path(cli->socket_path, cli->cache_dir, (unsigned)number);
-	if (path)
-		return path;
-	info = target_info(cli, cli_word(cli, 0), true, &error);
-	if (error) {
-		*code = cli_fail(cli, error);
-		return NULL;
-	}
-	if (info)
-		return g_strdup(info->path);
-	cli_say(_("%s is neither a hit of the last search nor a document's ID"), cli_word(cli, 0));
-	*code = EXIT_NOTHING;
-	return NULL;
+	if (open_hit(cli, hit, &error))
+		return EXIT_OK;
+	cli_say("%s", error->message);
+	return g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT) ? EXIT_NOTHING
+	                                                                : EXIT_PARTIAL;
 }
 
-static char *path_of_file(const char *argument)
+static void say_how_many(const LastSearch *last)
 {
-	g_autofree char *member = NULL;
-	char *path;
-	target_split(argument, &path, &member);
-	return path;
+	unsigned n = last->hits->len;
+	if (n > 0 && last->first_rank > 1)
+		cli_say(_("the last search showed the hits %u to %u"), last->first_rank,
+		        last->first_rank + n - 1);
+	else
+		cli_say(ngettext("there is %u hit", "there are %u hits", n), n);
+}
+
+/* A number is the rank of a hit of the last search. It is never taken for a document's ID, which
+ * would open what nobody asked for. */
+static int open_rank(Cli *cli, uint64_t rank)
+{
+	g_autoptr(LastSearch) last = last_search_load(cli->socket_path, cli->cache_dir);
+	const LastHit *hit = last ? last_search_hit(last, rank) : NULL;
+	g_autoptr(GError) error = NULL;
+
+	if (hit)
+		return cmd_open_hit(cli, hit);
+	if (last)
+		say_how_many(last);
+	else if (!cli_reader(cli, &error))
+		return cli_fail(cli, error);
+	else
+		cli_say(_("there was no search in this terminal yet"));
+	cli_note(cli, _("For the document with this number, write \"tarsier open id:%s\"."),
+	        cli_word(cli, 0));
+	return EXIT_USAGE;
+}
+
+static int open_id(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Info) info = target_info(cli, cli_word(cli, 0), true, &error);
+	if (error)
+		return cli_fail(cli, error);
+	if (!info) {
+		cli_say(_("there is no document %s"), cli_word(cli, 0));
+		return EXIT_NOTHING;
+	}
+	const LastHit hit = {info->path, info->member, info->mime, {0, 0}};
+	return cmd_open_hit(cli, &hit);
 }
 
 int cmd_open(Cli *cli)
 {
-	g_autoptr(GError) error = NULL;
-	g_autofree char *path = NULL;
+	LastHit hit = {NULL};
 	uint64_t number;
-	int code = EXIT_NOTHING;
 
 	if (target_is_number(cli_word(cli, 0), &number))
-		path = path_of_number(cli, number, &code);
-	else
-		path = path_of_file(cli_word(cli, 0));
-	if (!path)
-		return code;
-	if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-		cli_say(_("%s does not exist"), path);
-		return EXIT_NOTHING;
-	}
-	if (open_in_viewer(path, &error))
-		return EXIT_OK;
-	cli_say("%s", error->message);
-	return EXIT_PARTIAL;
+		return open_rank(cli, number);
+	if (target_is_id(cli_word(cli, 0), &number))
+		return open_id(cli);
+	target_split(cli_word(cli, 0), &hit.path, &hit.member);
+	int code = cmd_open_hit(cli, &hit);
+	g_free(hit.path);
+	g_free(hit.member);
+	return code;
 }

@@ -5,7 +5,7 @@
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/gaps.h"
-#include "ui-cli/app/last-search.h"
+#include "ui-cli/app/open-hit.h"
 #include "ui-cli/print/printer.h"
 #include "ui-cli/app/run-command.h"
 #include "ui-cli/app/search-query.h"
@@ -139,8 +139,9 @@ static void cmd_search_explain(Cli *cli, Query *query, const SearchOptions *opti
 	query_drop_forms(query);
 }
 
+/* places: gets the ViewerPlace of each hit. */
 static void cmd_search_print_hits(Cli *cli, const Printer *printer, const SearchResult *result,
-        const Query *query, unsigned offset)
+        const Query *query, unsigned offset, GArray *places)
 {
 	SnippetLimits limits = {printer == &print_json ? 3 : 1, 240, SNIPPET_BUDGET_MS};
 	bool wants = printer->wants_snippets && !options_has(cli->args, "no-snippets");
@@ -152,6 +153,8 @@ static void cmd_search_print_hits(Cli *cli, const Printer *printer, const Search
 	for (guint i = 0; i < result->hits->len; i++) {
 		ShownHit shown = {result->hits->pdata[i], offset + i + 1,
 		        snippets ? snippets_of(snippets, i) : NULL, query_count_words(query)};
+		ViewerPlace place = open_hit_place(shown.snippets);
+		g_array_append_val(places, place);
 		printer->hit(&cli->out, out, &shown);
 		if (cli->out.terminal) {
 			screen_put(&cli->out, out);
@@ -181,18 +184,31 @@ static int run_commands(const Cli *cli, const SearchResult *result)
 	return code;
 }
 
-static int open_hit(const Cli *cli, const SearchResult *result)
+/* Where the words are in a hit, as far as that is known soon. */
+static ViewerPlace cmd_search_place(Cli *cli, Hit *hit, const Query *query)
+{
+	const SnippetLimits limits = {1, 240, SNIPPET_BUDGET_MS};
+	g_autoptr(GPtrArray) hits = g_ptr_array_new();
+	const SearchResult one = {.hits = hits};
+	g_ptr_array_add(hits, hit);
+	g_autoptr(Snippets) snippets = snippets_new(cli, &one, query, &limits);
+	return open_hit_place(snippets_of(snippets, 0));
+}
+
+static int cmd_search_open(Cli *cli, const SearchResult *result, const Query *query)
 {
 	unsigned n = options_number(cli->args, "open", 1);
 	g_autoptr(GError) error = NULL;
 
 	if (n > result->hits->len) {
-		cli_say(ngettext("there is only %u hit", "there are only %u hits",
-		                result->hits->len),
+		cli_say(ngettext("there is %u hit", "there are %u hits", result->hits->len),
 		        result->hits->len);
-		return EXIT_NOTHING;
+		return EXIT_USAGE;
 	}
-	if (open_in_viewer(((const Hit *)result->hits->pdata[n - 1])->info.path, &error))
+	Hit *hit = result->hits->pdata[n - 1];
+	LastHit chosen = {hit->info.path, hit->info.member, hit->info.mime,
+	        cmd_search_place(cli, hit, query)};
+	if (open_hit(cli, &chosen, &error))
 		return EXIT_OK;
 	cli_say("%s", error->message);
 	return EXIT_PARTIAL;
@@ -295,14 +311,15 @@ static int cmd_search_answer(
 
 	if (options_has(cli->args, "count") && !cli->quiet)
 		print_count(cli, result);
-	if (printer && (found || printer->begin)) {
-		cmd_search_print_hits(cli, printer, result, query, offset);
-		last_search_save(cli->socket_path, cli->cache_dir, result, offset + 1);
-	}
+	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ViewerPlace));
+	if (printer && (found || printer->begin))
+		cmd_search_print_hits(cli, printer, result, query, offset, places);
+	if (printer)
+		last_search_save(cli->socket_path, cli->cache_dir, result, places, offset + 1);
 	if (found && options_has(cli->args, "exec"))
 		code = run_commands(cli, result);
 	if (found && options_has(cli->args, "open"))
-		code = open_hit(cli, result);
+		code = cmd_search_open(cli, result, query);
 	if (!found)
 		note_nothing(cli, query, offset);
 	else if (printer)

@@ -3,7 +3,7 @@
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/convert-file.h"
-#include "ui-cli/app/run-command.h"
+#include "ui-cli/app/open-hit.h"
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/tui/view.h"
 #include "common/base/i18n.h"
@@ -21,6 +21,7 @@ enum { KEY_ESCAPE = 27, KEY_DELETE = 127, TUI_CONTINUE = -1 };
 typedef struct {
 	Cli *cli;
 	View view;
+	ViewerPlace place; /* of the first passage of the selected hit */
 	bool search_pending; /* the query has changed since the last search */
 	bool snippets_pending; /* the passages of the selected hit are still missing */
 } Tui;
@@ -44,6 +45,7 @@ static void show_facts(Tui *tui)
 	if (hit)
 		preview_set_hit(&tui->view.preview, hit, NULL);
 	tui->snippets_pending = hit != NULL;
+	tui->place = (ViewerPlace){0, 0};
 }
 
 static void cmd_tui_search(Tui *tui)
@@ -59,6 +61,7 @@ static void show_passages(Tui *tui)
 	g_autoptr(GPtrArray) passages =
 	        live_passages(&tui->view.live, tui->cli, tui->view.selected);
 	preview_set_hit(&tui->view.preview, cmd_tui_selected(tui), passages);
+	tui->place = open_hit_place(passages);
 	tui->snippets_pending = false;
 }
 
@@ -92,7 +95,8 @@ static void open_selected(Tui *tui)
 		return;
 	def_prog_mode();
 	endwin();
-	if (!open_in_viewer(hit->info.path, &error) && error)
+	const LastHit chosen = {hit->info.path, hit->info.member, hit->info.mime, tui->place};
+	if (!open_hit(tui->cli, &chosen, &error))
 		tui->view.note = g_strdup(error->message);
 	reset_prog_mode();
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/open-hit.h"
+#include "index/search/snippet.h"
+#include "common/base/i18n.h"
+#include "ui-cli/app/member-file.h"
+
+bool open_hit(Cli *cli, const LastHit *hit, GError **error)
+{
+	if (!g_file_test(hit->path, G_FILE_TEST_EXISTS)) {
+		g_set_error(
+		        error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _("%s does not exist"), hit->path);
+		return false;
+	}
+	if (!hit->member)
+		return viewer_open(hit->path, hit->mime, hit->place, error);
+	g_autofree char *file = member_file_extract(cli, hit->path, hit->member, error);
+	return file && viewer_open(file, hit->mime, hit->place, error);
+}
+
+ViewerPlace open_hit_place(const GPtrArray *snippets)
+{
+	const Snippet *first = snippets && snippets->len > 0 ? snippets->pdata[0] : NULL;
+	if (!first)
+		return (ViewerPlace){0, 0};
+	bool paged = first->page > 0;
+	return (ViewerPlace){paged && first->break_kind == BREAK_PAGE ? first->page : 0,
+	        paged ? 0 : first->line};
+}

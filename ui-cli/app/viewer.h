@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* viewer.h - opens a file in the user's viewer, at a page or line where the viewer can
+ *
+ * The desktop entry of the default application says which program it is. A viewer that takes a page
+ * or line is started by itself; anything else is left to "gio open" or xdg-open. */
+#pragma once
+#include <glib.h>
+#include <stdbool.h>
+
+/* Where in a document: at most one of both is not 0. */
+typedef struct {
+	unsigned page; /* from 1 */
+	unsigned line; /* from 1 */
+} ViewerPlace;
+
+/* mime: of the file; NULL if unknown, then it opens at its beginning. Waits for a viewer in this
+ * terminal until it ends, and for others until they seem to run. False with error. */
+bool viewer_open(const char *path, const char *mime, ViewerPlace place, GError **error);
