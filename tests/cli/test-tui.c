@@ -3,6 +3,7 @@
 #include "index/query/query.h"
 #include "ui-cli/tui/line-edit.h"
 #include "ui-cli/tui/live.h"
+#include "ui-cli/tui/path-fit.h"
 #include "ui-cli/tui/preview.h"
 #include <string.h>
 
@@ -116,7 +117,7 @@ static void test_preview_folds_anew_for_another_width(void)
 	g_string_assign(doc->text, "one two three four five six");
 	g_array_append_val(doc->runs, run);
 	preview_init(&preview);
-	preview_set_text(&preview, doc);
+	preview_set_text(&preview, doc, NULL);
 	preview_fold(&preview, 40);
 	guint wide = preview.lines->len;
 	preview_fold(&preview, 10);
@@ -127,6 +128,28 @@ static void test_preview_folds_anew_for_another_width(void)
 	preview_fold(&preview, 10);
 	g_assert_cmpuint(preview.lines->len, ==, 0);
 	preview_clear(&preview);
+}
+
+static void fits(const char *first, const char *second, unsigned cells, const char *wanted)
+{
+	g_autoptr(GPtrArray) paths = g_ptr_array_new();
+	g_ptr_array_add(paths, (char *)first);
+	g_ptr_array_add(paths, (char *)second);
+	g_autofree char *path = path_fit(paths, 0, cells);
+	g_assert_cmpstr(path, ==, wanted);
+}
+
+static void test_path_keeps_what_tells_it_apart(void)
+{
+	fits("/home/ada/a/report.txt", "/home/ada/b/report.txt", 40, "/home/ada/a/report.txt");
+	fits("/home/ada/a/report.txt", "/home/ada/b/report.txt", 16, "…/a/report.txt");
+	fits("/home/ada/2021/final/report.txt", "/home/ada/2022/final/report.txt", 20,
+	        "…/2021/…/report.txt");
+	fits("/home/ada/2021/final/report.txt", "/home/ada/2022/final/report.txt", 8, "…/2021");
+	fits("/home/ada/one.txt", "/srv/two.txt", 9, "…/one.txt");
+	fits("/a/letters/one.txt", "/a/letters/one.txt", 8, "…one.txt");
+	fits("/a/b", "/a/c", 0, "…");
+	fits("", "/a/c", 0, "");
 }
 
 int main(int argc, char **argv)
@@ -142,5 +165,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/cli/live/completed-terms-stay-as-typed", test_what_is_no_open_word_stays);
 	g_test_add_func(
 	        "/preview/folds-anew-for-another-width", test_preview_folds_anew_for_another_width);
+	g_test_add_func(
+	        "/cli/path-fit/keeps-what-tells-apart", test_path_keeps_what_tells_it_apart);
 	return g_test_run();
 }

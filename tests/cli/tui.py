@@ -72,7 +72,7 @@ code = subprocess.run(['tarsier', 'tui'], capture_output=True).returncode
 ok(code == 3, 'tui without an index exits with 3', code)
 subprocess.run(['tarsier', '-q', 'add', docs], check=True)
 subprocess.run(['tarsier', '-q', 'index'], check=True)
-code = subprocess.run(['tarsier', 'tui'], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+code = subprocess.run(['tarsier', 'tui'], capture_output=True, text=True, stdin=subprocess.DEVNULL, start_new_session=True)
 ok(code.returncode == 2 and 'terminal' in code.stderr,
    'tui outside of a terminal exits with 2 and says why', code)
 
@@ -102,10 +102,10 @@ sees('Tab is taken before the answer to the query has arrived', lambda s: 'fogho
 press('C-u', 'foghorn')
 sees('a word at the end of a long text finds it', lambda s: '1 of 1' in s and 'long.txt' in s)
 press('Tab')
-sees('Tab shows the whole text from its beginning', lambda s: 'The first line is not the last' in s and 'Tab: back' in s)
+sees('Tab shows the whole text at the word', lambda s: 'At the end a foghorn' in s and 'Tab: back' in s)
 for _ in range(12):
-    press('NPage')
-sees('Page Down leads to the end of the text', lambda s: 'At the end a foghorn' in s)
+    press('PPage')
+sees('Page Up leads to the beginning of the text', lambda s: 'The first line is not the last' in s)
 press('Escape')
 sees('Escape leads from the text back to the hits', lambda s: 'Esc: quit' in s and '1 of 1' in s)
 

@@ -5,10 +5,10 @@
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/app/search-query.h"
+#include "ui-cli/tui/terminfo.h"
 #include "ui-cli/tui/view.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
-#include <locale.h>
 #include <ncurses.h>
 #include <unistd.h>
 
@@ -16,10 +16,11 @@
 enum { SEARCH_DELAY_MS = 60, SNIPPET_DELAY_MS = 120 };
 
 #define CONTROL(letter) ((letter)&0x1F)
-enum { KEY_ESCAPE = 27, KEY_DELETE = 127, TUI_CONTINUE = -1 };
+enum { KEY_ESCAPE = 27, KEY_DELETE = 127, TUI_CONTINUE = -1, READ_FAILURES_MAX = 100 };
 
 typedef struct {
 	Cli *cli;
+	FILE *in, *out; /* the terminal */
 	View view;
 	ViewerPlace place; /* of the first passage of the selected hit */
 	bool search_pending; /* the query has changed since the last search */
@@ -86,6 +87,18 @@ static void cmd_tui_go(Tui *tui, int step)
 		cmd_tui_select(tui, step);
 }
 
+/* Returns the exit code. */
+static int print_choice(const Tui *tui)
+{
+	const Hit *hit = cmd_tui_selected(tui);
+	if (!hit)
+		return TUI_CONTINUE;
+	view_end();
+	g_autofree char *path = info_full_path(&hit->info);
+	printf("%s%c", path, tui->cli->null ? '\0' : '\n');
+	return EXIT_OK;
+}
+
 static void open_selected(Tui *tui)
 {
 	const Hit *hit = cmd_tui_selected(tui);
@@ -118,9 +131,10 @@ static void toggle_text(Tui *tui)
 		tui->view.note = g_strdup(error ? error->message : _("It has no text."));
 		return;
 	}
-	preview_set_text(&tui->view.preview, doc);
+	preview_set_text(&tui->view.preview, doc, tui->view.live.query);
 	tui->view.whole = true;
 	tui->view.first_line = 0;
+	view_go_to_match(&tui->view, 0);
 	tui->snippets_pending = false;
 }
 
@@ -155,6 +169,29 @@ static bool cmd_tui_edit(Tui *tui, wint_t key, bool function)
 	return true;
 }
 
+/* In the text, letters move; they do not change the query. False for other keys. */
+static bool cmd_tui_read_text(Tui *tui, wint_t key)
+{
+	if (key < ' ' || key == KEY_DELETE)
+		return false;
+	if (key == 'n')
+		view_go_to_match(&tui->view, 1);
+	else if (key == 'N')
+		view_go_to_match(&tui->view, -1);
+	else if (key == ' ')
+		cmd_tui_go(tui, view_page(&tui->view));
+	else if (key == 'b')
+		cmd_tui_go(tui, -(int)view_page(&tui->view));
+	return true;
+}
+
+/* A program in $(...) that stops would stop the shell, which waits for it. */
+static void cmd_tui_suspend(Tui *tui)
+{
+	if (!tui->view.chooses)
+		view_suspend();
+}
+
 /* Handles the keys that move, open and quit. Returns the exit code, or TUI_CONTINUE. */
 static int cmd_tui_command(Tui *tui, wint_t key, bool function)
 {
@@ -170,8 +207,14 @@ static int cmd_tui_command(Tui *tui, wint_t key, bool function)
 		cmd_tui_go(tui, -page);
 	else if (function && key == KEY_NPAGE)
 		cmd_tui_go(tui, page);
-	else if ((function && key == KEY_ENTER) || (!function && (key == '\r' || key == '\n')))
+	else if ((function && key == KEY_ENTER) || (!function && (key == '\r' || key == '\n'))) {
+		if (tui->view.chooses)
+			return print_choice(tui);
 		open_selected(tui);
+	} else if (function && key == KEY_F(1))
+		tui->view.help = true;
+	else if (!function && key == CONTROL('Z'))
+		cmd_tui_suspend(tui);
 	else if (!function && key == '\t')
 		toggle_text(tui);
 	else if (!function && key == CONTROL('L'))
@@ -182,8 +225,21 @@ static int cmd_tui_command(Tui *tui, wint_t key, bool function)
 		show_facts(tui);
 	else if (!function &&
 	         (key == KEY_ESCAPE || (key == CONTROL('D') && tui->view.line.text->len == 0)))
-		return EXIT_OK;
+		return tui->view.chooses ? EXIT_NOTHING : EXIT_OK;
 	return TUI_CONTINUE;
+}
+
+static int cmd_tui_press(Tui *tui, wint_t key, bool function)
+{
+	if (tui->view.help && !(function && key == KEY_RESIZE)) {
+		tui->view.help = false;
+		if (function || key != CONTROL('C'))
+			return TUI_CONTINUE;
+	}
+	if (tui->view.whole && !function && cmd_tui_read_text(tui, key))
+		return TUI_CONTINUE;
+	return cmd_tui_edit(tui, key, function) ? TUI_CONTINUE
+	                                        : cmd_tui_command(tui, key, function);
 }
 
 static int wait_ms(const Tui *tui)
@@ -196,22 +252,25 @@ static int wait_ms(const Tui *tui)
 static int cmd_tui_run(Tui *tui)
 {
 	int code = TUI_CONTINUE;
+	unsigned failures = 0; /* reads that failed one after the other; a signal is one */
 
 	while (code == TUI_CONTINUE) {
 		wint_t key;
 		view_draw(&tui->view);
 		timeout(wait_ms(tui));
 		int kind = get_wch(&key);
-		if (kind != ERR)
+		if (kind != ERR) {
 			g_clear_pointer(&tui->view.note, g_free);
-		if (kind == ERR && tui->search_pending)
+			failures = 0;
+			code = cmd_tui_press(tui, key, kind == KEY_CODE_YES);
+		} else if (terminal_is_gone(fileno(tui->in)))
+			code = EXIT_INTERRUPTED;
+		else if (tui->search_pending)
 			cmd_tui_search(tui);
-		else if (kind == ERR && tui->snippets_pending)
+		else if (tui->snippets_pending)
 			show_passages(tui);
-		else if (kind == ERR) /* the terminal is gone */
-			code = EXIT_OK;
-		else if (!cmd_tui_edit(tui, key, kind == KEY_CODE_YES))
-			code = cmd_tui_command(tui, key, kind == KEY_CODE_YES);
+		else if (++failures > READ_FAILURES_MAX)
+			code = EXIT_INTERRUPTED;
 	}
 	return code;
 }
@@ -225,24 +284,61 @@ static void begin_line(Tui *tui)
 		line_insert(&tui->view.line, g_utf8_get_char(p));
 }
 
+/* If input or output is redirected, as in $(tarsier tui), the terminal is asked for by its name,
+ * and the choice is printed on stdout. False: there is no terminal. */
+static bool cmd_tui_find_terminal(Tui *tui)
+{
+	tui->in = stdin;
+	tui->out = stdout;
+	tui->view.chooses = !isatty(STDOUT_FILENO);
+	if (isatty(STDIN_FILENO) && !tui->view.chooses)
+		return true;
+	tui->in = fopen("/dev/tty", "re");
+	tui->out = fopen("/dev/tty", "we");
+	return tui->in && tui->out;
+}
+
+static void cmd_tui_close_terminal(Tui *tui)
+{
+	if (tui->in && tui->in != stdin)
+		fclose(tui->in);
+	if (tui->out && tui->out != stdout)
+		fclose(tui->out);
+}
+
+/* Says why the terminal cannot be used. */
+static bool cmd_tui_begin(Tui *tui)
+{
+	Screen screen;
+	bool good = cmd_tui_find_terminal(tui);
+	TerminalKind kind = good ? terminal_kind(fileno(tui->out)) : TERMINAL_UNKNOWN;
+	if (!good)
+		cli_say(_("tui needs a terminal; in a pipe use \"tarsier search\""));
+	else if (kind == TERMINAL_DUMB)
+		cli_say(_("this terminal cannot place the cursor, as TERM=%s says; use \"tarsier "
+		          "search\""),
+		        g_getenv("TERM"));
+	else if (kind == TERMINAL_UNKNOWN)
+		cli_say(_("this terminal is not supported: TERM is not set or unknown"));
+	if (!good || kind != TERMINAL_GOOD)
+		return false;
+	screen_init(&screen, tui->out, options_choice(tui->cli->args, "color", COLOR_AUTO));
+	return view_begin(tui->in, tui->out, screen.color, !g_get_charset(NULL));
+}
+
 int cmd_tui(Cli *cli)
 {
 	Tui tui = {.cli = cli, .search_pending = true};
 
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		cli_say(_("tui needs a terminal; in a pipe use \"tarsier search\""));
-		return EXIT_USAGE;
-	}
-	if (!g_get_charset(NULL))
-		setlocale(LC_CTYPE, "C.UTF-8");
-	if (!view_begin(cli->out.color)) {
-		cli_say(_("this terminal is not supported: TERM is not set or unknown"));
+	if (!cmd_tui_begin(&tui)) {
+		cmd_tui_close_terminal(&tui);
 		return EXIT_USAGE;
 	}
 	begin_line(&tui);
 	preview_init(&tui.view.preview);
 	int code = cmd_tui_run(&tui);
 	view_end();
+	cmd_tui_close_terminal(&tui);
 	live_clear(&tui.view.live);
 	preview_clear(&tui.view.preview);
 	line_clear(&tui.view.line);

@@ -2,7 +2,7 @@
 #define NCURSES_WIDECHAR 1
 #include <config.h>
 #include "ui-cli/tui/view.h"
-#include "ui-cli/tui/terminfo.h"
+#include "ui-cli/tui/path-fit.h"
 #include "ui-cli/app/gaps.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
@@ -19,11 +19,14 @@ static attr_t view_style(short pair, attr_t otherwise)
 	return has_colors() && COLOR_PAIRS > PAIR_BAD ? (attr_t)COLOR_PAIR(pair) : otherwise;
 }
 
-bool view_begin(bool color)
+static bool view_is_ascii;
+
+bool view_begin(FILE *in, FILE *out, bool color, bool ascii)
 {
 	signal(SIGINT, SIG_DFL); /* default handling, so that ncurses restores the terminal before
 	                            the end */
-	if (!terminal_is_known() || !newterm(NULL, stdout, stdin))
+	view_is_ascii = ascii;
+	if (!newterm(NULL, out, in))
 		return false;
 	raw();
 	noecho();
@@ -47,6 +50,12 @@ void view_end(void)
 
 /* ---- layout */
 
+void view_suspend(void)
+{
+	kill(0, SIGTSTP); /* ncurses restores the terminal meanwhile */
+	clearok(curscr, TRUE);
+}
+
 /* Rows between the status line and the keys. */
 static int view_rows(void)
 {
@@ -66,10 +75,33 @@ guint view_page(const View *view)
 
 /* ---- parts of lines; all text is escaped here */
 
+/* Text that is already escaped, as the charset can show it. The caller frees it. */
+static char *view_shown(const char *text, size_t length)
+{
+	g_autofree char *copy = g_strndup(text, length);
+	return view_is_ascii ? g_str_to_ascii(copy, NULL) : g_steal_pointer(&copy);
+}
+
+/* Writes escaped text up to the end of the row at most. */
+static void view_add(const char *text, size_t length)
+{
+	g_autofree char *shown = view_shown(text, length);
+	int room = COLS - getcurx(stdscr);
+	size_t n = 0;
+	while (shown[n] && room > 0) {
+		size_t next = g_utf8_next_char(shown + n) - shown;
+		room -= text_cells(shown + n, next - n);
+		if (room >= 0)
+			n = next;
+	}
+	addnstr(shown, n);
+}
+
 /* Writes as much as fits into the cells, cut with an ellipsis. Returns the cells used. */
 static int view_put(const char *bytes, int cells)
 {
-	g_autofree char *text = screen_escaped(bytes);
+	g_autofree char *escaped = screen_escaped(bytes);
+	g_autofree char *text = view_shown(escaped, strlen(escaped));
 	size_t length = strlen(text);
 	int all = text_cells(text, length), used = 0;
 	const char *p = text;
@@ -87,7 +119,7 @@ static int view_put(const char *bytes, int cells)
 		used += wide;
 	}
 	addnstr(text, p - text);
-	addstr("…");
+	addstr(view_is_ascii ? "~" : "…");
 	return used + 1;
 }
 
@@ -96,19 +128,6 @@ static void put_styled(attr_t attributes, const char *bytes, int cells)
 	attron(attributes);
 	view_put(bytes, cells);
 	attroff(attributes);
-}
-
-/* If the text does not fit, its end, which is the informative part of a path. */
-static const char *view_tail(const char *bytes, int cells)
-{
-	const char *p = bytes;
-	for (; *p; p++) {
-		g_autofree char *text = screen_escaped(p);
-		bool begins = (*p & 0xC0) != 0x80;
-		if (begins && (int)text_cells(text, strlen(text)) <= cells)
-			break;
-	}
-	return p;
 }
 
 /* ---- rows */
@@ -152,20 +171,27 @@ static void draw_state(const View *view)
 {
 	const Live *live = &view->live;
 	g_autofree char *count = live->result ? count_text(view) : NULL;
+	const Preview *preview = &view->preview;
+	g_autofree char *match = view->whole && preview->matches->len > 0
+	                                 ? g_strdup_printf(_("match %u of %u"), preview->match + 1,
+	                                           preview->matches->len)
+	                                 : NULL;
 
 	move(ROW_STATE, 0);
 	if (view->note || live->fault)
 		put_styled(
 		        view_style(PAIR_BAD, A_BOLD), view->note ? view->note : live->fault, COLS);
+	else if (match)
+		put_styled(A_DIM, match, COLS);
 	else if (live->help)
 		put_styled(A_BOLD, live->help, COLS);
 	else
 		put_styled(A_DIM, count ? count : _("Type a search."), COLS);
 }
 
-static void draw_hit(const Hit *hit, int row, bool selected)
+/* paths: of the hits on the screen; this one is paths[at]. */
+static void draw_hit(const Hit *hit, const GPtrArray *paths, guint at, int row, bool selected)
 {
-	g_autofree char *path = info_full_path(&hit->info);
 	int room = COLS / 2, used;
 
 	if (selected)
@@ -175,10 +201,10 @@ static void draw_hit(const Hit *hit, int row, bool selected)
 	attron(A_BOLD);
 	used = view_put(hit_title(hit), room - 2);
 	attroff(A_BOLD);
-	room = COLS - used - 4;
+	room = MAX(COLS - used - 4, 0);
 	move(row, used + 3);
-	put_styled(
-	        selected ? A_NORMAL : view_style(PAIR_PATH, A_NORMAL), view_tail(path, room), room);
+	g_autofree char *path = path_fit(paths, at, room);
+	put_styled(selected ? A_NORMAL : view_style(PAIR_PATH, A_NORMAL), path, room);
 	attroff(A_REVERSE);
 }
 
@@ -191,13 +217,26 @@ static void draw_hits(View *view)
 		view->first_hit = view->selected;
 	if (view->selected >= view->first_hit + room)
 		view->first_hit = view->selected - room + 1;
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = view->first_hit; i < n && i < view->first_hit + room; i++)
-		draw_hit(result->hits->pdata[i], ROW_FIRST + i - view->first_hit,
-		        i == view->selected);
+		g_ptr_array_add(paths, info_full_path(&((Hit *)result->hits->pdata[i])->info));
+	for (guint i = 0; i < paths->len; i++)
+		draw_hit(result->hits->pdata[view->first_hit + i], paths, i, ROW_FIRST + i,
+		        view->first_hit + i == view->selected);
 }
 
-/* Draws a line with its marks. */
-static void draw_line(const FoldText *paragraph, const PreviewLine *line)
+/* The byte of the paragraph where the current match begins; SIZE_MAX if it is elsewhere. */
+static size_t current_mark(const View *view, guint paragraph)
+{
+	const Preview *preview = &view->preview;
+	if (!view->whole || preview->match >= preview->matches->len)
+		return SIZE_MAX;
+	const PreviewMatch *match = &g_array_index(preview->matches, PreviewMatch, preview->match);
+	return match->paragraph == paragraph ? match->start : SIZE_MAX;
+}
+
+/* Draws a line with its marks. current: where the mark begins that stands out. */
+static void draw_line(const FoldText *paragraph, const PreviewLine *line, size_t current)
 {
 	size_t position = line->start;
 	const char *text = paragraph->text->str;
@@ -207,13 +246,21 @@ static void draw_line(const FoldText *paragraph, const PreviewLine *line)
 		size_t to = MIN(g_array_index(paragraph->marks, uint32_t, i + 1), line->end);
 		if (from >= to)
 			continue;
-		addnstr(text + position, from - position);
-		attron(A_BOLD | view_style(PAIR_MARK, A_UNDERLINE));
-		addnstr(text + from, to - from);
-		attroff(A_BOLD | view_style(PAIR_MARK, A_UNDERLINE));
+		attr_t style = A_BOLD | view_style(PAIR_MARK, A_UNDERLINE);
+		if (g_array_index(paragraph->marks, uint32_t, i) == current)
+			style |= A_REVERSE;
+		view_add(text + position, from - position);
+		attron(style);
+		view_add(text + from, to - from);
+		attroff(style);
 		position = to;
 	}
-	addnstr(text + position, line->end - position);
+	view_add(text + position, line->end - position);
+}
+
+static unsigned preview_width(void)
+{
+	return MAX(COLS - 2, 2);
 }
 
 static void draw_preview(View *view, int first_row, int n_rows)
@@ -221,25 +268,58 @@ static void draw_preview(View *view, int first_row, int n_rows)
 	Preview *preview = &view->preview;
 	guint last;
 
-	preview_fold(preview, MAX(COLS - 2, 2));
+	preview_fold(preview, preview_width());
 	last = preview->lines->len;
 	view->first_line = MIN(view->first_line, last > (guint)n_rows ? last - n_rows : 0);
 	for (int i = 0; i < n_rows && view->first_line + i < last; i++) {
 		const PreviewLine *line =
 		        &g_array_index(preview->lines, PreviewLine, view->first_line + i);
 		move(first_row + i, 1);
-		draw_line(&g_array_index(preview->paragraphs, FoldText, line->paragraph), line);
+		draw_line(&g_array_index(preview->paragraphs, FoldText, line->paragraph), line,
+		        current_mark(view, line->paragraph));
 	}
 }
 
 static void draw_keys(const View *view)
 {
-	const char *keys =
-	        view->whole
-	                ? _("Tab: back  Enter: open  Up, Down, PgUp, PgDn: scroll")
-	                : _("Enter: open  Tab: text  Up, Down: select  Ctrl-U: clear  Esc: quit");
+	const char *keys = view->help    ? _("Any key: back")
+	                   : view->whole ? _("Tab: back  n, N: next, previous match  F1: all keys")
+	                   : view->chooses ? _("Enter: choose  Tab: text  F1: all keys  Esc: quit")
+	                                   : _("Enter: open  Tab: text  F1: all keys  Esc: quit");
 	move(LINES - 1, 0);
 	put_styled(A_DIM, keys, COLS - 1);
+}
+
+static void draw_help(const View *view)
+{
+	const char *const lines[] = {
+	        view->chooses ? _("Enter           print the path of the hit and end")
+	                      : _("Enter           open the hit where its passage is"),
+	        _("Up, Down        select a hit; scroll the text"),
+	        _("PgUp, PgDn      the same by screens"),
+	        _("Tab             show the text of the hit, and go back"),
+	        _("n, N            in the text: next and previous match"),
+	        _("Home, End       beginning and end of the query"),
+	        _("Ctrl-W, Ctrl-U  erase a word, the query"),
+	        _("Ctrl-L          draw the screen again"),
+	        _("Ctrl-Z          stop until \"fg\""),
+	        _("Esc, Ctrl-D     go back, quit; Ctrl-C quits at once"),
+	};
+	for (int i = 0; i < (int)G_N_ELEMENTS(lines) && i < view_rows(); i++) {
+		move(ROW_FIRST + i, 1);
+		view_put(lines[i], COLS - 1);
+	}
+}
+
+void view_go_to_match(View *view, int step)
+{
+	Preview *preview = &view->preview;
+	int n = preview->matches->len;
+	if (n == 0)
+		return;
+	preview_fold(preview, preview_width());
+	preview->match = ((int)preview->match + step % n + n) % n;
+	view->first_line = MAX((int)preview_match_line(preview) - view_rows() / 3, 0);
 }
 
 void view_draw(View *view)
@@ -248,12 +328,14 @@ void view_draw(View *view)
 
 	erase();
 	draw_state(view);
-	if (view->whole) {
+	if (view->help) {
+		draw_help(view);
+	} else if (view->whole) {
 		draw_preview(view, ROW_FIRST, view_rows());
 	} else {
 		draw_hits(view);
 		if (list_rows() < view_rows()) {
-			mvhline(below, 0, ACS_HLINE, COLS);
+			mvhline(below, 0, view_is_ascii ? '-' : ACS_HLINE, COLS);
 			draw_preview(view, below + 1, view_rows() - list_rows() - 1);
 		}
 	}

@@ -4,6 +4,7 @@
 #include "ui-cli/tui/line-edit.h"
 #include "ui-cli/tui/live.h"
 #include "ui-cli/tui/preview.h"
+#include <stdio.h>
 
 typedef struct {
 	EditLine line;
@@ -12,13 +13,20 @@ typedef struct {
 	guint selected, first_hit; /* indices of hits; first_hit is the first one on the screen */
 	bool whole; /* the preview shows the whole text on the whole screen */
 	guint first_line; /* the preview's first line on the screen */
+	bool help; /* the keys are explained on the whole screen */
+	bool chooses; /* Enter prints the choice instead of opening it */
 	char *note; /* replaces the status line; may be NULL */
 } View;
 
-/* Takes over the terminal; false if it is not supported. color: use the terminal's palette. */
-bool view_begin(bool color);
+/* Takes over the terminal that both files are. color: use its palette. ascii: draw nothing else,
+ * because the locale's charset is not UTF-8. False if the terminal is not supported. */
+bool view_begin(FILE *in, FILE *out, bool color, bool ascii);
 /* Restores the terminal. May be called twice. */
 void view_end(void);
 void view_draw(View *view);
+/* Moves the whole text to the match that comes so many after the current one, around its ends. */
+void view_go_to_match(View *view, int step);
+/* Stops the program until the shell continues it. */
+void view_suspend(void);
 /* The number of hits, or of lines of the whole text, on one screen. */
 guint view_page(const View *view);

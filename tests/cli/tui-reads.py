@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""tarsier tui: the text begins at the hit, $(tarsier tui) prints the choice, narrow windows, F1, Ctrl-Z,
+terminals that are dumb, have no UTF-8 or go away."""
+import fcntl, os, pty, re, select, shutil, signal, struct, subprocess, sys, termios, time
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
+from tap import wait_until
+
+if not shutil.which('tmux') or not shutil.which('bash'):
+    print('1..0 # SKIP no tmux or no bash')
+    sys.exit(0)
+home, scratch = os.environ['HOME'], os.environ['TEST_TMP']
+docs = home + '/docs'
+tests = screens = 0
+
+
+def ok(good, name, why=''):
+    global tests
+    tests += 1
+    print(f'{"ok" if good else "not ok"} {tests} - {name}', flush=True)
+    if not good:
+        print('# ' + str(why).replace('\n', '\n# '), flush=True)
+
+
+def tmux(*args):
+    return subprocess.run(['tmux', '-S', f'{scratch}/tmux-{screens}', '-f', '/dev/null', *args], capture_output=True, text=True, timeout=30).stdout
+
+
+def begin(command, columns=80, lines=24):
+    """Starts the command in an interactive shell on a terminal of its own."""
+    global screens
+    if screens:
+        tmux('kill-server')
+    screens += 1
+    tmux('-u', 'new-session', '-d', '-x', str(columns), '-y', str(lines), 'PS1="shell> " exec bash --norc --noprofile -i')
+    wait_until('the shell is there', lambda: 'shell>' in tmux('capture-pane', '-p'), 30)
+    tmux('send-keys', command + '; echo "ended with $?"', 'Enter')
+
+
+def press(*keys):
+    tmux('send-keys', *keys)
+
+
+def sees(name, condition):
+    screen = ''
+
+    def is_so():
+        nonlocal screen
+        screen = tmux('capture-pane', '-p')
+        return condition(screen)
+    ok(wait_until(name, is_so, 30, 0.05), name, screen)
+    return screen
+
+
+def write(name, text):
+    os.makedirs(os.path.dirname(f'{docs}/{name}'), exist_ok=True)
+    with open(f'{docs}/{name}', 'w') as f:
+        f.write(text)
+
+
+filler = 'words of no matter\n' * 60
+write('long.txt', 'The first line is not the last.\n' + filler + 'Here a foghorn sounds.\n' + filler + 'Two foghorns: one foghorn and another.\n' + filler)
+write('none/report.txt', 'a zeppelin of the year 2019\n')
+for year in ('2021', '2022'):
+    write(f'archive-of-the-office/annual-papers-and-more/{year}/quarter/final/report.txt', f'a zeppelin of the year {year}\n')
+write('grün.txt', 'Grüße aus Köln — ein Nebelhorn…\n')
+os.environ['TERM'] = 'xterm-256color'
+for name in ('LC_ALL', 'LC_CTYPE'):
+    os.environ.pop(name, None)
+os.environ['LANG'] = 'C.UTF-8'
+subprocess.run(['tarsier', '-q', 'add', docs], check=True)
+subprocess.run(['tarsier', '-q', 'index'], check=True)
+
+# ---- the text
+begin('tarsier tui foghorn')
+sees('the hit is found', lambda s: 'long.txt' in s and '1 of 1' in s and 'Here a foghorn' in s)
+press('Tab')
+sees('Tab shows the text at the first match', lambda s: 'Here a foghorn sounds' in s and 'match 1 of 3' in s and 'The first line' not in s)
+ok(re.search('\x1b\\[[0-9;]*7[0-9;]*m(\x1b\\[[0-9;]*m)*foghorn', tmux('capture-pane', '-p', '-e')), 'the current match stands out', repr(tmux('capture-pane', '-p', '-e'))[:1500])
+press('n')
+sees('n goes to the next match', lambda s: 'Two foghorns' in s and 'match 2 of 3' in s)
+press('n', 'n')
+sees('after the last match comes the first', lambda s: 'match 1 of 3' in s and 'Here a foghorn' in s)
+press('N')
+sees('N goes to the match before', lambda s: 'match 3 of 3' in s and 'Two foghorns' in s)
+press('x', 'y')
+press('Escape')
+sees('letters in the text do not change the query', lambda s: s.startswith('> foghorn\n') and '1 of 1' in s)
+press('F1')
+sees('F1 explains the keys', lambda s: 'next and previous match' in s and 'Any key: back' in s)
+press('q')
+sees('a key ends the help and does nothing else', lambda s: s.startswith('> foghorn\n') and '1 of 1' in s)
+
+# ---- job control and size
+press('C-z')
+sees('Ctrl-Z stops the program and restores the terminal', lambda s: 'Stopped' in s and 'shell>' in s)
+press('fg', 'Enter')
+sees('fg brings it back', lambda s: s.startswith('> foghorn\n') and '1 of 1' in s)
+for columns, lines in ((1, 1), (2, 1), (1, 5), (3, 3), (80, 2)):
+    tmux('resize-window', '-x', str(columns), '-y', str(lines))
+    wait_until('the window has its size', lambda: tmux('display-message', '-p', '#{pane_width}x#{pane_height}').strip() == f'{columns}x{lines}')
+    press('Tab', 'n', 'Tab', 'F1', 'F1')
+tmux('resize-window', '-x', '80', '-y', '24')
+sees('windows down to one cell do no harm', lambda s: s.startswith('> foghorn\n') and '1 of 1' in s)
+press('Escape')
+sees('it ends after all that', lambda s: '> foghorn' not in s and s.rstrip().endswith('shell>'))
+
+begin('tarsier tui zeppelin', 44, 12)
+screen = sees('a narrow window shows the years that tell two files apart', lambda s: '1 of 3' in s and '2021' in s and '2022' in s)
+tmux('resize-window', '-x', '40', '-y', '12')
+sees('a narrower one does too', lambda s: '1 of 3' in s and '2021' in s and '2022' in s)
+
+# ---- the choice
+begin('chosen=$(tarsier tui foghorn); echo "code $?, chosen <$chosen>"', 100)
+sees('in $(...) it draws on the terminal', lambda s: '1 of 1' in s and 'Enter: choose' in s)
+press('C-z')
+press('Enter')
+sees('Enter prints the path of the hit and ends', lambda s: f'code 0, chosen <{docs}/long.txt>' in s)
+begin('chosen=$(tarsier tui foghorn); echo "code $?, chosen <$chosen>"', 100)
+sees('it draws again', lambda s: '1 of 1' in s)
+press('Escape')
+sees('Escape chooses nothing', lambda s: 'code 1, chosen <>' in s)
+begin('echo input | tarsier tui foghorn -0 | od -c | tail -n 2')
+sees('it works between pipes', lambda s: '1 of 1' in s)
+press('Enter')
+sees('-0 ends the path with NUL', lambda s: 't   x   t  \\0' in s)
+
+# ---- terminals
+begin('TERM=dumb tarsier tui')
+sees('a dumb terminal is refused with its name', lambda s: 'cannot place the cursor' in s and 'TERM=dumb' in s and 'ended with 2' in s)
+begin('LC_ALL=C tarsier tui Nebelhorn')
+screen = sees('without UTF-8 everything is ASCII', lambda s: '1 of 1' in s and 'aus K' in s)
+ok(all(ord(c) < 128 for c in screen), 'no other character is on the screen', screen)
+press('Tab')
+screen = sees('so is the text', lambda s: 'match 1 of 1' in s and 'Nebelhorn' in s)
+ok(all(ord(c) < 128 for c in screen), 'no other character is in the text', screen)
+tmux('kill-server')
+
+
+def hang_up(name, ignore, wait_for):
+    """Closes the terminal under the program; returns how it ends."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 80, 0, 0))
+
+    def lead():
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        if ignore:
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    child = subprocess.Popen(['tarsier', 'tui', 'foghorn'], stdin=slave, stdout=slave, stderr=slave, preexec_fn=lead)
+    os.close(slave)
+    output = b''
+
+    def is_there():
+        nonlocal output
+        while select.select([master], [], [], 0)[0]:
+            output += os.read(master, 65536)
+        return wait_for in output
+    wait_until('the program draws', is_there, 30)
+    os.close(master)
+    ended = wait_until('the program ends', lambda: child.poll() is not None, 10)
+    if not ended:
+        child.kill()
+    ok(ended, name, output[-500:])
+
+
+hang_up('it ends when the terminal goes away', False, b'foghorn sounds')
+hang_up('it ends when the terminal goes away and SIGHUP is ignored', True, b'foghorn sounds')
+hang_up('it ends at once during the first search', True, b'>')
+done = subprocess.run(['tarsier', 'tui', 'x'], capture_output=True, text=True, stdin=subprocess.DEVNULL, start_new_session=True)
+ok(done.returncode == 2 and 'needs a terminal' in done.stderr, 'without any terminal it says so', done)
+print(f'1..{tests}')
