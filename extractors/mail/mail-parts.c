@@ -143,6 +143,7 @@ static void mail_send_member(
 {
 	g_autofree char *unique = unique_name(parts, name);
 	SinkMember member = {.name = unique,
+	        .mtime_ns = parts->mtime_ns,
 	        .data = non_null_data(bytes),
 	        .size = bytes->len,
 	        .mime = mime,

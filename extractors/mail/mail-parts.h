@@ -9,6 +9,8 @@ typedef struct {
 	Sink *sink;
 	const ExtractLimits *limits;
 	GHashTable *names; /* names of the members sent -> how often each was requested */
+	int64_t mtime_ns; /* of the message: its attachments have no time of their own; 0: unknown
+	                   */
 	unsigned parts; /* number of leaf parts so far */
 	bool any; /* something was sent */
 	bool full; /* the sink is full */

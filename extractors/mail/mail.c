@@ -130,6 +130,16 @@ static unsigned send_headers(Sink *sink, GMimeMessage *message)
 	return sent;
 }
 
+/* The time of its Date header; 0 without a plausible one. */
+static int64_t mail_time_ns(GMimeMessage *message)
+{
+	GDateTime *date = g_mime_message_get_date(message);
+	int64_t seconds = date ? g_date_time_to_unix(date) : 0;
+	if (seconds <= 0 || seconds > G_MAXINT64 / (G_USEC_PER_SEC * G_GINT64_CONSTANT(1000)) - 1)
+		return 0;
+	return seconds * G_USEC_PER_SEC * 1000;
+}
+
 /* GMime reads the input in place: the stream and the array around it only borrow the bytes. */
 static GMimeMessage *mail_parse(const uint8_t *data, size_t size, GByteArray *borrowed)
 {
@@ -181,6 +191,7 @@ static ExtractResult extract_message(const Input *in, Sink *sink)
 		return sink_fail(sink, REASON_DAMAGED, "not a message");
 	unsigned sent = send_headers(sink, message);
 	parts_init(&parts, sink, in->limits);
+	parts.mtime_ns = mail_time_ns(message);
 	if (g_mime_message_get_mime_part(message))
 		parts_send(&parts, g_mime_message_get_mime_part(message));
 	if (!memmem(in->data, in->size, "\n\n", 2) && !memmem(in->data, in->size, "\n\r\n", 3))
@@ -283,7 +294,7 @@ static ExtractResult mail_extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 10,
+        .version = 11,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

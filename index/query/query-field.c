@@ -280,12 +280,13 @@ static bool check_type(QueryParse *p, QueryValue *value)
 static bool check_is(QueryParse *p, QueryValue *value)
 {
 	static const char *const states[] = {"file", "dir", "member", "hidden", "failed", "pending",
-	        "truncated", "duplicate", "offline", NULL};
+	        "truncated", "duplicate", "offline", "unread", "flagged", "answered", "replied",
+	        NULL};
 	if (g_strv_contains(states, value->text))
 		return true;
 	return query_fail(p, value->position, value->length,
 	        g_strdup(_("States are file, dir, member, hidden, failed, pending, truncated, "
-	                   "duplicate, offline.")),
+	                   "duplicate, offline, unread, flagged, answered.")),
 	        _("Unknown state \"%s\""), value->text);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-filter.c - filters as SQL: constant text, bound values, and SQL functions of our own */
 #include <config.h>
+#include "index/search/maildir.h"
 #include "index/search/search-private.h"
 #include "common/base/paths.h"
 #include "common/base/doctype.h"
@@ -91,6 +92,10 @@ static const char *const range_terms[N_FILTERS] = {
         [FILTER_PERM] = "(i.mode & ?) = ?",
 };
 
+/* A message in a Maildir, and its attachments with it. */
+#define SQL_MAILDIR(state)                                                                         \
+	"(c.mime GLOB 'message/*' AND tarsier_maildir(n.parent, n.name, '" state "'))"
+
 static const struct {
 	const char *name, *term;
 } states[] = {
@@ -103,6 +108,10 @@ static const struct {
         {"pending", "i.state = " SQL_INODE_PENDING},
         {"offline", "tarsier_offline(CASE n.parent WHEN 0 THEN n.id ELSE n.parent END)"},
         {"truncated", "f.truncated <> 0"},
+        {"unread", SQL_MAILDIR("unread")},
+        {"flagged", SQL_MAILDIR("flagged")},
+        {"answered", SQL_MAILDIR("answered")},
+        {"replied", SQL_MAILDIR("answered")},
         {"duplicate", "(i.size > 0 AND EXISTS(SELECT 1 FROM inode i2 CROSS JOIN node n2 ON "
                       "n2.inode = i2.id "
                       "WHERE i2.content = i.content AND n2.id <> n.id))"},
@@ -316,6 +325,16 @@ static void offline_function(sqlite3_context *context, int n, sqlite3_value **va
 	        context, state->search && search_is_offline(state->search->offline, dir->root));
 }
 
+static void maildir_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const SearchState *state = sqlite3_user_data(context);
+	const char *dir = reader_dir(state->r, sqlite3_value_int64(values[0]))->path;
+	const char *name = sqlite3_value_blob(values[1]);
+	int length = sqlite3_value_bytes(values[1]);
+	const char *wanted = (const char *)sqlite3_value_text(values[2]);
+	sqlite3_result_int(context, name && maildir_state(dir, name, length, wanted));
+}
+
 static void wanted_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const SearchState *state = sqlite3_user_data(context);
@@ -337,6 +356,7 @@ bool search_register(SearchState *state, GError **error)
 	        {"tarsier_in", 2, in_function},
 	        {"tarsier_near", 2, near_function},
 	        {"tarsier_offline", 1, offline_function},
+	        {"tarsier_maildir", 3, maildir_function},
 	        {"tarsier_wanted", 1, wanted_function},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(functions); i++)
