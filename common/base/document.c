@@ -19,6 +19,7 @@ static const char *const field_names[N_FIELDS] = {
         [FIELD_GENERATOR] = "generator",
         [FIELD_CHARSET] = "charset",
         [FIELD_DURATION] = "duration",
+        [FIELD_THREAD] = "thread",
 };
 
 static const char *const tag_names[N_TAGS] = {

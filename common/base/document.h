@@ -30,6 +30,7 @@ typedef enum {
 	FIELD_GENERATOR, /* the program that wrote the document */
 	FIELD_CHARSET, /* charset that the text was decoded from */
 	FIELD_DURATION, /* length of a recording in seconds, decimal */
+	FIELD_THREAD, /* a word for a Message-ID that the message has or refers to */
 	N_FIELDS
 } DocField;
 

@@ -64,6 +64,35 @@ static void send_id(Sink *sink, DocField field, const char *raw)
 	sink_field(sink, field, begin, -1);
 }
 
+/* Each Message-ID becomes one word, whatever signs it has: a hash in letters that no word of a
+ * language has in this order. */
+static void send_thread_word(Sink *sink, const char *id, size_t length)
+{
+	enum { HASH_LETTERS = 16 };
+	g_autofree char *hash =
+	        g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)id, length);
+	GString *word = g_string_new("zq");
+	for (int i = 0; i < HASH_LETTERS; i++)
+		g_string_append_c(word, 'a' + g_ascii_xdigit_value(hash[i]));
+	sink_field(sink, FIELD_THREAD, word->str, word->len);
+	g_string_free(word, TRUE);
+}
+
+/* The first reference is the beginning of the thread, the last ones are the nearest. */
+static void send_thread(Sink *sink, DocField field, const char *raw)
+{
+	enum { MAX_IDS = 20 };
+	g_autofree char *text = header_text(raw);
+	g_auto(GStrv) parts = g_strsplit(text, "<", -1);
+	guint n = g_strv_length(parts);
+	for (guint i = 1; i < n; i++) {
+		const char *id = parts[i];
+		size_t length = strcspn(id, "> ");
+		if (length > 0 && id[length] == '>' && (i == 1 || i + MAX_IDS > n))
+			send_thread_word(sink, id, length);
+	}
+}
+
 static void mail_send_topics(Sink *sink, DocField field, const char *raw)
 {
 	g_autofree char *text = header_text(raw);
@@ -89,6 +118,9 @@ static const struct {
         /* comes first, because recipients may use up all places for facts */
         {"Date", FIELD_DATE, send_date},
         {"Message-ID", FIELD_MESSAGE_ID, send_id},
+        {"Message-ID", FIELD_THREAD, send_thread},
+        {"References", FIELD_THREAD, send_thread},
+        {"In-Reply-To", FIELD_THREAD, send_thread},
         {"To", FIELD_TO, send_addresses},
         {"Newsgroups", FIELD_TO, send_addresses},
         {"Cc", FIELD_CC, send_addresses},
@@ -294,7 +326,7 @@ static ExtractResult mail_extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 11,
+        .version = 12,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

@@ -54,6 +54,7 @@ static const QueryField fields[] = {
         FILTER("has", FILTER_HAS),
         FILTER("dup", FILTER_DUP),
         FILTER("near", FILTER_NEAR),
+        FILTER("thread", FILTER_THREAD),
         FILTER("saved", FILTER_SAVED),
 };
 
@@ -567,5 +568,7 @@ QueryNode *query_field_node(
 		return query_near_node(p, field, value);
 	if (field->filter == FILTER_DUP)
 		return query_dup_node(p, field, value);
+	if (field->filter == FILTER_THREAD)
+		return query_thread_node(value);
 	return strings_node(p, field, value);
 }

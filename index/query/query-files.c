@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-files.c - values that name a file: "near:FILE", "near:FILE~5" (fingerprints that differ in
- * few bits), "dup:FILE" (equal bytes) */
+ * few bits), "dup:FILE" (equal bytes), "thread:FILE" (mails) */
 #include <config.h>
 #include "index/query/query-private.h"
 #include "common/base/text.h"
@@ -91,6 +91,45 @@ QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryVal
 	return node;
 }
 
+/* ---- thread: */
+
+QueryNode *query_thread_node(const QueryValue *value)
+{
+	QueryNode *node = query_node_new(QUERY_FILTER, value->position, value->length);
+	node->filter = FILTER_THREAD;
+	node->values = g_strdupv((char *[]){value->text, NULL});
+	return node;
+}
+
+/* Makes it the term node of one word. */
+static void become_word(QueryNode *node, const char *word)
+{
+	node->op = QUERY_WORDS;
+	node->scope = SCOPE_ANY;
+	node->exact = true;
+	node->tokens = g_strdupv((char *[]){(char *)word, NULL});
+}
+
+static bool query_resolve_thread(QueryNode *node, const QueryFiles *files, GError **error)
+{
+	g_auto(GStrv) words = files->thread(node->values[0], files->data, error);
+	if (!words)
+		return false;
+	g_clear_pointer(&node->values, g_strfreev);
+	if (!words[1]) {
+		become_word(node, words[0]);
+		return true;
+	}
+	node->op = QUERY_OR;
+	node->children = g_ptr_array_new_with_free_func((GDestroyNotify)query_node_free);
+	for (char **word = words; *word; word++) {
+		QueryNode *child = query_node_new(QUERY_WORDS, node->position, node->length);
+		become_word(child, *word);
+		g_ptr_array_add(node->children, child);
+	}
+	return true;
+}
+
 /* ---- resolving */
 
 static char *query_hex(const uint8_t *bytes, size_t length)
@@ -113,6 +152,8 @@ static bool query_resolve_dup(QueryNode *node, const QueryFiles *files, GError *
 static bool query_resolve_node(QueryNode *node, const QueryFiles *files, GError **error)
 {
 	if (node->op == QUERY_FILTER && !node->resolved) {
+		if (node->filter == FILTER_THREAD)
+			return query_resolve_thread(node, files, error);
 		if (node->filter == FILTER_NEAR)
 			node->resolved =
 			        files->print(node->values[0], &node->print, files->data, error);
@@ -130,7 +171,8 @@ static bool query_resolve_node(QueryNode *node, const QueryFiles *files, GError 
 static bool node_names_file(const QueryNode *node)
 {
 	if (node->op == QUERY_FILTER)
-		return node->filter == FILTER_NEAR || node->filter == FILTER_DUP;
+		return node->filter == FILTER_NEAR || node->filter == FILTER_DUP ||
+		       node->filter == FILTER_THREAD;
 	for (guint i = 0; node->children && i < node->children->len; i++)
 		if (node_names_file(node->children->pdata[i]))
 			return true;

@@ -40,6 +40,7 @@ static const char *filter_name(QueryFilter filter)
 	        [FILTER_HAS] = "has",
 	        [FILTER_DUP] = "sum", /* the file was read */
 	        [FILTER_NEAR] = "near",
+	        [FILTER_THREAD] = "thread",
 	        [FILTER_ALL] = "",
 	        [FILTER_SAVED] = "saved",
 	};

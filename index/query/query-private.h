@@ -141,6 +141,7 @@ QueryNode *query_saved_node(QueryParse *p, const QueryValue *value);
 QueryNode *query_parse_tree(QueryParse *p);
 
 /* ---- values that name a file, which query_resolve_files() reads */
+QueryNode *query_thread_node(const QueryValue *value);
 QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryValue *value);
 QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryValue *value);
 

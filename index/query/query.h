@@ -57,6 +57,7 @@ typedef enum {
 	FILTER_HAS,
 	FILTER_DUP,
 	FILTER_NEAR,
+	FILTER_THREAD, /* in a tree until query_resolve_files() */
 	FILTER_ALL,
 	FILTER_SAVED /* never in a tree */,
 	N_FILTERS
@@ -154,11 +155,15 @@ typedef struct {
 	 * path. */
 	bool (*checksum)(
 	        const char *file, uint8_t checksum[CHECKSUM_BYTES], void *data, GError **error);
+	/* The words that stand for the Message-IDs of a mail, at least one; NULL-terminated. file:
+	 * as it was written. The caller owns them. */
+	char **(*thread)(const char *file, void *data, GError **error);
 	void *data;
 } QueryFiles;
 /* True if query_resolve_files() has something to ask for. */
 bool query_names_files(const Query *query);
-/* Asks for the fingerprint of each "near:FILE" and the checksum of each "dup:FILE". Returns false
+/* Asks for the fingerprint of each "near:FILE", the checksum of each "dup:FILE" and the thread of
+ * each "thread:FILE", which becomes a term node or several. Returns false
  * with the error of the function that failed. */
 bool query_resolve_files(Query *query, const QueryFiles *files, GError **error);
 /* Restricts the query to entries that match "field:value" for one of the values (char *); without

@@ -203,6 +203,8 @@ static void search_append_filter(const Search *s, const QueryNode *node, SearchS
 		append_states(node, sql);
 	else if (node->filter == FILTER_ALL)
 		g_string_append_c(sql->text, '1');
+	else if (node->filter == FILTER_THREAD) /* nobody said which mails it means */
+		g_string_append_c(sql->text, '0');
 	else
 		search_append_term(s, node, term_of(node->filter), sql);
 	g_string_append(sql->text, ") IS TRUE)");

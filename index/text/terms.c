@@ -160,6 +160,7 @@ static bool pass_facts(Pass *pass)
 	        [FIELD_COMMENT] = COLUMN_COMMENT,
 	        [FIELD_MESSAGE_ID] = COLUMN_NOISE, /* found only by a query for this column, and not
 	                                              part of the fingerprint */
+	        [FIELD_THREAD] = COLUMN_NOISE,
 	};
 	const Document *doc = pass->doc;
 	const guint n_runs = doc->runs->len;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mail: flags of a Maildir, which a rename changes without a conversion, and attachments that are dated by
-their mail."""
+their mail; threads."""
 import json, os, subprocess, sys
 
 home = os.environ['HOME']
@@ -78,4 +78,36 @@ ok('a rename that changes flags converts nothing again', len(before) > 7 and ids
 ok('an attachment is found by the date of its mail', found('date:2017 pelican') == '7.host:2,|bill.txt', found('date:2017 pelican'))
 hit = json.loads(tarsier('--json', 'pelican')[1].split('\n')[1])
 ok('it is dated by its mail', hit['mtime'] == '2017-07-04T10:00:00Z', hit)
+
+# ---- threads
+write('list/cur/a:2,S', message('start'))
+write('list/cur/b:2,S', message('x.start', headers='References: <start@example.org>\nIn-Reply-To: <start@example.org>\n'))
+write('list/cur/c:2,S', message('leaf', headers='References: <start@example.org>\n <x.start@example.org>\nIn-Reply-To: <x.start@example.org>\n'))
+write('list/cur/d:2,S', message('only-parent', headers='In-Reply-To: <leaf@example.org>\n'))
+write('list/cur/e:2,S', message('2.start', body='It quotes start@example.org and is no answer.'))
+write('list/cur/f:2,S', 'From: ada@example.org\nSubject: no id\n\nnothing\n')
+write('list/cur/g:2,S', message('long', headers='References: ' + '\n '.join(f'<r{i}@example.org>' for i in range(100)) + '\n'))
+write('list/cur/h:2,S', message('r0'))
+write('list/cur/i:2,S', message('r99'))
+write('box.mbox', ''.join(f'From ada@example.org Sun Mar  1 10:00:00 2026\n{text}\n' for text in (message('m1'), message('m2', headers='In-Reply-To: <m1@example.org>\n'))))
+subprocess.run(['tarsier', '-q', 'index'], check=True)
+thread = 'a:2,S b:2,S c:2,S'
+ok('thread: of the first mail finds its answers', found(f'thread:"{mail}/list/cur/a:2,S"') == thread, found(f'thread:"{mail}/list/cur/a:2,S"'))
+ok('thread: of an answer finds the thread', found(f'thread:"{mail}/list/cur/b:2,S"') == thread, found(f'thread:"{mail}/list/cur/b:2,S"'))
+ok('thread: of the last mail finds the answer without references too', found(f'thread:"{mail}/list/cur/c:2,S"') == thread + ' d:2,S', found(f'thread:"{mail}/list/cur/c:2,S"'))
+ok('a thread can be restricted', found(f'thread:"{mail}/list/cur/c:2,S"', 'letter', '-start') == 'c:2,S d:2,S' or found(f'thread:"{mail}/list/cur/c:2,S" title:leaf') == 'c:2,S', found(f'thread:"{mail}/list/cur/c:2,S" title:leaf'))
+ok('of many references the first and the last count', found(f'thread:"{mail}/list/cur/g:2,S"') == 'g:2,S h:2,S i:2,S', found(f'thread:"{mail}/list/cur/g:2,S"'))
+tarsier('search', '-l', 'title:leaf')
+ok('thread:N is the thread of the Nth hit', found('thread:1') == thread + ' d:2,S', found('thread:1'))
+members = tarsier('-l', '--dups=show', 'title:m1', 'dir:' + mail)[1].split('\n')[0]
+tarsier('search', '-l', '--dups=show', 'is:member', 'title:m2')
+ok('thread: finds the messages of a mailbox', len(found('thread:1').split()) == 2, (members, found('thread:1')))
+code, out, err = tarsier(f'thread:"{mail}/list/cur/f:2,S"')
+ok('a mail without Message-ID is named', code == 2 and 'no mail with a Message-ID' in err, err)
+code, out, err = tarsier('thread:77')
+ok('a number that is no hit is an error', code == 2 and '77 is no hit' in err, err)
+code, out, err = tarsier('thread:')
+ok('thread: needs a value', code == 2, err)
+code, out, err = tarsier('--explain', 'thread:1')
+ok('--explain can tell a thread', code in (0, 1, 2) and 'Traceback' not in err, err)
 print('1..%d' % tests)

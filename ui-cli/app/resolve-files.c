@@ -4,7 +4,10 @@
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
 #include "index/read/reader.h"
+#include "ui-cli/app/convert-file.h"
+#include "ui-cli/app/last-search.h"
 #include "ui-cli/app/near-print.h"
+#include "ui-cli/app/target.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -53,8 +56,60 @@ static bool resolve_files_checksum(
 	return false;
 }
 
+/* ---- threads */
+
+static Info *resolve_files_info(Cli *cli, const char *file, GError **error)
+{
+	uint64_t rank;
+	if (!target_is_number(file, &rank))
+		return target_info(cli, file, true, error);
+	g_autoptr(LastSearch) last = last_search_load(cli->socket_path, cli->cache_dir);
+	const LastHit *hit = last ? last_search_hit(last, rank) : NULL;
+	if (!hit)
+		return NULL;
+	g_autofree char *whole =
+	        hit->member ? g_strconcat(hit->path, "|", hit->member, NULL) : g_strdup(hit->path);
+	return target_info(cli, whole, false, error);
+}
+
+/* Each word once. */
+static char **thread_words(const Document *doc)
+{
+	enum { MAX_WORDS = 40 };
+	g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < doc->facts->len && words->len < MAX_WORDS; i++) {
+		const DocFact *fact = &g_array_index(doc->facts, DocFact, i);
+		if (fact->field == FIELD_THREAD &&
+		        !g_ptr_array_find_with_equal_func(words, fact->value, g_str_equal, NULL))
+			g_ptr_array_add(words, g_strdup(fact->value));
+	}
+	if (words->len == 0)
+		return NULL;
+	g_ptr_array_add(words, NULL);
+	return (char **)g_ptr_array_free(g_steal_pointer(&words), FALSE);
+}
+
+static char **resolve_files_thread(const char *file, void *data, GError **error)
+{
+	Cli *cli = data;
+	g_autoptr(GError) local = NULL;
+	g_autoptr(Info) info = resolve_files_info(cli, file, &local);
+	g_autoptr(Document) doc =
+	        info && info->stat.kind == ENTRY_FILE ? convert_entry(cli, info, &local) : NULL;
+	char **words = doc ? thread_words(doc) : NULL;
+	if (local)
+		g_propagate_error(error, g_steal_pointer(&local));
+	else if (!info)
+		g_set_error(error, QUERY_ERROR, 0,
+		        _("%s is no hit of the last search and no file in the index"), file);
+	else if (!words)
+		g_set_error(error, QUERY_ERROR, 0, _("%s is no mail with a Message-ID"), file);
+	return words;
+}
+
 bool resolve_files(Cli *cli, Query *query, GError **error)
 {
-	const QueryFiles files = {resolve_files_print, resolve_files_checksum, cli};
+	const QueryFiles files = {
+	        resolve_files_print, resolve_files_checksum, resolve_files_thread, cli};
 	return query_resolve_files(query, &files, error);
 }
