@@ -8,11 +8,11 @@
  * default index of HOME. Each document has an empty file below HOME/files, so that hits exist when
  * they are checked. The same arguments give the same texts.
  *
- * collection --prefix HOME...: the text index has prefix indexes for two and three letters. */
+ * collection --prefix HOME...: the text index has prefix indexes for two and three letters.
+ * collection --texts HOME...: the files hold the texts, so that hits have snippets. */
 #include <config.h>
 #include "index/text/tokenizer.h"
 #include "index/write/writer.h"
-#include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -36,6 +36,7 @@ typedef struct {
 typedef struct {
 	Writer *w;
 	const char *files;
+	bool texts; /* the files hold the texts */
 	int64_t filesystem;
 	Entry root, dir;
 	size_t waiting;
@@ -147,7 +148,7 @@ static EntryStat stat_of(const Collection *c, const char *path, EntryKind kind)
 	        .ino = st.st_ino,
 	        .birth_ns = 1,
 	        .kind = kind,
-	        .mtime_ns = st.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000),
+	        .mtime_ns = st.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + st.st_mtim.tv_nsec,
 	        .uid = st.st_uid,
 	        .mode = 0644};
 }
@@ -159,6 +160,14 @@ static bool put_dir(Collection *c, int64_t parent, const char *name, const char 
 		die(path);
 	EntryStat stat = stat_of(c, path, ENTRY_DIR);
 	return writer_put(c->w, parent, name, &stat, true, entry, error);
+}
+
+static void write_file(const Collection *c, const char *path, const Document *doc)
+{
+	gsize length = c->texts ? doc->text->len : 0;
+	if (!g_file_set_contents_full(
+	            path, doc->text->str, length, G_FILE_SET_CONTENTS_NONE, 0600, NULL))
+		die(path);
 }
 
 static bool put_document(Collection *c, unsigned number, const Document *doc, GError **error)
@@ -174,7 +183,7 @@ static bool put_document(Collection *c, unsigned number, const Document *doc, GE
 
 	if (number % FILES_IN_DIR == 0 && !put_dir(c, c->root.node, dir, dir_path, &c->dir, error))
 		return false;
-	close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+	write_file(c, path, doc);
 	EntryStat stat = stat_of(c, path, ENTRY_FILE);
 	stat.size = doc->text->len;
 	checksum_of(writer_checksum_key(c->w), name, strlen(name), checksum);
@@ -233,16 +242,23 @@ static void add_prefix_indexes(const char *index)
 	sqlite3_close(db);
 }
 
+static bool take_option(int *argc, char ***argv, const char *option)
+{
+	bool given = *argc > 1 && strcmp((*argv)[1], option) == 0;
+	*argc -= given;
+	*argv += given;
+	return given;
+}
+
 int main(int argc, char **argv)
 {
-	bool prefix = argc > 1 && strcmp(argv[1], "--prefix") == 0;
-	argc -= prefix;
-	argv += prefix;
 	g_autoptr(GError) error = NULL;
 	Collection c = {0};
 	Vocabulary v = {0};
+	bool prefix = take_option(&argc, &argv, "--prefix");
+	c.texts = take_option(&argc, &argv, "--texts");
 	if (argc < 5)
-		die("usage: collection [--prefix] HOME DOCUMENTS WORDS DIR...");
+		die("usage: collection [--prefix] [--texts] HOME DOCUMENTS WORDS DIR...");
 	counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	for (int i = 4; i < argc; i++)
 		nftw(argv[i], take, 50, FTW_PHYS);
