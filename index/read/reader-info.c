@@ -274,9 +274,19 @@ static bool reader_open_cache(Reader *r, GError **error)
 	return r->cache != NULL;
 }
 
+static bool reader_has_cache(Reader *r, GError **error)
+{
+	return r->cache || (!r->cache_tried && reader_open_cache(r, error));
+}
+
+bool reader_has_cached_text(Reader *r, int64_t document)
+{
+	return reader_has_cache(r, NULL) && textcache_has(r->cache, document);
+}
+
 Document *reader_cached_text(Reader *r, int64_t document, GError **error)
 {
-	if (!r->cache && (r->cache_tried || !reader_open_cache(r, error)))
+	if (!reader_has_cache(r, error))
 		return NULL;
 	return textcache_get(r->cache, document);
 }

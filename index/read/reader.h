@@ -81,6 +81,9 @@ bool reader_root_paths(Reader *r, GPtrArray **paths_r, GError **error);
 /* Returns the text of a document from the text cache, or NULL without error if it is not there. */
 Document *reader_cached_text(Reader *r, int64_t document, GError **error);
 
+/* Is the text of a document in the text cache? False also if the cache cannot be read. */
+bool reader_has_cached_text(Reader *r, int64_t document);
+
 /* The key for the checksums of files in this index. */
 bool reader_checksum_key(Reader *r, ChecksumKey *key_r, GError **error);
 

@@ -381,6 +381,11 @@ static Document *textcache_decompress(const void *data, size_t length)
 	return unpack_document(packed, size);
 }
 
+bool textcache_has(TextCache *cache, int64_t document)
+{
+	return number_for(cache, SIZE, document) >= 0;
+}
+
 Document *textcache_get(TextCache *cache, int64_t document)
 {
 	sqlite3_stmt *statement = textcache_prepared(cache, GET);

@@ -43,5 +43,7 @@ void textcache_rollback(TextCache *cache);
 bool textcache_empty_log(TextCache *cache);
 void textcache_release_memory(TextCache *cache);
 
+/* Is there an entry? The text is not read. */
+bool textcache_has(TextCache *cache, int64_t document);
 /* NULL: there is no entry. */
 Document *textcache_get(TextCache *cache, int64_t document);

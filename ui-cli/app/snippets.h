@@ -2,8 +2,8 @@
 /* snippets.h - passages of text for the hits that are shown
  *
  * The index has no text. It comes from the text cache; otherwise the files are converted again in
- * the sandbox, best hits first, within a time budget. The first hits do not wait for the others. A
- * hit whose text is not ready in time is shown without a passage. */
+ * the sandbox, several at once, within a time budget. They are converted while the caller shows
+ * what it has. A hit whose text is not ready in time is shown without a passage. */
 #pragma once
 #include "index/search/search.h"
 #include "index/search/snippet.h"
@@ -17,12 +17,12 @@ typedef struct {
 
 typedef struct Snippets Snippets;
 
-/* Takes what the cache has and starts to convert the rest. All arguments must outlive the
- * result. */
+/* Starts to convert the files whose texts are not in the cache, and does not wait for them. All
+ * arguments except limits must outlive the result. cli must have a reader. */
 Snippets *snippets_new(
         Cli *cli, const SearchResult *result, const Query *query, const SnippetLimits *limits);
-/* The snippets of a hit, waiting for them within the budget. GPtrArray of Snippet, borrowed; may be
- * NULL. */
+/* The snippets of a hit, waiting for its text within the budget. GPtrArray of Snippet, borrowed;
+ * may be NULL. */
 const GPtrArray *snippets_of(Snippets *work, guint hit);
 void snippets_free(Snippets *work);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Snippets, snippets_free)
