@@ -113,15 +113,12 @@ static SearchResult *run_in_snapshot(Reader *r, const Query *query, const Search
 SearchResult *search_run_planned(
         Reader *r, Query *query, const SearchOptions *options, PlanChoice choice, GError **error)
 {
-	int64_t begin_us = g_get_monotonic_time();
 	if (!reader_begin(r, QUERY_MAX_MS, error))
 		return NULL;
 	SearchResult *result = query_expand(query, r, error)
 	                               ? run_in_snapshot(r, query, options, choice, error)
 	                               : NULL;
 	reader_end(r);
-	if (result)
-		result->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
 	return result;
 }
 

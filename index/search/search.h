@@ -47,7 +47,6 @@ typedef struct {
 	                     last */
 	uint64_t pending, failed, offline,
 	        truncated; /* in the searched scope: documents that the result may lack */
-	double ms;
 } SearchResult;
 void search_result_free(SearchResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)

@@ -32,6 +32,8 @@ static char *print(
 {
 	GString *out = g_string_new(NULL);
 	ShownHit shown = {hit, 3, snippets};
+	if (printer->head)
+		printer->head(screen, out, &shown);
 	printer->hit(screen, out, &shown);
 	return g_string_free(out, FALSE);
 }
@@ -138,16 +140,11 @@ static void test_json_frame(void)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 	g_autoptr(GPtrArray) hits = g_ptr_array_new();
-	SearchResult result = {.hits = hits,
-	        .total = 12,
-	        .pending = 1,
-	        .failed = 2,
-	        .offline = 3,
-	        .truncated = 4,
-	        .ms = 2.6};
+	SearchResult result = {
+	        .hits = hits, .total = 12, .pending = 1, .failed = 2, .offline = 3, .truncated = 4};
 	char *notes[] = {(char *)"one", (char *)"two", NULL};
 	print_json.begin(&pipe_screen, out, &result, "a b", notes);
-	print_json.end(&pipe_screen, out, &result);
+	print_json.end(&pipe_screen, out, &result, 2.6);
 	g_assert_cmpstr(out->str, ==,
 	        "{\"type\":\"begin\",\"format\":1,\"query\":\"a "
 	        "b\",\"total\":12,\"total_exact\":false,\"notes\":[\"one\",\"two\"]}\n"

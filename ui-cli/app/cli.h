@@ -24,6 +24,7 @@ typedef struct {
 	char *config_file, *index_dir, *cache_dir, *socket_path;
 	bool json, null, quiet, verbose;
 	Screen out;
+	int64_t started_us; /* monotonic time when the process started */
 	Reader *reader; /* opened by cli_reader() */
 	GPtrArray *roots; /* char *; read by cli_roots() */
 	Visible *visible; /* made by cli_visible() */
@@ -47,6 +48,9 @@ Visible *cli_visible(Cli *cli, GError **error);
 void cli_forget(Cli *cli);
 /* Returns the descriptor for control_call(), or -1 with error. */
 int cli_daemon(Cli *cli, GError **error);
+
+/* The time in ms since the process started. */
+double cli_ms(const Cli *cli);
 
 /* Prints "tarsier: MESSAGE" on stderr; everything is escaped. */
 void cli_say(const char *format, ...) G_GNUC_PRINTF(1, 2);

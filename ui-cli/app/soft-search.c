@@ -23,7 +23,6 @@ static void append_result(SearchResult *result, SearchResult *partial)
 	result->total += partial->total;
 	result->total_exact &= partial->total_exact;
 	result->partial = partial->total;
-	result->ms += partial->ms;
 }
 
 static void note_partial(const Cli *cli, const SearchResult *result)

@@ -20,7 +20,7 @@ enum {
 	LIMIT_TERMINAL = 20,
 	LIMIT_PIPE = 1000,
 	COPIES_TERMINAL = 256,
-	SNIPPET_BUDGET_MS = 200,
+	SNIPPET_BUDGET_MS = 300,
 	WAIT_SECONDS = 60
 };
 
@@ -139,30 +139,49 @@ static void cmd_search_explain(Cli *cli, Query *query, const SearchOptions *opti
 	query_drop_forms(query);
 }
 
+/* Conversions begin before anything is printed, and go on while the first hits are. */
+static Snippets *start_snippets(
+        Cli *cli, const Printer *printer, const SearchResult *result, const Query *query)
+{
+	const SnippetLimits limits = {printer == &print_json ? 3 : 1, 240, SNIPPET_BUDGET_MS};
+	bool wanted = printer->wants_snippets && !options_has(cli->args, "no-snippets");
+	return wanted ? snippets_new(cli, result, query, &limits) : NULL;
+}
+
+/* What is known of a hit is shown before its snippets, which may take time. */
+static void stream_hit(const Cli *cli, const Printer *printer, GString *out, ShownHit *shown,
+        Snippets *snippets, guint hit)
+{
+	if (printer->head) {
+		printer->head(&cli->out, out, shown);
+		screen_put_now(&cli->out, out);
+	}
+	shown->snippets = snippets ? snippets_of(snippets, hit) : NULL;
+	printer->hit(&cli->out, out, shown);
+	if (cli->out.terminal || snippets)
+		screen_put_now(&cli->out, out);
+}
+
 /* places: gets the ViewerPlace of each hit. */
 static void cmd_search_print_hits(Cli *cli, const Printer *printer, const SearchResult *result,
         const Query *query, unsigned offset, GArray *places)
 {
-	SnippetLimits limits = {printer == &print_json ? 3 : 1, 240, SNIPPET_BUDGET_MS};
-	bool wants = printer->wants_snippets && !options_has(cli->args, "no-snippets");
-	g_autoptr(Snippets) snippets = wants ? snippets_new(cli, result, query, &limits) : NULL;
+	g_autoptr(Snippets) snippets = start_snippets(cli, printer, result, query);
 	g_autoptr(GString) out = g_string_new(NULL);
 
-	if (printer->begin)
+	if (printer->begin) {
 		printer->begin(&cli->out, out, result, query->text, query->notes);
+		screen_put_now(&cli->out, out);
+	}
 	for (guint i = 0; i < result->hits->len; i++) {
-		ShownHit shown = {result->hits->pdata[i], offset + i + 1,
-		        snippets ? snippets_of(snippets, i) : NULL, query_count_words(query)};
+		ShownHit shown = {
+		        result->hits->pdata[i], offset + i + 1, NULL, query_count_words(query)};
+		stream_hit(cli, printer, out, &shown, snippets, i);
 		ViewerPlace place = open_hit_place(shown.snippets);
 		g_array_append_val(places, place);
-		printer->hit(&cli->out, out, &shown);
-		if (cli->out.terminal) {
-			screen_put(&cli->out, out);
-			fflush(stdout);
-		}
 	}
 	if (printer->end)
-		printer->end(&cli->out, out, result);
+		printer->end(&cli->out, out, result, cli_ms(cli));
 	screen_put(&cli->out, out);
 }
 
@@ -235,7 +254,7 @@ static void note_page(const Cli *cli, const SearchResult *result, unsigned offse
 	                                         : _("%u–%u of at most %lu, %.0f ms");
 	if (cli->verbose || (cli->out.terminal && result->total > result->hits->len))
 		cli_note(cli, format, offset + 1, offset + result->hits->len,
-		        (unsigned long)result->total, result->ms);
+		        (unsigned long)result->total, cli_ms(cli));
 }
 
 /* Names words that nothing contains, and suggests others. */
@@ -311,11 +330,13 @@ static int cmd_search_answer(
 
 	if (options_has(cli->args, "count") && !cli->quiet)
 		print_count(cli, result);
-	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ViewerPlace));
-	if (printer && (found || printer->begin))
+	if (printer) /* first without places: an interrupt may come while they are found */
+		last_search_save(cli->socket_path, cli->cache_dir, result, NULL, offset + 1);
+	if (printer && (found || printer->begin)) {
+		g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ViewerPlace));
 		cmd_search_print_hits(cli, printer, result, query, offset, places);
-	if (printer)
 		last_search_save(cli->socket_path, cli->cache_dir, result, places, offset + 1);
+	}
 	if (found && options_has(cli->args, "exec"))
 		code = run_commands(cli, result);
 	if (found && options_has(cli->args, "open"))

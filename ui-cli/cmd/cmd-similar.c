@@ -62,10 +62,12 @@ static void cmd_similar_print_hits(Cli *cli, const SearchResult *result)
 		printer->begin(&cli->out, out, result, cli_word(cli, 0), NULL);
 	for (guint i = 0; i < result->hits->len; i++) {
 		ShownHit shown = {result->hits->pdata[i], i + 1, NULL};
+		if (printer->head)
+			printer->head(&cli->out, out, &shown);
 		printer->hit(&cli->out, out, &shown);
 	}
 	if (printer->end)
-		printer->end(&cli->out, out, result);
+		printer->end(&cli->out, out, result, cli_ms(cli));
 	screen_put(&cli->out, out);
 	last_search_save(cli->socket_path, cli->cache_dir, result, NULL, 1);
 }

@@ -141,12 +141,12 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	g_string_append_c(out, '\n');
 }
 
-static void print_end(const Screen *screen, GString *out, const SearchResult *result)
+static void print_end(const Screen *screen, GString *out, const SearchResult *result, double ms)
 {
 	json_open(out, NULL, '{');
 	json_text(out, "type", "end");
 	json_unsigned(out, "shown", result->hits->len);
-	json_int(out, "ms", (int64_t)(result->ms + 0.5));
+	json_int(out, "ms", (int64_t)(ms + 0.5));
 	json_unsigned(out, "pending", result->pending);
 	json_unsigned(out, "failed", result->failed);
 	json_unsigned(out, "offline", result->offline);

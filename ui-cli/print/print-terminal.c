@@ -185,16 +185,20 @@ static void print_terminal_append_snippet(
 	screen_append_folded(screen, out, text, marks, INDENT, SNIPPET_LINES);
 }
 
-static void print_block(const Screen *screen, GString *out, const ShownHit *shown)
+static void print_head(const Screen *screen, GString *out, const ShownHit *shown)
 {
 	append_title(screen, out, shown);
 	print_terminal_append_path(screen, out, &shown->hit->info);
 	g_string_append(out, screen_on(screen, STYLE_DIM));
 	print_terminal_append_facts(screen, out, shown);
 	g_string_append(out, screen_off(screen));
+}
+
+static void print_rest(const Screen *screen, GString *out, const ShownHit *shown)
+{
 	for (guint i = 0; shown->snippets && i < shown->snippets->len; i++)
 		print_terminal_append_snippet(screen, out, g_ptr_array_index(shown->snippets, i));
 	g_string_append_c(out, '\n');
 }
 
-const Printer print_terminal = {.wants_snippets = true, .hit = print_block};
+const Printer print_terminal = {.wants_snippets = true, .head = print_head, .hit = print_rest};

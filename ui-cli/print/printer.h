@@ -14,12 +14,16 @@ typedef struct {
 
 typedef struct {
 	bool wants_snippets;
-	/* Each function appends to out; begin and end may be NULL. query: as the user wrote it.
-	 * notes: what of it was read otherwise; NULL-terminated, or NULL. */
+	/* Each function appends to out; begin, head and end may be NULL. query: as the user wrote
+	 * it. notes: what of it was read otherwise; NULL-terminated, or NULL. */
 	void (*begin)(const Screen *screen, GString *out, const SearchResult *result,
 	        const char *query, char *const *notes);
+	/* The part of a hit before its snippets, so that it can be shown while they are made. hit
+	 * appends the rest. */
+	void (*head)(const Screen *screen, GString *out, const ShownHit *shown);
 	void (*hit)(const Screen *screen, GString *out, const ShownHit *shown);
-	void (*end)(const Screen *screen, GString *out, const SearchResult *result);
+	/* ms: what the answer took, from the start of the program. */
+	void (*end)(const Screen *screen, GString *out, const SearchResult *result, double ms);
 } Printer;
 
 extern const Printer print_terminal; /* coloured blocks */

@@ -73,6 +73,12 @@ void screen_put(const Screen *screen, GString *text)
 	g_string_truncate(text, 0);
 }
 
+void screen_put_now(const Screen *screen, GString *text)
+{
+	screen_put(screen, text);
+	fflush(screen->file);
+}
+
 char *screen_escaped(const char *bytes)
 {
 	GString *out = g_string_new(NULL);

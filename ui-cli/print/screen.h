@@ -38,6 +38,8 @@ const char *screen_on(const Screen *screen, Style style);
 const char *screen_off(const Screen *screen);
 /* Writes the string and empties it. */
 void screen_put(const Screen *screen, GString *text);
+/* The same, and flushes the file. */
+void screen_put_now(const Screen *screen, GString *text);
 
 /* An escaped copy. The caller frees it. */
 char *screen_escaped(const char *bytes);

@@ -96,6 +96,7 @@ void live_search(Live *live, Cli *cli, const char *text)
 	g_autoptr(GError) error = NULL;
 	QueryFault fault = {0};
 
+	int64_t begin_us = g_get_monotonic_time();
 	cli_forget(cli);
 	g_clear_pointer(&live->fault, g_free);
 	g_clear_pointer(&live->help, g_free);
@@ -109,6 +110,7 @@ void live_search(Live *live, Cli *cli, const char *text)
 		live->fault = fault_line(error, &fault);
 	else if (live->result->hits->len == 0)
 		live->help = help_for(cli, live->query);
+	live->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
 	g_free(fault.hint);
 }
 

@@ -9,6 +9,7 @@ enum { LIVE_HITS = 100 };
 typedef struct {
 	Query *query; /* NULL if there is no query */
 	SearchResult *result; /* the last valid answer; NULL if none */
+	double ms; /* what it took, from the key on */
 	char *fault; /* one line: what is wrong with the query, or why there is no answer; may be
 	                NULL */
 	char *help; /* one line if nothing is found: a suggestion; may be NULL */

@@ -163,7 +163,7 @@ static char *count_text(const View *view)
 	const char *of =
 	        result->total_exact ? _("%u of %lu, %.0f ms") : _("%u of at most %lu, %.0f ms");
 	g_autofree char *count = g_strdup_printf(of, result->hits->len ? view->selected + 1 : 0,
-	        (unsigned long)result->total, result->ms);
+	        (unsigned long)result->total, view->live.ms);
 	return missing ? g_strconcat(count, "  ", missing, NULL) : g_steal_pointer(&count);
 }
 
