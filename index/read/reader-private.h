@@ -24,6 +24,9 @@ struct Reader {
 	struct FtsGate *fts_gate; /* belongs to index/fts; NULL: not used yet */
 	int64_t deadline_us; /* monotonic; 0: none */
 	unsigned max_ms; /* of the transaction */
+	ReaderStopFunc stop; /* NULL: none */
+	void *stop_data;
+	bool stopped; /* it stopped this transaction */
 	uint64_t calls_left; /* of a transaction without time limit, until it is stopped */
 	void *search_state; /* belongs to index/search, which sets it at its first use; NULL: not
 	                       used yet */

@@ -15,6 +15,8 @@ enum { CALL_STEPS = 10000, STEPS_A_BYTE = 4, FREE_CALLS = 1000 };
 static int check_limits(void *data)
 {
 	Reader *r = data;
+	if (r->stop && r->stop(r->stop_data))
+		return r->stopped = true;
 	if (r->deadline_us != 0)
 		return g_get_monotonic_time() > r->deadline_us;
 	r->calls_left -= r->calls_left > 0;
@@ -82,10 +84,28 @@ void reader_close(Reader *r)
 	g_free(r);
 }
 
+void reader_set_stop(Reader *r, ReaderStopFunc stop, void *data)
+{
+	r->stop = stop;
+	r->stop_data = data;
+}
+
+bool reader_set_cache_bytes(Reader *r, uint64_t bytes, GError **error)
+{
+	g_autofree char *sql =
+	        g_strdup_printf("PRAGMA cache_size = -%" G_GUINT64_FORMAT, MAX(bytes / 1024, 1));
+	return db_exec(r->db, sql, error);
+}
+
 bool reader_fail(Reader *r, GError **error)
 {
 	if ((sqlite3_errcode(r->db) & 0xff) != SQLITE_INTERRUPT)
 		return db_fail(r->db, _("cannot read the index"), error);
+	if (r->stopped) {
+		g_set_error_literal(
+		        error, INDEX_ERROR, INDEX_ERROR_STOPPED, _("the search was stopped"));
+		return false;
+	}
 	if (r->calls_left == 0) {
 		g_set_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED,
 		        _("reading the index takes more steps than its size explains"));
@@ -130,6 +150,7 @@ bool reader_begin(Reader *r, unsigned max_ms, GError **error)
 	g_hash_table_remove_all(r->dirs);
 	g_hash_table_remove_all(r->types);
 	r->max_ms = max_ms;
+	r->stopped = false;
 	r->deadline_us = max_ms ? g_get_monotonic_time() + (int64_t)max_ms * 1000 : 0;
 	r->calls_left = calls_allowed(r);
 	if (sqlite3_exec(r->db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)

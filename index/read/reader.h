@@ -11,6 +11,12 @@ typedef struct Reader Reader;
 Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error);
 void reader_close(Reader *r);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reader, reader_close)
+/* Sets a function that is asked every millisecond or so while a query runs. If it returns true, the
+ * query fails with INDEX_ERROR_STOPPED. NULL: none. */
+typedef bool (*ReaderStopFunc)(void *data);
+void reader_set_stop(Reader *r, ReaderStopFunc stop, void *data);
+/* Bytes of pages that the connection may keep from one query to the next. */
+bool reader_set_cache_bytes(Reader *r, uint64_t bytes, GError **error);
 
 /* Everything that the index knows about one entry or member. Paths are raw bytes, other strings
  * UTF-8. */

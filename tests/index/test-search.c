@@ -526,6 +526,36 @@ static void test_plan_names_bound_values(Tree *t, gconstpointer data)
 #define ADD(name, function)                                                                        \
 	g_test_add("/index/search/" name, Tree, NULL, tree_up, function, tree_down)
 
+static bool stop_search(void *calls)
+{
+	++*(unsigned *)calls;
+	return true;
+}
+
+/* A pattern without three letters in a row is compared with all names, so that the search takes
+ * many steps. */
+static void test_search_is_stopped(Tree *t, gconstpointer data)
+{
+	const SearchOptions options = {.limit = 10, .uid = geteuid()};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = parse("name:*a7*", NULL);
+	unsigned calls = 0;
+	for (unsigned i = 0; i < 2000; i++) {
+		g_autofree char *name = g_strdup_printf("a%u", i);
+		tree_make(t, name, "");
+	}
+	tree_open(t);
+	reader_set_stop(t->r, stop_search, &calls);
+	g_assert_null(search_run(t->r, query, &options, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_STOPPED);
+	g_assert_cmpuint(calls, >, 0);
+	reader_set_stop(t->r, NULL, NULL);
+	query_drop_forms(query);
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
+	g_assert_nonnull(result);
+	g_assert_cmpuint(result->total, ==, 111); /* a7, a70 to a79, a700 to a799 */
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -550,5 +580,6 @@ int main(int argc, char **argv)
 	ADD("check-finds-orphans", test_check_finds_orphans);
 	ADD("hostile-rows-are-refused", test_hostile_rows);
 	ADD("plan-names-bound-values", test_plan_names_bound_values);
+	ADD("a-search-is-stopped", test_search_is_stopped);
 	return g_test_run();
 }

@@ -169,6 +169,7 @@ static int fail_index(const GError *error)
 		return EXIT_BUSY;
 	case INDEX_ERROR_FULL:
 	case INDEX_ERROR_READ_ONLY:
+	case INDEX_ERROR_STOPPED:
 	case INDEX_ERROR_OTHER:
 		break;
 	}

@@ -334,6 +334,20 @@ void file_texts_start(FileTexts *texts)
 	g_mutex_unlock(&texts->mutex);
 }
 
+static bool is_settled(const FileTexts *texts, const TextFile *file, const char *key)
+{
+	return texts->stopped || file->done || g_hash_table_lookup(file->documents, key);
+}
+
+bool file_texts_is_ready(FileTexts *texts, const Info *info)
+{
+	TextFile *file = g_hash_table_lookup(texts->by_path, info->path);
+	g_mutex_lock(&texts->mutex);
+	bool ready = !file || is_settled(texts, file, key_of(info->member));
+	g_mutex_unlock(&texts->mutex);
+	return ready || g_get_monotonic_time() >= texts->end_us;
+}
+
 Document *file_texts_take(FileTexts *texts, const Info *info)
 {
 	TextFile *file = g_hash_table_lookup(texts->by_path, info->path);
@@ -342,7 +356,7 @@ Document *file_texts_take(FileTexts *texts, const Info *info)
 	if (!file)
 		return NULL;
 	g_mutex_lock(&texts->mutex);
-	while (!texts->stopped && !file->done && !g_hash_table_lookup(file->documents, key) &&
+	while (!is_settled(texts, file, key) &&
 	        g_cond_wait_until(&texts->changed, &texts->mutex, texts->end_us))
 		;
 	if (g_hash_table_steal_extended(file->documents, key, &name, &doc))

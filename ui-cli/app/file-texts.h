@@ -21,6 +21,8 @@ FileTexts *file_texts_new(
 void file_texts_add(FileTexts *texts, const Info *info);
 /* Starts the threads, if there is anything to convert. */
 void file_texts_start(FileTexts *texts);
+/* Would file_texts_take() return at once? */
+bool file_texts_is_ready(FileTexts *texts, const Info *info);
 /* Waits until the text is there, until its file ended without it, or until the time is over. The
  * caller owns the document. NULL: there is none, or it was taken before. */
 Document *file_texts_take(FileTexts *texts, const Info *info);

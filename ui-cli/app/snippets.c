@@ -94,6 +94,12 @@ static Document *text_of(const Snippets *work, guint hit)
 	return NULL;
 }
 
+bool snippets_are_ready(const Snippets *work, guint hit)
+{
+	return g_array_index(work->sources, SnippetSource, hit) != SOURCE_FILE || !work->texts ||
+	       file_texts_is_ready(work->texts, info_at(work, hit));
+}
+
 const GPtrArray *snippets_of(Snippets *work, guint hit)
 {
 	g_autoptr(Document) doc = text_of(work, hit);

@@ -21,6 +21,8 @@ typedef struct Snippets Snippets;
  * arguments except limits must outlive the result. cli must have a reader. */
 Snippets *snippets_new(
         Cli *cli, const SearchResult *result, const Query *query, const SnippetLimits *limits);
+/* Would snippets_of() return without waiting? */
+bool snippets_are_ready(const Snippets *work, guint hit);
 /* The snippets of a hit, waiting for its text within the budget. GPtrArray of Snippet, borrowed;
  * may be NULL. */
 const GPtrArray *snippets_of(Snippets *work, guint hit);

@@ -10,10 +10,18 @@
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 #include <ncurses.h>
+#include <poll.h>
 #include <unistd.h>
 
-/* Delays after the last key: until the index is searched, and then until a passage is shown. */
-enum { SEARCH_DELAY_MS = 60, SNIPPET_DELAY_MS = 120 };
+/* SNIPPET_DELAY_MS: from the last key until passages are made; PASSAGE_LOOK_MS: between two looks
+ * whether they are ready. A key stops a search, unless the list has been out of date for
+ * STALE_MAX_MS: who types fast still sees hits. */
+enum {
+	SNIPPET_DELAY_MS = 120,
+	PASSAGE_LOOK_MS = 10,
+	STALE_MAX_MS = 300,
+	CACHE_BYTES = 32 << 20, /* of pages of the index, kept from key to key */
+};
 
 #define CONTROL(letter) ((letter)&0x1F)
 enum { KEY_ESCAPE = 27, KEY_DELETE = 127, TUI_CONTINUE = -1, READ_FAILURES_MAX = 100 };
@@ -24,6 +32,7 @@ typedef struct {
 	View view;
 	ViewerPlace place; /* of the first passage of the selected hit */
 	bool search_pending; /* the query has changed since the last search */
+	int64_t stale_us; /* since when; monotonic */
 	bool snippets_pending; /* the passages of the selected hit are still missing */
 } Tui;
 
@@ -40,6 +49,7 @@ static const Hit *cmd_tui_selected(const Tui *tui)
 static void show_facts(Tui *tui)
 {
 	const Hit *hit = cmd_tui_selected(tui);
+	live_drop_passages(&tui->view.live);
 	tui->view.whole = false;
 	tui->view.first_line = 0;
 	preview_empty(&tui->view.preview);
@@ -49,18 +59,51 @@ static void show_facts(Tui *tui)
 	tui->place = (ViewerPlace){0, 0};
 }
 
-static void cmd_tui_search(Tui *tui)
+static bool key_waits(void *data)
 {
-	live_search(&tui->view.live, tui->cli, tui->view.line.text->str);
-	tui->search_pending = false;
+	const Tui *tui = data;
+	struct pollfd keys = {fileno(tui->in), POLLIN, 0};
+	return g_get_monotonic_time() - tui->stale_us < STALE_MAX_MS * INT64_C(1000) &&
+	       poll(&keys, 1, 0) > 0;
+}
+
+/* Searches for the query as it is now. A search that a key stopped is still pending. */
+static void cmd_tui_search(Tui *tui, ReaderStopFunc stop)
+{
+	reader_set_stop(tui->cli->reader, stop, tui);
+	tui->search_pending =
+	        !live_search(&tui->view.live, tui->cli, tui->view.line.text->str, LIVE_FIRST_HITS);
+	reader_set_stop(tui->cli->reader, NULL, NULL);
+	if (tui->search_pending)
+		return;
 	tui->view.selected = tui->view.first_hit = 0;
 	show_facts(tui);
 }
 
+/* What acts on a hit must act on one of the query that stands there. */
+static void finish_search(Tui *tui)
+{
+	if (tui->search_pending)
+		cmd_tui_search(tui, NULL);
+}
+
+/* A screen of hits was enough so far. */
+static void find_more(Tui *tui)
+{
+	const SearchResult *result = tui->view.live.result;
+	if (result && result->hits->len == LIVE_FIRST_HITS && result->total > LIVE_FIRST_HITS)
+		live_search(&tui->view.live, tui->cli, tui->view.line.text->str, LIVE_HITS);
+}
+
+/* Begins to make the passages, or shows them once they are ready. */
 static void show_passages(Tui *tui)
 {
-	g_autoptr(GPtrArray) passages =
-	        live_passages(&tui->view.live, tui->cli, tui->view.selected);
+	Live *live = &tui->view.live;
+	if (!live->passages)
+		live_begin_passages(live, tui->cli, tui->view.selected);
+	if (!live_passages_are_ready(live))
+		return;
+	g_autoptr(GPtrArray) passages = live_take_passages(live);
 	preview_set_hit(&tui->view.preview, cmd_tui_selected(tui), passages);
 	tui->place = open_hit_place(passages);
 	tui->snippets_pending = false;
@@ -70,6 +113,8 @@ static void show_passages(Tui *tui)
 
 static void cmd_tui_select(Tui *tui, int step)
 {
+	if ((int)tui->view.selected + step >= LIVE_FIRST_HITS)
+		find_more(tui);
 	const SearchResult *result = tui->view.live.result;
 	int last = result ? (int)result->hits->len - 1 : -1;
 	if (last < 0)
@@ -88,8 +133,9 @@ static void cmd_tui_go(Tui *tui, int step)
 }
 
 /* Returns the exit code. */
-static int print_choice(const Tui *tui)
+static int print_choice(Tui *tui)
 {
+	finish_search(tui);
 	const Hit *hit = cmd_tui_selected(tui);
 	if (!hit)
 		return TUI_CONTINUE;
@@ -101,6 +147,7 @@ static int print_choice(const Tui *tui)
 
 static void open_selected(Tui *tui)
 {
+	finish_search(tui);
 	const Hit *hit = cmd_tui_selected(tui);
 	g_autoptr(GError) error = NULL;
 
@@ -116,6 +163,7 @@ static void open_selected(Tui *tui)
 
 static void toggle_text(Tui *tui)
 {
+	finish_search(tui);
 	const Hit *hit = cmd_tui_selected(tui);
 	g_autoptr(GError) error = NULL;
 
@@ -163,6 +211,8 @@ static bool cmd_tui_edit(Tui *tui, wint_t key, bool function)
 		changed = line_erase_all(line);
 	else if (function || key < ' ' || !(changed = line_insert(line, key)))
 		return false;
+	if (changed && !tui->search_pending)
+		tui->stale_us = g_get_monotonic_time();
 	tui->search_pending |= changed;
 	if (changed && tui->view.whole)
 		show_facts(tui);
@@ -244,9 +294,11 @@ static int cmd_tui_press(Tui *tui, wint_t key, bool function)
 
 static int wait_ms(const Tui *tui)
 {
-	return tui->search_pending     ? SEARCH_DELAY_MS
-	       : tui->snippets_pending ? SNIPPET_DELAY_MS
-	                               : -1;
+	if (tui->search_pending)
+		return 0;
+	if (!tui->snippets_pending)
+		return -1;
+	return tui->view.live.passages ? PASSAGE_LOOK_MS : SNIPPET_DELAY_MS;
 }
 
 static int cmd_tui_run(Tui *tui)
@@ -266,7 +318,7 @@ static int cmd_tui_run(Tui *tui)
 		} else if (terminal_is_gone(fileno(tui->in)))
 			code = EXIT_INTERRUPTED;
 		else if (tui->search_pending)
-			cmd_tui_search(tui);
+			cmd_tui_search(tui, key_waits);
 		else if (tui->snippets_pending)
 			show_passages(tui);
 		else if (++failures > READ_FAILURES_MAX)
@@ -334,6 +386,7 @@ int cmd_tui(Cli *cli)
 		cmd_tui_close_terminal(&tui);
 		return EXIT_USAGE;
 	}
+	reader_set_cache_bytes(cli->reader, CACHE_BYTES, NULL);
 	begin_line(&tui);
 	preview_init(&tui.view.preview);
 	int code = cmd_tui_run(&tui);

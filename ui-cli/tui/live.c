@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPEN_CHARS = 3, PASSAGES = 3, PASSAGE_CHARS = 400, PASSAGE_MS = 250 };
+enum { OPEN_CHARS = 3, OR_CHARS = 4, PASSAGES = 3, PASSAGE_CHARS = 400, PASSAGE_MS = 250 };
 
 /* ---- the last word */
 
@@ -37,6 +37,12 @@ static bool quotes_are_open(const char *text)
 	return open;
 }
 
+static size_t last_word_chars(const char *text)
+{
+	const char *blank = strrchr(text, ' ');
+	return g_utf8_strlen(blank ? blank + 1 : text, -1);
+}
+
 char *live_open_ended(const char *text)
 {
 	g_auto(GStrv) words = g_strsplit(text, " ", -1);
@@ -52,23 +58,99 @@ char *live_open_ended(const char *text)
 
 /* ---- searching */
 
-/* True with an answer, false with error. */
-static bool live_search_index(
-        Live *live, Cli *cli, const char *text, QueryFault *fault, GError **error)
+typedef struct {
+	Query *query;
+	SearchResult *result;
+} LiveAnswer;
+
+static void answer_clear(LiveAnswer *answer)
 {
-	const SearchOptions options = {.limit = LIVE_HITS, .copies = LIVE_HITS, .uid = geteuid()};
+	g_clear_pointer(&answer->result, search_result_free);
+	g_clear_pointer(&answer->query, query_free);
+}
+
+/* True with an answer, false with error. */
+static bool answer_text(Cli *cli, const char *text, unsigned limit, LiveAnswer *answer,
+        QueryFault *fault, GError **error)
+{
+	const SearchOptions options = {.limit = limit, .copies = LIVE_HITS, .uid = geteuid()};
 	const QueryOptions as_is = {0};
-	g_autoptr(Query) query = search_parse(cli, text, &as_is, fault, error);
-	if (!query || !resolve_files(cli, query, error))
+	g_clear_pointer(&fault->hint, g_free);
+	answer->query = search_parse(cli, text, &as_is, fault, error);
+	if (answer->query && resolve_files(cli, answer->query, error))
+		answer->result = search_run(cli->reader, answer->query, &options, error);
+	if (!answer->result)
+		answer_clear(answer);
+	return answer->result != NULL;
+}
+
+static bool has_entry(const GPtrArray *hits, const Info *info)
+{
+	for (guint i = 0; i < hits->len; i++) {
+		const Info *each = &((const Hit *)hits->pdata[i])->info;
+		if (each->node == info->node && each->document == info->document)
+			return true;
+	}
+	return false;
+}
+
+/* Puts the hits of the exact word before those of the prefix. */
+static void put_before(LiveAnswer *prefix, LiveAnswer *exact, unsigned limit)
+{
+	GPtrArray *hits = exact->result->hits, *rest = prefix->result->hits;
+	while (rest->len > 0) {
+		Hit *hit = g_ptr_array_steal_index(rest, 0);
+		if (hits->len < limit && !has_entry(hits, &hit->info))
+			g_ptr_array_add(hits, hit);
+		else
+			hit_free(hit);
+	}
+	prefix->result->hits = hits;
+	exact->result->hits = rest;
+	prefix->result->total = MAX(prefix->result->total, hits->len);
+}
+
+/* A short word begins so many words that "a OR a*" takes longer than both one after the other. The
+ * word as it stands comes first, and is enough if it fills the page. */
+static bool answer_short(Cli *cli, const char *text, unsigned limit, LiveAnswer *answer,
+        QueryFault *fault, GError **error)
+{
+	g_autofree char *open = g_strconcat(text, "*", NULL);
+	LiveAnswer prefix = {NULL};
+	if (!answer_text(cli, text, limit, answer, fault, error))
 		return false;
-	SearchResult *result = search_run(cli->reader, query, &options, error);
-	if (!result)
+	if (answer->result->hits->len >= limit)
+		return true;
+	bool ok = answer_text(cli, open, limit, &prefix, fault, error);
+	if (ok)
+		put_before(&prefix, answer, limit);
+	answer_clear(answer);
+	*answer = prefix;
+	return ok;
+}
+
+static bool was_stopped(const GError *error)
+{
+	return g_error_matches(error, INDEX_ERROR, INDEX_ERROR_STOPPED);
+}
+
+/* Answers the open-ended query, if there is one and it is valid, else the text. True with an
+ * answer, false with error. */
+static bool answer_as_typed(Cli *cli, const char *text, unsigned limit, LiveAnswer *answer,
+        QueryFault *fault, GError **error)
+{
+	g_autofree char *stripped = g_strstrip(g_strdup(text));
+	g_autofree char *open = g_str_has_suffix(text, " ") ? NULL : live_open_ended(stripped);
+	g_autoptr(GError) why = NULL;
+	if (open && (last_word_chars(stripped) < OR_CHARS
+	                            ? answer_short(cli, stripped, limit, answer, fault, &why)
+	                            : answer_text(cli, open, limit, answer, fault, &why)))
+		return true;
+	if (was_stopped(why)) {
+		g_propagate_error(error, g_steal_pointer(&why));
 		return false;
-	g_clear_pointer(&live->result, search_result_free);
-	g_clear_pointer(&live->query, query_free);
-	live->result = result;
-	live->query = g_steal_pointer(&query);
-	return true;
+	}
+	return answer_text(cli, stripped, limit, answer, fault, error);
 }
 
 static char *help_for(Cli *cli, const Query *query)
@@ -89,47 +171,100 @@ static char *fault_line(const GError *error, const QueryFault *fault)
 	return g_strdup_printf("%s. %s", error->message, fault->hint);
 }
 
-void live_search(Live *live, Cli *cli, const char *text)
+static bool live_is_blank(const char *text)
 {
-	g_autofree char *stripped = g_strstrip(g_strdup(text));
-	g_autofree char *open = g_str_has_suffix(text, " ") ? NULL : live_open_ended(text);
+	return text[strspn(text, " ")] == '\0';
+}
+
+static void live_take_answer(Live *live, LiveAnswer *answer)
+{
+	live_drop_passages(live);
+	g_clear_pointer(&live->result, search_result_free);
+	g_clear_pointer(&live->query, query_free);
+	live->result = answer->result;
+	live->query = answer->query;
+}
+
+bool live_search(Live *live, Cli *cli, const char *text, unsigned limit)
+{
+	int64_t begin_us = g_get_monotonic_time();
 	g_autoptr(GError) error = NULL;
 	QueryFault fault = {0};
+	LiveAnswer answer = {NULL};
 
-	int64_t begin_us = g_get_monotonic_time();
 	cli_forget(cli);
+	if (live_is_blank(text)) {
+		live_clear(live);
+		return true;
+	}
+	bool good = answer_as_typed(cli, text, limit, &answer, &fault, &error);
+	if (was_stopped(error)) {
+		g_free(fault.hint);
+		return false;
+	}
 	g_clear_pointer(&live->fault, g_free);
 	g_clear_pointer(&live->help, g_free);
-	if (!*stripped) {
-		live_clear(live);
-		return;
-	}
-	bool good = open && live_search_index(live, cli, open, &fault, NULL);
-	g_clear_pointer(&fault.hint, g_free);
-	if (!good && !live_search_index(live, cli, stripped, &fault, &error))
+	if (good)
+		live_take_answer(live, &answer);
+	else
 		live->fault = fault_line(error, &fault);
-	else if (live->result->hits->len == 0)
+	if (good && live->result->hits->len == 0)
 		live->help = help_for(cli, live->query);
 	live->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
 	g_free(fault.hint);
+	return true;
 }
 
 void live_clear(Live *live)
 {
+	live_drop_passages(live);
 	g_clear_pointer(&live->result, search_result_free);
 	g_clear_pointer(&live->query, query_free);
 	g_clear_pointer(&live->fault, g_free);
 	g_clear_pointer(&live->help, g_free);
 }
 
-GPtrArray *live_passages(const Live *live, Cli *cli, guint hit)
+/* ---- passages */
+
+/* Snippets borrow what they are made for: a result with one hit of the answer. */
+struct LivePassages {
+	GPtrArray *hits;
+	SearchResult one;
+	Snippets *snippets;
+};
+
+void live_drop_passages(Live *live)
+{
+	struct LivePassages *passages = g_steal_pointer(&live->passages);
+	if (!passages)
+		return;
+	snippets_free(passages->snippets);
+	g_ptr_array_unref(passages->hits);
+	g_free(passages);
+}
+
+void live_begin_passages(Live *live, Cli *cli, guint hit)
 {
 	const SnippetLimits limits = {PASSAGES, PASSAGE_CHARS, PASSAGE_MS};
-	g_autoptr(GPtrArray) hits = g_ptr_array_new();
-	const SearchResult one = {.hits = hits};
+	struct LivePassages *passages = g_new0(struct LivePassages, 1);
 
-	g_ptr_array_add(hits, live->result->hits->pdata[hit]);
-	g_autoptr(Snippets) snippets = snippets_new(cli, &one, live->query, &limits);
-	const GPtrArray *found = snippets_of(snippets, 0);
-	return found ? g_ptr_array_ref((GPtrArray *)found) : NULL;
+	live_drop_passages(live);
+	passages->hits = g_ptr_array_new();
+	g_ptr_array_add(passages->hits, live->result->hits->pdata[hit]);
+	passages->one.hits = passages->hits;
+	passages->snippets = snippets_new(cli, &passages->one, live->query, &limits);
+	live->passages = passages;
+}
+
+bool live_passages_are_ready(const Live *live)
+{
+	return live->passages && snippets_are_ready(live->passages->snippets, 0);
+}
+
+GPtrArray *live_take_passages(Live *live)
+{
+	const GPtrArray *found = live->passages ? snippets_of(live->passages->snippets, 0) : NULL;
+	GPtrArray *taken = found ? g_ptr_array_ref((GPtrArray *)found) : NULL;
+	live_drop_passages(live);
+	return taken;
 }
