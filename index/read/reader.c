@@ -2,6 +2,7 @@
 /* reader.c - the connection: its statements, snapshots and time limit */
 #include <config.h>
 #include "index/read/reader-private.h"
+#include "index/read/reader-memory.h"
 #include "common/base/i18n.h"
 #include "index/store/db-key.h"
 #include <sys/stat.h>
@@ -52,6 +53,7 @@ static void reader_free_statement(void *data)
 
 Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error)
 {
+	reader_use_huge_pages();
 	sqlite3 *db = db_open_reader(index_dir, error);
 	if (!db)
 		return NULL;
