@@ -100,6 +100,7 @@ with open(scratch + '/opened', 'rb') as f:
     opened = f.read()
 os.remove(scratch + '/opened')
 ok(opened == docs.encode() + b'/map.txt\n', 'Enter right behind a word opens what that word finds', opened)
+sees('and the search is shown again', lambda s: '> map' in s and 'maple.txt' in s)
 press('C-u', 'lanterns')
 screen = sees('a word finds documents with its inflected forms', lambda s: '1 of 3' in s and 'A mountain' in s)
 ok('bad\\x1b[31m\\nname\\xff.txt' in screen, 'control characters in a name are escaped', screen)

@@ -31,8 +31,8 @@ struct FileTexts {
 	GPtrArray *roots; /* char * */
 	ConverterOptions options;
 	ExtractLimits limits;
-	unsigned workers;
-	int64_t end_us;
+	unsigned workers, budget_ms;
+	int64_t end_us; /* monotonic; then everything is given up */
 	bool stopped; /* nobody waits for texts any more */
 };
 
@@ -84,7 +84,7 @@ static unsigned cost_class(const TextFile *file)
 /* ---- life */
 
 FileTexts *file_texts_new(
-        const Settings *settings, const GPtrArray *roots, unsigned workers, int64_t end_us)
+        const Settings *settings, const GPtrArray *roots, unsigned workers, unsigned budget_ms)
 {
 	FileTexts *texts = g_new0(FileTexts, 1);
 	g_atomic_ref_count_init(&texts->references);
@@ -100,7 +100,8 @@ FileTexts *file_texts_new(
 	texts->options = convert_options(settings);
 	texts->limits = settings_limits(settings);
 	texts->workers = CLAMP(workers, 1, g_get_num_processors());
-	texts->end_us = end_us;
+	texts->budget_ms = budget_ms;
+	texts->end_us = g_get_monotonic_time() + FILE_TEXTS_MAX_MS * INT64_C(1000);
 	return texts;
 }
 
@@ -135,10 +136,10 @@ void file_texts_free(FileTexts *texts)
 
 /* ---- a thread: the files of a lane */
 
-static bool time_is_over(FileTexts *texts)
+static bool time_is_over(FileTexts *texts, int64_t end_us)
 {
 	g_mutex_lock(&texts->mutex);
-	bool over = texts->stopped || g_get_monotonic_time() >= texts->end_us;
+	bool over = texts->stopped || g_get_monotonic_time() >= end_us;
 	g_mutex_unlock(&texts->mutex);
 	return over;
 }
@@ -170,12 +171,12 @@ static void on_text_end(const ConvertResult *result, void *data)
 	set_done(data);
 }
 
-static void submit_file(Converter *converter, TextFile *file)
+static void submit_file(Converter *converter, TextFile *file, int64_t end_us)
 {
 	static const ConvertCallbacks callbacks = {.document = on_text, .done = on_text_end};
 	const FileTexts *texts = file->texts;
 	const char *slash = strrchr(file->info.path, '/');
-	int64_t left_ms = (texts->end_us - g_get_monotonic_time()) / 1000;
+	int64_t left_ms = (end_us - g_get_monotonic_time()) / 1000;
 	ConvertRequest request = {
 	        .name = slash ? slash + 1 : file->info.path, .limits = texts->limits, .slow = true};
 
@@ -204,16 +205,27 @@ static gboolean on_time_over(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-static void wait_for_all(FileTexts *texts, const Converter *converter, GMainContext *context)
+static void wait_for_all(
+        FileTexts *texts, const Converter *converter, GMainContext *context, int64_t end_us)
 {
-	int64_t left_ms = (texts->end_us - g_get_monotonic_time()) / 1000;
+	int64_t left_ms = (end_us - g_get_monotonic_time()) / 1000;
 	GSource *timer = g_timeout_source_new(MAX(left_ms, 0) + 1);
 	g_source_set_callback(timer, on_time_over, NULL, NULL);
 	g_source_attach(timer, context);
-	while (converter_in_work(converter) > 0 && !time_is_over(texts))
+	while (converter_in_work(converter) > 0 && !time_is_over(texts, end_us))
 		g_main_context_iteration(context, TRUE);
 	g_source_destroy(timer);
 	g_source_unref(timer);
+}
+
+static void convert_files(
+        FileTexts *texts, Converter *converter, const GPtrArray *files, GMainContext *context)
+{
+	int64_t end_us = g_get_monotonic_time() + texts->budget_ms * INT64_C(1000);
+	end_us = MIN(end_us, texts->end_us);
+	for (guint i = 0; i < files->len; i++)
+		submit_file(converter, files->pdata[i], end_us);
+	wait_for_all(texts, converter, context, end_us);
 }
 
 static void convert_lane(
@@ -227,12 +239,10 @@ static void convert_lane(
 	else
 		options.first_name = ((const TextFile *)files->pdata[0])->info.path;
 	g_autoptr(Converter) converter = converter_start(&options, &error);
-	if (!converter)
-		g_info("cannot show text passages: %s", error->message);
-	for (guint i = 0; converter && i < files->len; i++)
-		submit_file(converter, files->pdata[i]);
 	if (converter)
-		wait_for_all(texts, converter, context);
+		convert_files(texts, converter, files, context);
+	else
+		g_info("cannot show text passages: %s", error->message);
 	for (guint i = 0; i < files->len; i++)
 		set_done(files->pdata[i]);
 }

@@ -13,10 +13,12 @@
 
 typedef struct FileTexts FileTexts;
 
-/* workers: of all lanes together; at most the number of CPUs is used. roots: char *, copied. Files
- * that are not converted at end_us (monotonic time) are given up. */
+/* workers: of all lanes together; at most the number of CPUs is used. roots: char *, copied. The
+ * files of a lane are given up budget_ms after its extractors have started, and all files after
+ * FILE_TEXTS_MAX_MS: a slow start costs no texts, and a hung one does not keep the caller. */
+enum { FILE_TEXTS_MAX_MS = 2000 };
 FileTexts *file_texts_new(
-        const Settings *settings, const GPtrArray *roots, unsigned workers, int64_t end_us);
+        const Settings *settings, const GPtrArray *roots, unsigned workers, unsigned budget_ms);
 /* Wants the text of an entry or a member, before file_texts_start(). The info is copied. */
 void file_texts_add(FileTexts *texts, const Info *info);
 /* Starts the threads, if there is anything to convert. */

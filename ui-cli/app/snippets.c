@@ -50,7 +50,8 @@ static void snippets_add_file(Snippets *work, const Info *info)
 	const GPtrArray *roots = cli_roots(work->cli, NULL);
 	if (!work->texts && settings && roots)
 		work->texts = file_texts_new(settings, roots,
-		        settings_int(settings, "daemon", "converters", NULL), work->end_us);
+		        settings_int(settings, "daemon", "converters", NULL),
+		        work->limits.budget_ms);
 	if (work->texts)
 		file_texts_add(work->texts, info);
 }

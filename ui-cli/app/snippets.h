@@ -12,7 +12,7 @@
 typedef struct {
 	unsigned per_hit; /* number of passages */
 	unsigned chars; /* approximate length of a passage */
-	unsigned budget_ms; /* for all hits together */
+	unsigned budget_ms; /* for all hits together, beside the start of extractors */
 } SnippetLimits;
 
 typedef struct Snippets Snippets;
