@@ -27,7 +27,7 @@ def zipped(*members):
     out = io.BytesIO()
     with zipfile.ZipFile(out, 'w', zipfile.ZIP_DEFLATED) as z:
         for name, content in members:
-            z.writestr(name, content)
+            z.writestr(name, content, zipfile.ZIP_STORED if name == 'mimetype' else None)
     return out.getvalue()
 
 
