@@ -35,6 +35,15 @@ bool term_scan_postings(Reader *r, TermTable table, const char *term, bool prefi
 	                   : false;
 }
 
+bool term_scan_documents(
+        Reader *r, TermTable table, const char *term, TermPostingFunc f, void *data, GError **error)
+{
+	int open = fts_gate_is_open(r, table, error);
+	return open > 0    ? pages_add_documents(r, table, &term, 1, f, data, error)
+	       : open == 0 ? match_postings(r, table, term, false, f, data, error)
+	                   : false;
+}
+
 uint64_t terms_pages(Reader *r, TermTable table, const char *start)
 {
 	return fts_gate_is_open(r, table, NULL) > 0 ? pages_count(r, table, start) : 0;

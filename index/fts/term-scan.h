@@ -39,6 +39,11 @@ typedef bool (*TermPostingFunc)(void *data, const TermPosting *posting);
 bool term_scan_postings(Reader *r, TermTable table, const char *term, bool prefix,
         TermPostingFunc f, void *data, GError **error);
 
+/* Calls f for the posting list of one term. counts may all be 0: positions need not be read.
+ * Deleted documents are included as above. */
+bool term_scan_documents(Reader *r, TermTable table, const char *term, TermPostingFunc f,
+        void *data, GError **error);
+
 /* Returns the number of pages with the terms that begin with start, and with their posting lists; 0
  * if it is unknown. */
 uint64_t terms_pages(Reader *r, TermTable table, const char *start);

@@ -9,6 +9,7 @@
 #include "common/base/glob.h"
 #include "common/base/i18n.h"
 #include "index/text/tokenizer.h"
+#include "index/text/typo.h"
 #include "common/base/text.h"
 #include <string.h>
 
@@ -95,40 +96,12 @@ typedef struct {
 	GPtrArray *forms; /* the terms found; a term may be here several times */
 } Wanted;
 
-/* Returns the number of edits (insert, delete, replace, swap neighbours; optimal string alignment)
- * between two strings of code points, or a number above max. */
-static unsigned expand_edit_distance(
-        const gunichar *a, glong n, const gunichar *b, glong m, unsigned max)
-{
-	unsigned rows[3][TOKEN_MAX_BYTES + 1];
-	if (ABS(n - m) > (glong)max)
-		return max + 1;
-	for (glong j = 0; j <= m; j++)
-		rows[0][j] = j;
-	for (glong i = 1; i <= n; i++) {
-		unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3],
-		         *second = rows[(i + 1) % 3];
-		unsigned least = row[0] = i;
-		for (glong j = 1; j <= m; j++) {
-			row[j] = MIN(above[j - 1] + (a[i - 1] != b[j - 1]),
-			        MIN(above[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-				row[j] = MIN(row[j], second[j - 2] + 1);
-			least = MIN(least, row[j]);
-		}
-		if (least > max)
-			return max + 1;
-	}
-	return rows[n % 3][m];
-}
-
 unsigned expand_distance(const char *a, const char *b, unsigned max)
 {
 	glong n, m;
 	g_autofree gunichar *x = g_utf8_to_ucs4_fast(a, -1, &n),
 	                    *y = g_utf8_to_ucs4_fast(b, -1, &m);
-	return n > TOKEN_MAX_BYTES || m > TOKEN_MAX_BYTES ? max + 1
-	                                                  : expand_edit_distance(x, n, y, m, max);
+	return n > TOKEN_MAX_BYTES || m > TOKEN_MAX_BYTES ? max + 1 : typo_edits(x, n, y, m, max);
 }
 
 static bool expand_is_wanted(const Wanted *wanted, const char *term)

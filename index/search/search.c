@@ -36,6 +36,7 @@ void search_result_free(SearchResult *result)
 	if (!result)
 		return;
 	g_ptr_array_unref(result->hits);
+	g_free(result->suggestion);
 	g_free(result);
 }
 

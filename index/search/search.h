@@ -47,6 +47,8 @@ typedef struct {
 	                     last */
 	uint64_t pending, failed, offline,
 	        truncated; /* in the searched scope: documents that the result may lack */
+	char *suggestion; /* the corrected query, if it is misspelt; NULL: none. The caller of
+	                     search_run() sets it (index/search/correct.h) */
 } SearchResult;
 void search_result_free(SearchResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)

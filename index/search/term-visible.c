@@ -39,6 +39,16 @@ bool term_visible(Reader *r, Visible *visible, const char *term, bool *visible_r
 	       (*visible_r || term_visible_in(r, visible, names_sql, expression, visible_r, error));
 }
 
+bool term_visible_word(Reader *r, Visible *visible, const QueryNode *node, guint i, bool *visible_r,
+        GError **error)
+{
+	char **forms = node->forms ? node->forms[i] : NULL;
+	bool ok = term_visible(r, visible, node->tokens[i], visible_r, error);
+	for (; ok && !*visible_r && forms && *forms; forms++)
+		ok = term_visible(r, visible, *forms, visible_r, error);
+	return ok;
+}
+
 /* Moves the visible forms of a token to the front, and ends the list behind them. */
 static bool term_visible_keep(
         Reader *r, Visible *visible, char **forms, uint32_t *languages, GError **error)

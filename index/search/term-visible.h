@@ -14,6 +14,9 @@ enum { TERM_VISIBLE_CHECKS = 1000 };
 
 /* Between reader_begin() and reader_end(). False with error. */
 bool term_visible(Reader *r, Visible *visible, const char *term, bool *visible_r, GError **error);
+/* The same for token i of an expanded term node, or one of its forms. */
+bool term_visible_word(Reader *r, Visible *visible, const QueryNode *node, guint i, bool *visible_r,
+        GError **error);
 /* Drops the forms that are not visible from an expanded query, so that it can be shown. Call
  * query_drop_forms() before it is run. */
 bool term_visible_forms(Reader *r, Visible *visible, Query *query, GError **error);

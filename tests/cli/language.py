@@ -283,7 +283,7 @@ ok('a pattern that matches too many words is an error, not a partial answer', co
 code, out, err = run("search", "--", "kiwwi")
 ok('a word that matches nothing is answered with a suggestion', code == 1 and out == "" and "kiwi" in err, err)
 code, out, err = run("search", "--", "kiwi lemonn")
-ok('the message names the word without a match and a similar one', code == 1 and "lemonn" in err and "\"lemon\"" in err, err)
+ok('the message names the word without a match, and the corrected query', code == 1 and "\"lemonn\"" in err and "Did you mean: kiwi lemon\n" in err, err)
 
 # ---------------------------------------------------------------- 6 scripts without spaces
 finds("東京 -2020", "cjk.txt")

@@ -204,17 +204,30 @@ static void warn_of_options_in_query(const Cli *cli)
 	}
 }
 
-Query *search_query(const Cli *cli)
+static bool restrict_by_options(const Cli *cli, Query *query, const QueryOptions *options)
 {
-	g_autofree char *cwd = g_get_current_dir();
-	SavedSource source = {.cli = cli};
-	QueryOptions options = {
+	return restrict_by_dirs(cli, query, options) &&
+	       restrict_by_option(cli, query, "type", options) &&
+	       restrict_by_option(cli, query, "ext", options) &&
+	       restrict_by_option(cli, query, "mime", options);
+}
+
+static QueryOptions query_options_of(const Cli *cli, const char *cwd)
+{
+	return (QueryOptions){
 	        .any = options_has(cli->args, "any"),
 	        .exact = options_has(cli->args, "exact"),
 	        .filenames = options_has(cli->args, "filename"),
 	        .now = g_get_real_time() / G_USEC_PER_SEC,
 	        .cwd = cwd,
 	};
+}
+
+Query *search_query(const Cli *cli)
+{
+	g_autofree char *cwd = g_get_current_dir();
+	SavedSource source = {.cli = cli};
+	const QueryOptions options = query_options_of(cli, cwd);
 	bool filters = options_has(cli->args, "dir") || options_has(cli->args, "type") ||
 	               options_has(cli->args, "ext") || options_has(cli->args, "mime");
 	g_autoptr(Query) query = NULL;
@@ -226,12 +239,18 @@ Query *search_query(const Cli *cli)
 	warn_of_options_in_query(cli);
 	g_autofree char *text = search_text(cli, 0);
 	query = cli_n_words(cli) > 0 ? parse_or_report(&source, text, &options) : query_all();
-	if (!query || !restrict_by_dirs(cli, query, &options) ||
-	        !restrict_by_option(cli, query, "type", &options) ||
-	        !restrict_by_option(cli, query, "ext", &options) ||
-	        !restrict_by_option(cli, query, "mime", &options))
-		return NULL;
-	return g_steal_pointer(&query);
+	return query && restrict_by_options(cli, query, &options) ? g_steal_pointer(&query) : NULL;
+}
+
+Query *search_query_instead(const Cli *cli, const char *text)
+{
+	g_autofree char *cwd = g_get_current_dir();
+	SavedSource source = {.cli = cli};
+	const QueryOptions options = query_options_of(cli, cwd);
+	QueryFault fault = {0};
+	g_autoptr(Query) query = parse_with(&source, text, &options, &fault, NULL);
+	g_free(fault.hint);
+	return query && restrict_by_options(cli, query, &options) ? g_steal_pointer(&query) : NULL;
 }
 
 char *search_missing_line(const Missing *missing)
@@ -240,6 +259,7 @@ char *search_missing_line(const Missing *missing)
 		return g_strdup_printf(_("\"%s\" by itself matches nothing."), missing->word);
 	if (!missing->better)
 		return g_strdup_printf(_("No text or file name contains \"%s\"."), missing->word);
-	return g_strdup_printf(_("No text or file name contains \"%s\"; did you mean \"%s\"?"),
+	return g_strdup_printf(
+	        _("No text or file name contains \"%s\"; the nearest word is \"%s\"."),
 	        missing->word, missing->better);
 }

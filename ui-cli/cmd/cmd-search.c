@@ -12,6 +12,7 @@
 #include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/snippets.h"
 #include "ui-cli/app/soft-search.h"
+#include "ui-cli/app/spelling-hint.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 #include <unistd.h>
@@ -162,9 +163,20 @@ static void stream_hit(const Cli *cli, const Printer *printer, GString *out, Sho
 		screen_put_now(&cli->out, out);
 }
 
+/* Looks for a correction of a query that finds nothing or little, once the hits are shown. */
+static void cmd_search_correct(
+        Cli *cli, SearchResult *result, const Query *query, const SearchOptions *options)
+{
+	bool first = options->offset == 0 && !cli->quiet;
+	bool listed = cmd_search_choose_printer(cli) != NULL || result->total == 0;
+	if (first && listed)
+		result->suggestion =
+		        spelling_hint(cli, query, options, result->total - result->partial);
+}
+
 /* places: gets the ViewerPlace of each hit. */
-static void cmd_search_print_hits(Cli *cli, const Printer *printer, const SearchResult *result,
-        const Query *query, unsigned offset, GArray *places)
+static void cmd_search_print_hits(Cli *cli, const Printer *printer, SearchResult *result,
+        const Query *query, const SearchOptions *options, GArray *places)
 {
 	g_autoptr(Snippets) snippets = start_snippets(cli, printer, result, query);
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -174,12 +186,13 @@ static void cmd_search_print_hits(Cli *cli, const Printer *printer, const Search
 		screen_put_now(&cli->out, out);
 	}
 	for (guint i = 0; i < result->hits->len; i++) {
-		ShownHit shown = {
-		        result->hits->pdata[i], offset + i + 1, NULL, query_count_words(query)};
+		ShownHit shown = {result->hits->pdata[i], options->offset + i + 1, NULL,
+		        query_count_words(query)};
 		stream_hit(cli, printer, out, &shown, snippets, i);
 		ViewerPlace place = open_hit_place(shown.snippets);
 		g_array_append_val(places, place);
 	}
+	cmd_search_correct(cli, result, query, options);
 	if (printer->end)
 		printer->end(&cli->out, out, result, cli_ms(cli));
 	screen_put(&cli->out, out);
@@ -257,15 +270,26 @@ static void note_page(const Cli *cli, const SearchResult *result, unsigned offse
 		        (unsigned long)result->total, cli_ms(cli));
 }
 
-/* Names words that nothing contains, and suggests others. */
-static void note_missing(const Cli *cli, const Query *query)
+static void note_suggestion(const Cli *cli, const SearchResult *result)
+{
+	if (!result->suggestion)
+		return;
+	g_autofree char *line = spelling_hint_line(result->suggestion, true);
+	cli_note(cli, "%s", line);
+}
+
+/* Names words that nothing contains, and other parts of the query that match nothing. */
+static void note_missing(const Cli *cli, const Query *query, const SearchResult *result)
 {
 	g_autoptr(GPtrArray) missing = NULL;
 
 	if (!reader_missing(cli->reader, query, &missing, NULL))
 		return;
 	for (guint i = 0; i < missing->len; i++) {
-		g_autofree char *line = search_missing_line(missing->pdata[i]);
+		Missing *one = missing->pdata[i];
+		if (result->suggestion) /* it has the better word */
+			g_clear_pointer(&one->better, g_free);
+		g_autofree char *line = search_missing_line(one);
 		cli_note(cli, "%s", line);
 	}
 	if (missing->len == 0 && query_has_words_together(query))
@@ -284,7 +308,7 @@ static void note_verb(const Cli *cli)
 		cli_note(cli, _("To run the verb, write \"tarsier %s\"."), verb->name);
 }
 
-static void note_nothing(Cli *cli, const Query *query, unsigned offset)
+static void note_nothing(Cli *cli, const Query *query, const SearchResult *result, unsigned offset)
 {
 	g_autoptr(GPtrArray) roots = NULL;
 	g_autoptr(GString) list = g_string_new(NULL);
@@ -307,7 +331,7 @@ static void note_nothing(Cli *cli, const Query *query, unsigned offset)
 		cli_note(cli,
 		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
 	if (!cli->quiet)
-		note_missing(cli, query);
+		note_missing(cli, query, result);
 	note_verb(cli);
 }
 
@@ -321,8 +345,9 @@ static void print_count(const Cli *cli, const SearchResult *result)
 }
 
 static int cmd_search_answer(
-        Cli *cli, const SearchResult *result, const Query *query, unsigned limit, unsigned offset)
+        Cli *cli, SearchResult *result, const Query *query, const SearchOptions *options)
 {
+	unsigned limit = options->limit, offset = options->offset;
 	const Printer *printer = cmd_search_choose_printer(cli);
 	/* A search for zero hits still tells by its exit code whether there are any. */
 	bool found = result->hits->len > 0 || (result->total > offset && limit == 0);
@@ -330,21 +355,26 @@ static int cmd_search_answer(
 
 	if (options_has(cli->args, "count") && !cli->quiet)
 		print_count(cli, result);
+	bool printed = printer && (found || printer->begin);
 	if (printer) /* first without places: an interrupt may come while they are found */
 		last_search_save(cli->socket_path, cli->cache_dir, result, NULL, offset + 1);
-	if (printer && (found || printer->begin)) {
+	if (printed) {
 		g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ViewerPlace));
-		cmd_search_print_hits(cli, printer, result, query, offset, places);
+		cmd_search_print_hits(cli, printer, result, query, options, places);
 		last_search_save(cli->socket_path, cli->cache_dir, result, places, offset + 1);
 	}
 	if (found && options_has(cli->args, "exec"))
 		code = run_commands(cli, result);
 	if (found && options_has(cli->args, "open"))
 		code = cmd_search_open(cli, result, query);
-	if (!found)
-		note_nothing(cli, query, offset);
-	else if (printer)
+	if (!printed)
+		cmd_search_correct(cli, result, query, options);
+	if (!found) {
+		note_nothing(cli, query, result, offset);
+	} else if (printer) {
 		note_page(cli, result, offset);
+	}
+	note_suggestion(cli, result);
 	note_reading(cli, query);
 	note_gaps(cli, result);
 	return code;
@@ -397,5 +427,5 @@ int cmd_search(Cli *cli)
 	result = search_run(cli->reader, query, &options, &error);
 	if (!result || !soft_search(cli, query, &options, result, &error))
 		return cli_fail(cli, error);
-	return cmd_search_answer(cli, result, query, options.limit, options.offset);
+	return cmd_search_answer(cli, result, query, &options);
 }

@@ -151,6 +151,8 @@ static void print_end(const Screen *screen, GString *out, const SearchResult *re
 	json_unsigned(out, "failed", result->failed);
 	json_unsigned(out, "offline", result->offline);
 	json_unsigned(out, "truncated", result->truncated);
+	if (result->suggestion)
+		json_text(out, "suggestion", result->suggestion);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }

@@ -4,6 +4,7 @@
 #include "index/search/suggest.h"
 #include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/search-query.h"
+#include "ui-cli/app/spelling-hint.h"
 #include "common/base/i18n.h"
 #include <string.h>
 #include <unistd.h>
@@ -155,6 +156,10 @@ static bool answer_as_typed(Cli *cli, const char *text, unsigned limit, LiveAnsw
 
 static char *help_for(Cli *cli, const Query *query)
 {
+	const SearchOptions options = {.limit = LIVE_HITS, .uid = geteuid()};
+	g_autofree char *corrected = spelling_hint(cli, query, &options, 0);
+	if (corrected)
+		return spelling_hint_line(corrected, false);
 	g_autoptr(GPtrArray) missing = NULL;
 	const Missing *first = NULL;
 	if (!reader_missing(cli->reader, query, &missing, NULL))

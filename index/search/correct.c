@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/search/correct.h"
+#include "index/search/correct-words.h"
+#include "index/search/term-visible.h"
+#include "index/text/typo.h"
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	MAX_WORDS = 12, /* a longer query is not corrected */
+	MAX_MISSING = 3, /* words that are corrected together */
+	MAX_RARE = 3, /* rare words that are tried, one at a time */
+	RARE = 40, /* documents */
+	BEAM = 6, /* corrections that are followed while words are missing */
+	BEST = 6, /* corrections whose words are looked for beside each other */
+	CHECKED = 4, /* corrections that are run */
+	PASSES = 2, /* a word that exists may be wrong beside one that does not */
+	/* If words exist, the correction must find so many times more, and at least so much. */
+	TIMES_MORE = 10,
+	LEAST_MORE = 3,
+	TIMES_RARER = 3, /* than its correction is a word that is doubted */
+	SHORTEST_RARE = 4,
+};
+
+/* How much a cost of one edit, documents that have the word without the others, and documents that
+ * have it beside the next word weigh against documents that have all words. The numbers of
+ * documents count by their natural logarithm. Set with bench/spelling.py. */
+static const double weight_of_edit = 4, weight_of_word = 0.3, weight_of_pair = 0.7;
+/* A word that need not match is better corrected than left. */
+static const double weight_of_missing = 12;
+
+typedef struct {
+	const Repair *repairs[MAX_MISSING + 1];
+	guint n;
+	bool any; /* held is all documents */
+	Occurrences held; /* what has the repairs, and the other words that must match */
+	double score; /* of the repairs */
+	double rank; /* with the number of documents that have everything */
+} Correction;
+
+static void correction_clear(void *correction)
+{
+	occurrences_clear(&((Correction *)correction)->held);
+}
+
+static GArray *corrections_new(void)
+{
+	GArray *corrections = g_array_new(FALSE, TRUE, sizeof(Correction));
+	g_array_set_clear_func(corrections, correction_clear);
+	return corrections;
+}
+
+static int corrections_compare(const void *a, const void *b)
+{
+	const Correction *x = a, *y = b;
+	return (x->rank < y->rank) - (x->rank > y->rank);
+}
+
+static bool correction_covers(const Correction *correction, guint word)
+{
+	for (guint i = 0; i < correction->n; i++)
+		if (word - correction->repairs[i]->first < correction->repairs[i]->n)
+			return true;
+	return false;
+}
+
+static void correction_keep(Correction *correction, const Occurrences *held)
+{
+	if (correction->any)
+		occurrences_copy(&correction->held, held);
+	else
+		occurrences_intersect(&correction->held, held);
+	correction->any = false;
+}
+
+/* What has the words that must match, without n of them. */
+static Correction correction_without(const GArray *words, guint first, guint n)
+{
+	Correction correction = {.any = true};
+	for (guint i = 0; i < words->len; i++) {
+		const CorrectWord *word = &g_array_index(words, CorrectWord, i);
+		if (i - first >= n && word->together && !word->missing && !word->held.cut)
+			correction_keep(&correction, &word->held);
+	}
+	return correction;
+}
+
+/* Adds the base with one more repair. */
+static void corrections_add(
+        GArray *corrections, const Correction *base, const Repair *repair, bool together)
+{
+	Correction next = *base;
+	next.held = (Occurrences){NULL};
+	if (!next.any)
+		occurrences_copy(&next.held, &base->held);
+	next.repairs[next.n++] = repair;
+	if (together)
+		correction_keep(&next, &repair->held);
+	double words = log1p(occurrences_count(&repair->held));
+	next.score += weight_of_word * words - weight_of_edit * repair->cost / TYPO_EDIT;
+	g_array_append_val(corrections, next);
+}
+
+/* Sorts by the score and the number of documents that have everything. The best one comes first. */
+static void corrections_sort(GArray *corrections, guint most)
+{
+	for (guint i = 0; i < corrections->len; i++) {
+		Correction *correction = &g_array_index(corrections, Correction, i);
+		unsigned all = correction->any ? 0 : occurrences_count(&correction->held);
+		correction->rank = correction->score + log1p(all);
+	}
+	g_array_sort(corrections, corrections_compare);
+	if (corrections->len > most)
+		g_array_set_size(corrections, most);
+}
+
+/* The folded text of a word after the correction. */
+static const char *correction_word(const Correction *correction, const GArray *words, guint word)
+{
+	for (guint i = 0; i < correction->n; i++)
+		if (word - correction->repairs[i]->first < correction->repairs[i]->n)
+			return correction->repairs[i]->text;
+	const CorrectWord *w = &g_array_index(words, CorrectWord, word);
+	return w->node->tokens[w->token];
+}
+
+/* ---- which words are corrected */
+
+typedef struct {
+	Reader *r;
+	const Query *query;
+	const CorrectionRequest *request;
+	GArray *words; /* CorrectWord */
+	GPtrArray *repairs; /* GArray of Repair: what the corrections point to */
+	bool doubted; /* all words exist */
+} Corrector;
+
+/* Returns the repairs of a word; join: those with the next word instead. NULL with error. */
+static const GArray *corrector_repairs(Corrector *c, guint word, bool join, GError **error)
+{
+	GArray *repairs = g_array_new(FALSE, FALSE, sizeof(Repair));
+	g_array_set_clear_func(repairs, repair_clear);
+	g_ptr_array_add(c->repairs, repairs);
+	bool ok = join ? repairs_join(c->r, c->query, c->words, word, repairs, error)
+	               : repairs_of_word(c->r, c->words, word, repairs, error);
+	return ok ? repairs : NULL;
+}
+
+static unsigned corrector_count_missing(const Corrector *c)
+{
+	unsigned n = 0;
+	for (guint i = 0; i < c->words->len; i++)
+		n += g_array_index(c->words, CorrectWord, i).missing;
+	return n;
+}
+
+/* Adds each pair of words that is one word. If words are missing, one of them must be among the
+ * two. */
+static bool corrector_add_joins(Corrector *c, bool missing, GArray *out, GError **error)
+{
+	for (guint i = 0; i + 1 < c->words->len; i++) {
+		const CorrectWord *word = &g_array_index(c->words, CorrectWord, i);
+		if (missing && !word[0].missing && !word[1].missing)
+			continue;
+		const GArray *repairs = corrector_repairs(c, i, true, error);
+		if (!repairs)
+			return false;
+		if (repairs->len == 0)
+			continue;
+		Correction base = correction_without(c->words, i, 2);
+		corrections_add(out, &base, &g_array_index(repairs, Repair, 0), true);
+		correction_clear(&base);
+	}
+	return true;
+}
+
+/* Corrects one more word in each of the corrections, which are replaced. A word that need not match
+ * may also stay. */
+static bool corrector_extend(Corrector *c, guint word, GArray **corrections, GError **error)
+{
+	const GArray *repairs = corrector_repairs(c, word, false, error);
+	bool together = g_array_index(c->words, CorrectWord, word).together;
+	if (!repairs)
+		return false;
+	GArray *next = corrections_new();
+	for (guint i = 0; i < (*corrections)->len; i++) {
+		Correction *base = &g_array_index(*corrections, Correction, i);
+		for (guint k = 0; k < repairs->len && !correction_covers(base, word); k++)
+			corrections_add(next, base, &g_array_index(repairs, Repair, k), together);
+		if (!correction_covers(base, word) && together)
+			continue;
+		if (!correction_covers(base, word))
+			base->score -= weight_of_missing;
+		g_array_append_val(next, *base);
+		base->held = (Occurrences){NULL};
+	}
+	corrections_sort(next, BEAM);
+	g_array_unref(*corrections);
+	*corrections = next;
+	return true;
+}
+
+static bool corrector_correct_missing(Corrector *c, GArray **corrections, GError **error)
+{
+	Correction none = correction_without(c->words, 0, 0);
+	g_array_append_val(*corrections, none);
+	if (!corrector_add_joins(c, true, *corrections, error))
+		return false;
+	for (guint i = 0; i < c->words->len; i++)
+		if (g_array_index(c->words, CorrectWord, i).missing &&
+		        !corrector_extend(c, i, corrections, error))
+			return false;
+	return true;
+}
+
+/* A word that exists is doubted only if it is rare, and the other one frequent and near. */
+static bool corrector_is_better(const CorrectWord *word, const Repair *repair)
+{
+	return repair->cost <= TYPO_EDIT &&
+	       occurrences_count(&repair->held) >=
+	               TIMES_RARER * MAX(occurrences_count(&word->held), 1);
+}
+
+static bool corrector_correct_rare_word(Corrector *c, guint word, GArray *out, GError **error)
+{
+	const GArray *repairs = corrector_repairs(c, word, false, error);
+	if (!repairs)
+		return false;
+	Correction base = correction_without(c->words, word, 1);
+	for (guint i = 0; i < repairs->len; i++) {
+		const Repair *repair = &g_array_index(repairs, Repair, i);
+		if (corrector_is_better(&g_array_index(c->words, CorrectWord, word), repair))
+			corrections_add(out, &base, repair, true);
+	}
+	correction_clear(&base);
+	return true;
+}
+
+static bool corrector_is_rare(const CorrectWord *word)
+{
+	return word->together && correct_is_plain(word) && !word->held.cut &&
+	       occurrences_count(&word->held) <= RARE &&
+	       g_utf8_strlen(word->node->tokens[word->token], -1) >= SHORTEST_RARE;
+}
+
+static bool corrector_correct_rare(Corrector *c, GArray *out, GError **error)
+{
+	unsigned tried = 0;
+	for (guint i = 0; i < c->words->len && tried < MAX_RARE; i++) {
+		if (!corrector_is_rare(&g_array_index(c->words, CorrectWord, i)))
+			continue;
+		tried++;
+		if (!corrector_correct_rare_word(c, i, out, error))
+			return false;
+	}
+	return corrector_add_joins(c, false, out, error);
+}
+
+/* ---- words beside each other */
+
+/* Adds to the rank of a correction how often its words stand beside their neighbours. */
+static bool corrector_rank_pairs(Corrector *c, Correction *correction, GError **error)
+{
+	for (guint i = 0; i + 1 < c->words->len; i++) {
+		bool here = correction_covers(correction, i),
+		     next = correction_covers(correction, i + 1);
+		const char *a = correction_word(correction, c->words, i),
+		           *b = correction_word(correction, c->words, i + 1);
+		if ((!here && !next) || a == b || !correct_is_followed(c->query, c->words, i))
+			continue;
+		g_autofree char *pair = g_strdup_printf("%s %s", a, b);
+		unsigned n;
+		if (!occurrences_count_phrase(c->r, pair, &n, error))
+			return false;
+		correction->rank += weight_of_pair * log1p(n);
+	}
+	return true;
+}
+
+static bool corrector_rank_best(Corrector *c, GArray *corrections, GError **error)
+{
+	for (guint i = 0; i < corrections->len && i < BEST; i++)
+		if (!corrector_rank_pairs(c, &g_array_index(corrections, Correction, i), error))
+			return false;
+	g_array_sort(corrections, corrections_compare);
+	return true;
+}
+
+/* ---- the text */
+
+/* Keeps the capitals and marks of the letters that the typed word and the correct one share at
+ * both ends: the index does not know them. */
+static char *correction_spell(const char *typed, size_t length, const char *folded, const char *to)
+{
+	g_autofree char *word = g_utf8_normalize(typed, length, G_NORMALIZE_DEFAULT_COMPOSE);
+	glong n, was, now;
+	g_autofree gunichar *letters = g_utf8_to_ucs4_fast(word ? word : "", -1, &n),
+	                    *old = g_utf8_to_ucs4_fast(folded, -1, &was),
+	                    *new = g_utf8_to_ucs4_fast(to, -1, &now);
+	g_autofree char *capitals = g_utf8_strup(word ? word : "", -1);
+	glong begin = 0, end = 0;
+	if (n > 1 && g_strcmp0(word, capitals) == 0)
+		return g_utf8_strup(to, -1);
+	if (n != was)
+		return g_strdup(to);
+	for (; begin < MIN(was, now) && old[begin] == new[begin]; begin++)
+		new[begin] = letters[begin];
+	for (; end < MIN(was, now) - begin && old[was - 1 - end] == new[now - 1 - end]; end++)
+		new[now - 1 - end] = letters[n - 1 - end];
+	return g_ucs4_to_utf8(new, now, NULL, NULL, NULL);
+}
+
+static int repair_compare_places(const void *a, const void *b)
+{
+	const Repair *x = *(const Repair *const *)a, *y = *(const Repair *const *)b;
+	return (x->first < y->first) - (x->first > y->first);
+}
+
+/* Replaces words from the last to the first, so that their places stay right. */
+static char *correction_text(const Corrector *c, Correction *correction)
+{
+	GString *text = g_string_new(c->query->text);
+	qsort(correction->repairs, correction->n, sizeof *correction->repairs,
+	        repair_compare_places);
+	for (guint i = 0; i < correction->n; i++) {
+		const Repair *repair = correction->repairs[i];
+		const CorrectWord *first = &g_array_index(c->words, CorrectWord, repair->first);
+		size_t end = first[repair->n - 1].end;
+		g_autofree char *word = correction_spell(text->str + first->begin,
+		        end - first->begin, first->node->tokens[first->token], repair->text);
+		g_string_erase(text, first->begin, end - first->begin);
+		g_string_insert(text, first->begin, word);
+	}
+	return g_string_free(text, FALSE);
+}
+
+/* ---- checks */
+
+static bool correction_is_visible(Corrector *c, Visible *visible, const Correction *correction,
+        bool *visible_r, GError **error)
+{
+	*visible_r = true;
+	for (guint i = 0; i < correction->n; i++) {
+		g_auto(GStrv) terms = g_strsplit(correction->repairs[i]->text, " ", -1);
+		for (char **term = terms; *term && *visible_r; term++)
+			if (!term_visible(c->r, visible, *term, visible_r, error))
+				return false;
+	}
+	return true;
+}
+
+/* Returns the texts of the best corrections whose words may be told. */
+static GPtrArray *corrector_texts(
+        Corrector *c, Visible *visible, const GArray *corrections, GError **error)
+{
+	g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < corrections->len && texts->len < CHECKED; i++) {
+		Correction *correction = &g_array_index(corrections, Correction, i);
+		bool told;
+		if (!correction_is_visible(c, visible, correction, &told, error))
+			return NULL;
+		if (told && correction->n > 0)
+			g_ptr_array_add(texts, correction_text(c, correction));
+	}
+	return g_steal_pointer(&texts);
+}
+
+/* Returns the query of the text if it finds more than the typed one, and much more if that finds
+ * something. Sets the number of its hits. */
+static Query *corrector_run(const Corrector *c, const char *text, uint64_t *total_r)
+{
+	const CorrectionRequest *request = c->request;
+	SearchOptions options = *request->options;
+	g_autoptr(Query) query = request->parse(text, request->data);
+	options.limit = 1;
+	options.offset = 0;
+	options.by_words = options.count = false;
+	g_autoptr(SearchResult) result = query ? search_run(c->r, query, &options, NULL) : NULL;
+	uint64_t least = c->doubted ? MAX(TIMES_MORE * request->total, LEAST_MORE) : 1;
+	if (!result || result->hits->len == 0 || result->total < least)
+		return NULL;
+	*total_r = result->total;
+	return g_steal_pointer(&query);
+}
+
+static GPtrArray *corrector_find(Corrector *c, Visible *visible, GError **error)
+{
+	GArray *corrections = corrections_new();
+	bool ok = (c->words = correct_words(c->r, visible, c->query, MAX_WORDS, error)) != NULL;
+	unsigned missing = ok ? corrector_count_missing(c) : 0;
+	if (ok && missing > 0 && missing <= MAX_MISSING) {
+		ok = corrector_correct_missing(c, &corrections, error);
+	} else if (ok && missing == 0) {
+		c->doubted = true;
+		ok = corrector_correct_rare(c, corrections, error);
+		corrections_sort(corrections, BEST);
+	}
+	ok = ok && corrector_rank_best(c, corrections, error);
+	GPtrArray *texts = ok ? corrector_texts(c, visible, corrections, error) : NULL;
+	g_array_unref(corrections);
+	return texts;
+}
+
+/* *corrected_r: the query of the first text that finds more, or NULL. */
+static bool corrector_correct(Corrector *c, Query **corrected_r, uint64_t *total_r, GError **error)
+{
+	g_autoptr(Visible) visible = visible_new(c->r, geteuid(), error);
+	*corrected_r = NULL;
+	if (!visible || !reader_begin(c->r, QUERY_MAX_MS, error))
+		return false;
+	c->repairs = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+	g_autoptr(GPtrArray) texts = corrector_find(c, visible, error);
+	reader_end(c->r);
+	for (guint i = 0; texts && i < texts->len && !*corrected_r; i++)
+		*corrected_r = corrector_run(c, texts->pdata[i], total_r);
+	g_clear_pointer(&c->words, g_array_unref);
+	g_ptr_array_unref(c->repairs);
+	return texts != NULL;
+}
+
+bool reader_correct(Reader *r, const Query *query, const CorrectionRequest *typed, char **text_r,
+        GError **error)
+{
+	CorrectionRequest request = *typed;
+	g_autoptr(Query) last = NULL;
+	bool ok = true, found = true;
+	*text_r = NULL;
+	for (int pass = 0; ok && found && pass < PASSES && request.total <= CORRECT_FEW; pass++) {
+		Corrector c = {.r = r, .query = last ? last : query, .request = &request};
+		Query *corrected;
+		ok = corrector_correct(&c, &corrected, &request.total, error);
+		found = ok && corrected;
+		if (!found)
+			break;
+		query_free(last);
+		last = corrected;
+		g_free(*text_r);
+		*text_r = g_strdup(last->text);
+	}
+	return ok;
+}

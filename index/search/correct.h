@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* correct.h - corrects the spelling of a query that finds nothing or little
+ *
+ * Words that nothing has are replaced by words of the index; words that little has, only if much
+ * more is found then. Candidates are other words by the likelihood of the mistake
+ * (index/text/typo.h), a word split into two, and two words joined. Their rank is that likelihood,
+ * the number of documents that have them, and the number of those that have the other words of the
+ * query too. The words come from texts and names that the user may read now. */
+#pragma once
+#include "index/search/search.h"
+
+typedef struct {
+	/* Parses a corrected text as the typed one was parsed. NULL: it cannot be parsed. */
+	Query *(*parse)(const char *text, void *data);
+	void *data;
+	const SearchOptions *options; /* of the search */
+	uint64_t total; /* hits of the typed query */
+} CorrectionRequest;
+
+/* A query with more hits than this is not corrected. */
+enum { CORRECT_FEW = 4 };
+
+/* *text_r: the corrected query, which the caller owns; it has been run, and finds more than the
+ * typed one. NULL: there is none. query: has been run. False with error. */
+bool reader_correct(Reader *r, const Query *query, const CorrectionRequest *request, char **text_r,
+        GError **error);

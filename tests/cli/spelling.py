@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A misspelt query is answered with the query that was meant: the right one first in most cases,
+never one that finds no more, and none for a query that is spelt right."""
+import json, os, subprocess, sys
+sys.path[:0] = [os.path.join(os.environ['abs_top_srcdir'], 'tests', room) for room in ('daemon', 'cli')]
+from daemontest import *
+import spellinghome
+
+FLOOR = 0.85
+STRANGERS = 60
+
+
+def run(*arguments, **env):
+    done = subprocess.run(['tarsier', *arguments], capture_output=True, timeout=60, env={**os.environ, **env})
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def suggested(err):
+    """Returns what a message on stderr suggests."""
+    return [line[len('Did you mean: '):] for line in err.splitlines() if line.startswith('Did you mean: ')]
+
+
+texts = HOME + '/texts'
+ok(spellinghome.write_texts(texts) > 1000, 'the home has texts')
+with open(texts + '/misspelt.txt', 'w') as f:
+    f.write('The anual report of a club.\n')
+run('-q', 'add', texts)
+run('-q', 'index')
+
+# ---- the whole set
+asked = spellinghome.queries()
+ok(len(asked) >= 150, 'there are at least 150 misspelt queries', len(asked))
+right, needless, wrong = spellinghome.judge()
+ok(right >= FLOOR * (right + len(wrong)), f'the first suggestion is right in {FLOOR:.0%} of them', right, wrong)
+ok(needless < 10, 'few of them need no suggestion', needless)
+equal(spellinghome.strangers(STRANGERS), [], 'pairs of words that are spelt right get no suggestion')
+worse = [(typed, suggestion) for typed, _ in asked[::3] for suggestion, hits in [spellinghome.ask(typed)]
+         if suggestion and spellinghome.ask(suggestion)[1] <= hits]
+equal(worse, [], 'a suggested query finds more than the typed one')
+
+# ---- how it is told
+code, out, err = run('search', 'shoping', 'list')
+equal((code, out, suggested(err)), (1, '', ['shopping list']), 'the corrected query stands on stderr')
+ok('contains "shoping".' in err, 'the message names the word that nothing contains', err)
+equal(suggested(run('shopping', 'list')[2]), [], 'a query with many hits gets no suggestion')
+code, out, err = run('search', '--json', 'shoping', 'list')
+equal(json.loads(out.splitlines()[-1])['suggestion'], 'shopping list', 'the end object has the corrected query')
+ok('suggestion' not in run('search', '--json', 'shopping', 'list')[1], 'the end object has no suggestion else')
+code, out, err = run('search', 'anual', 'report')
+ok(code == 0 and out and suggested(err) == ['annual report'], 'a query with a few hits shows them, and the corrected query', out, err)
+equal(run('search', '-q', 'shoping', 'list')[1:], ('', ''), '-q suggests nothing')
+equal(suggested(run('search', '-c', 'shoping', 'list')[2]), ['shopping list'], '-c suggests a query if it counts nothing')
+equal(suggested(run('search', '-0', 'anual', 'report')[2]), ['annual report'], '-0 suggests a query')
+equal(suggested(run('search', '"shoping list"')[2]), ["'\"shopping list\"'"], 'a query with signs of the shell is quoted for it')
+equal(suggested(run('search', '--', '-xyzzy', 'resturant')[2]), ['-- -xyzzy restaurant'], 'a query that begins with an exclusion is behind --')
+equal(suggested(run('search', 'Resturant', 'type:text')[2]), ['Restaurant type:text'], 'filters and capitals stay')
+equal(suggested(run('search', '-t', 'image', 'resturant')[2]), [], 'a query that finds nothing under the same options is not suggested')
+equal(suggested(run('search', '-o', '5', 'resturant')[2]), [], 'a later page suggests nothing')
+code, out, err = run('search', 'wensday', 'xyzzyxyzzy')
+ok('"wensday"; the nearest word is "wednesday".' in err and not suggested(err), 'if no correction finds anything, the nearest word is named', err)
+
+# ---- what may be told
+for name, text in (('closed', 'floccinaucinihilipilification'), ('gone', 'antidisestablishmentarianism')):
+    with open(f'{texts}/{name}.txt', 'w') as f:
+        f.write(text + '\n')
+run('-q', 'index')
+equal(suggested(run('floccinaucinihilipilificaton')[2]), ['floccinaucinihilipilification'], 'a rare word is suggested while it may be read')
+os.unlink(texts + '/gone.txt')
+equal(suggested(run('antidisestablishmentarianizm')[2]), [], 'a word of a deleted file is not suggested, although it is still in the index')
+
+# ---- a vocabulary of words that are all near each other
+with open(texts + '/near.txt', 'w') as f:
+    letters = 'abcdefghijklmnopqrstuvwxyz'
+    f.write(' '.join('qu' + a + b + 'n' + c + 'ity' for a in letters for b in letters for c in letters))
+run('-q', 'index')
+code, out, err = run('search', 'quanntittyy')
+ok(code == 1 and len(suggested(err)) == 1, 'a vocabulary full of near words is answered', code, err)
+finish()

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/search/correct.h"
+#include "index/search/typo-candidates.h"
+#include "tests/index/search-test.h"
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static Query *parse_again(const char *text, void *data)
+{
+	QueryFault fault = {0};
+	Query *query = query_parse(text, data, &fault, NULL);
+	g_free(fault.hint);
+	return query;
+}
+
+/* Returns the correction, or NULL. */
+static char *corrected_with(Tree *t, const char *text, QueryOptions *reading)
+{
+	const SearchOptions options = {.limit = 10, .dups = DUPS_SHOW, .uid = geteuid()};
+	g_autoptr(Query) query = parse(text, reading);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, &error);
+	g_assert_no_error(error);
+	const CorrectionRequest request = {parse_again, reading, &options, result->total};
+	char *corrected;
+	reader_correct(t->r, query, &request, &corrected, &error);
+	g_assert_no_error(error);
+	return corrected;
+}
+
+#define assert_corrected(t, text, expected)                                                        \
+	G_STMT_START                                                                               \
+	{                                                                                          \
+		QueryOptions reading = {0};                                                        \
+		g_autofree char *corrected = corrected_with(t, text, &reading);                    \
+		g_assert_cmpstr(corrected, ==, expected);                                          \
+	}                                                                                          \
+	G_STMT_END
+
+static void several(Tree *t, const char *name, unsigned n, const char *text)
+{
+	for (unsigned i = 0; i < n; i++) {
+		g_autofree char *path = g_strdup_printf("%s%u.txt", name, i);
+		g_autofree char *whole = g_strdup_printf("%s %s%u", text, name, i);
+		tree_text(t, path, whole);
+	}
+}
+
+static void test_company(Tree *t, gconstpointer data)
+{
+	several(t, "list", 4, "a shopping list");
+	several(t, "show", 9, "showing things");
+	several(t, "drop", 9, "dropping stoping things");
+	tree_open(t);
+	assert_corrected(t, "shoping list", "shopping list");
+	assert_corrected(t, "shopping lsit", "shopping list");
+	assert_corrected(t, "shoping lsit", "shopping list");
+	assert_corrected(t, "shopping list", NULL);
+	assert_corrected(t, "-shoping things", NULL);
+}
+
+static void test_rare(Tree *t, gconstpointer data)
+{
+	several(t, "report", 30, "the annual report");
+	several(t, "informe", 2, "informe anual");
+	tree_text(t, "odd.txt", "anual report");
+	several(t, "gold", 3, "golden");
+	several(t, "told", 5, "holden");
+	tree_open(t);
+	assert_corrected(t, "anual report", "annual report");
+	assert_corrected(t, "golden", NULL); /* not rare enough beside "holden" */
+	assert_corrected(t, "informe golden", NULL);
+}
+
+static void test_blanks(Tree *t, gconstpointer data)
+{
+	several(t, "a", 3, "we went to new york");
+	several(t, "b", 3, "my notebook");
+	several(t, "c", 3, "network of york, new wyork");
+	tree_open(t);
+	assert_corrected(t, "newyork", "new york");
+	assert_corrected(t, "newyork went", "new york went");
+	assert_corrected(t, "note book", "notebook");
+	assert_corrected(t, "my note book", "my notebook");
+	assert_corrected(t, "newmy", NULL); /* the words stand beside each other nowhere */
+}
+
+/* What is typed around the words stays. */
+static void test_text_stays(Tree *t, gconstpointer data)
+{
+	several(t, "a", 2, "Der schöne Frühstückstisch in Köln");
+	several(t, "report", 2, "quarterly report of sales");
+	tree_open(t);
+	assert_corrected(t, "  Quartely   (report OR nothing) -holiday",
+	        "  Quarterly   (report OR nothing) -holiday");
+	assert_corrected(t, "\"quartely report\"", "\"quarterly report\"");
+	assert_corrected(t, "QUARTELY type:text", "QUARTERLY type:text");
+	assert_corrected(t, "body:quartely", "body:quarterly");
+	assert_corrected(t, "quartely lang:tlh", NULL); /* nothing is found then either */
+	assert_corrected(t, "Frühstücktisch", "Frühstückstisch");
+	assert_corrected(t, "quartely.report", "quarterly.report");
+}
+
+static void test_options(Tree *t, gconstpointer data)
+{
+	several(t, "quarterly", 2, "sums");
+	several(t, "text", 2, "quartzly quarters");
+	tree_open(t);
+	QueryOptions names = {.filenames = true}, any = {.any = true};
+	g_autofree char *name = corrected_with(t, "quartely0", &names),
+	                *other = corrected_with(t, "qarters", &any);
+	g_assert_cmpstr(name, ==, NULL); /* numbers are not corrected */
+	g_assert_cmpstr(other, ==, "quarters");
+}
+
+static void test_not_corrected(Tree *t, gconstpointer data)
+{
+	several(t, "a", 5, "words 2119 of here");
+	tree_open(t);
+	assert_corrected(t, "2118", NULL);
+	assert_corrected(t, "xyzzyxyzzy", NULL);
+	assert_corrected(t, "wrds*", NULL);
+	assert_corrected(t, "wxrdz~1", NULL);
+	assert_corrected(t, "ox", NULL);
+	assert_corrected(t, "lang:tlh", NULL);
+	assert_corrected(t, "wrods xyzzyxyzzy", NULL);
+	assert_corrected(t, "wrods wrods wrods wrods", NULL); /* too many are wrong */
+}
+
+/* Words of files that the user may not read now, and of deleted ones, are not told. */
+static void test_visible(Tree *t, gconstpointer data)
+{
+	Entry gone = tree_text(t, "gone.txt", "passphrase");
+	tree_text(t, "here.txt", "plain text");
+	tree_open(t);
+	assert_corrected(t, "pasphrase", "passphrase");
+	OK(writer_remove(t->index.w, gone.node, error));
+	tree_open(t);
+	assert_corrected(t, "pasphrase", NULL);
+}
+
+/* An index full of near words costs a bounded number of comparisons, and a few candidates. */
+static void test_hostile(Tree *t, gconstpointer data)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GError) error = NULL;
+	for (char a = 'a'; a <= 'z'; a++)
+		for (char b = 'a'; b <= 'z'; b++)
+			for (int i = 0; i < 11; i++)
+				for (int k = i + 1; k < 11; k += 2) {
+					char word[] = "aestaurants";
+					word[0] = 'r';
+					word[i] = a;
+					word[k] = b;
+					g_string_append_printf(text, "%s ", word);
+				}
+	tree_text(t, "near.txt", text->str);
+	tree_open(t);
+	clock_t begin = clock();
+	g_assert_true(reader_begin(t->r, 0, &error));
+	g_autoptr(GArray) candidates = typo_candidates(t->r, "restaurants", false, &error);
+	reader_end(t->r);
+	g_assert_no_error(error);
+	g_assert_cmpuint(candidates->len, ==, TYPO_CANDIDATES);
+	assert_corrected(t, "restxurantsz", "restxurants");
+	g_assert_cmpint((clock() - begin) * 1000 / CLOCKS_PER_SEC, <, 1500);
+}
+
+#define ADD(name, function)                                                                        \
+	g_test_add("/index/correct/" name, Tree, NULL, tree_up, function, tree_down)
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	ADD("the-other-words-choose-the-correction", test_company);
+	ADD("a-rare-word-gives-way-to-a-frequent-one", test_rare);
+	ADD("words-are-split-and-joined", test_blanks);
+	ADD("the-rest-of-the-text-stays", test_text_stays);
+	ADD("the-options-of-the-query-apply", test_options);
+	ADD("what-is-no-misspelt-word-is-not-corrected", test_not_corrected);
+	ADD("only-words-that-may-be-told-are-suggested", test_visible);
+	ADD("many-near-words-cost-little", test_hostile);
+	return g_test_run();
+}

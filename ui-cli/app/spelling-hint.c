@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/spelling-hint.h"
+#include "ui-cli/app/resolve-files.h"
+#include "ui-cli/app/search-query.h"
+#include "index/search/correct.h"
+#include "common/base/i18n.h"
+#include <string.h>
+
+static Query *parse_corrected(const char *text, void *data)
+{
+	Cli *cli = data;
+	g_autoptr(Query) query = search_query_instead(cli, text);
+	return query && resolve_files(cli, query, NULL) ? g_steal_pointer(&query) : NULL;
+}
+
+char *spelling_hint(Cli *cli, const Query *query, const SearchOptions *options, uint64_t total)
+{
+	const CorrectionRequest request = {parse_corrected, cli, options, total};
+	char *corrected = NULL;
+	reader_correct(cli->reader, query, &request, &corrected, NULL);
+	return corrected;
+}
+
+char *spelling_hint_line(const char *corrected, bool shell)
+{
+	bool special = corrected[strcspn(corrected, "\"'\\`$&|;<>()*?[]{}~#!\n\t")] != '\0';
+	g_autofree char *quoted = shell && special ? g_shell_quote(corrected) : g_strdup(corrected);
+	const char *end = shell && corrected[0] == '-' ? "-- " : "";
+	return g_strdup_printf(_("Did you mean: %s%s"), end, quoted);
+}
