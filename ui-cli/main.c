@@ -79,7 +79,8 @@ static int run_verb(const Verb *verb, Arguments *args)
 
 static Arguments *parse_arguments(char **arguments, const Verb *verb, GError **error)
 {
-	const Option *const tables[] = {common_options, verb->options, NULL};
+	static const Option *tables[] = {common_options, NULL, NULL};
+	tables[1] = verb->options;
 	return options_parse(arguments, tables, verb->flags & VERB_QUERY, error);
 }
 
@@ -127,6 +128,7 @@ static int client_main_run(char **arguments)
 		        command.verb->name);
 		return EXIT_USAGE;
 	}
+	args->without_verb = !command.named;
 	if (show_only(&command, args))
 		return EXIT_OK;
 	if (!check_words(command.verb, args))

@@ -84,7 +84,7 @@ is "more words than a verb takes are searched" "$(tarsier -l status brown fox 2>
 exits "words after a verb that takes none are a search" 1 tarsier status of zebras
 like "a note says so" "$(cat "$TEST_TMP/err")" 'status takes fewer words'
 exits "a misspelt verb is a search" 1 tarsier staus
-like "which names the verb" "$(cat "$TEST_TMP/err")" '"tarsier status"'
+like "which names the verb" "$(cat "$TEST_TMP/err")" 'write: tarsier status'
 is "an option may follow a word" "$(tarsier brown -c)" "$(tarsier -c brown)"
 is "an option with a value may stand between words" "$(tarsier -l brown -n 1 OR fox | wc -l)" 1
 exits "a word that looks like an option is searched" 0 tarsier brown --fox

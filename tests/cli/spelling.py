@@ -59,6 +59,13 @@ equal(suggested(run('search', '-o', '5', 'resturant')[2]), [], 'a later page sug
 code, out, err = run('search', 'wensday', 'xyzzyxyzzy')
 ok('"wensday"; the nearest word is "wednesday".' in err and not suggested(err), 'if no correction finds anything, the nearest word is named', err)
 
+# ---- verbs
+for words, verb in ((['staus'], 'status'), (['serach', 'shopping'], 'search shopping'), (['opn', '3'], 'open 3')):
+    ok(run(*words)[2].endswith(f'is no verb, so it was read as a search; to run the verb, write: tarsier {verb}\n'), f'a misspelt verb is named: {words}')
+ok('no verb' not in run('search', 'staus')[2], 'a search for a word like a verb is one')
+code, _, err = run('lists', 'parts')
+ok(code == 0 and 'no verb' not in err, 'a search that finds something is no misspelt verb', code, err)
+
 # ---- what may be told
 for name, text in (('closed', 'floccinaucinihilipilification'), ('gone', 'antidisestablishmentarianism')):
     with open(f'{texts}/{name}.txt', 'w') as f:

@@ -53,6 +53,38 @@ for verb in $verbs; do
 	is "the man page describes every option of $verb" "$missing" ""
 done
 
+# ---- misspelt verbs and options
+said() { # said NAME STATUS TEXT ARGUMENTS: the command exits with STATUS, and stderr has TEXT
+	_name=$1 _status=$2 _text=$3; shift 3
+	exits "$_name: status $_status" "$_status" tarsier "$@"
+	ok "$_name: the message says so" grep -qF -- "$_text" "$TEST_TMP/err"
+}
+silent() { # silent NAME ARGUMENTS: no hint is given
+	_name=$1; shift
+	tarsier "$@" >"$TEST_TMP/out" 2>"$TEST_TMP/err"
+	not_ok "$_name" 1 grep -q 'no verb\|did you mean' "$TEST_TMP/err"
+}
+said "two letters are missing or swapped" 3 'write: tarsier status' staus
+said "the beginning of one verb" 3 'write: tarsier config' conf
+said "capitals" 3 '"Status" is no verb, so it was read as a search' Status
+said "a verb with its arguments" 3 'write: tarsier search foo bar' serach foo bar
+said "arguments are quoted for the shell" 3 "write: tarsier info 'my file' 'a\$b'" inof 'my file' 'a$b'
+said "arguments that are missing are named" 3 'write: tarsier show FILE|ID' shwo
+said "a verb with an option of its own" 3 'write: tarsier show --page 3 x' shwo --page 3 x
+said "an option that the search lacks" 2 'unknown option --follow' --follow staus
+silent "a verb that was written is right" search staus
+silent "a word far from all verbs" kitchen
+silent "two mistakes before other words" sttas of things
+silent "more words than the verb takes" lists of things
+silent "a word that is longer than any verb" "$(printf '%2000s' x | tr ' ' a)"
+silent "bytes that are no text" "$(printf 'stat\377us')"
+said "an option of a verb" 2 'unknown option --jsn (did you mean --json?)' list --jsn
+said "an option before the query" 2 'unknown option --lmit (did you mean --limit?)' --lmit 3 invoice
+said "an option behind the query" 3 '"--lmit" is no option, so it was read as part of the query; did you mean --limit?' invoice --lmit 3
+said "an option with a value" 2 'did you mean --sort?' search --srot=date x
+said "an option far from all" 2 'unknown option --nonsense;' list --nonsense
+said "help for a misspelt verb" 2 'did you mean "status"?' help staus
+
 exits "open 1 without a last search exits with 3" 3 tarsier open 1
 exits "open of a missing file exits with 1" 1 tarsier open "$HOME/missing"
 exits "output to a full disk exits with 5" 5 sh -c 'tarsier help >/dev/full'

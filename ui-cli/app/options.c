@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/app/options.h"
 #include "common/base/i18n.h"
+#include "ui-cli/app/nearest-name.h"
 #include "ui-cli/app/program-text.h"
 #include <string.h>
 
@@ -193,6 +194,30 @@ static bool take_value(OptionParse *p, const Option *option, const char *attache
 	return true;
 }
 
+const char *options_nearest(const Option *const *tables, const char *name, size_t length)
+{
+	g_autofree char *typed = g_strndup(name, length);
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	for (; *tables; tables++)
+		for (const Option *o = *tables; o->name; o++)
+			g_ptr_array_add(names, (gpointer)o->name);
+	int best = nearest_name(
+	        typed, (const char *const *)names->pdata, names->len, nearest_name_limit(typed));
+	return best < 0 ? NULL : names->pdata[best];
+}
+
+static void fail_unknown(OptionParse *p, const char *name, size_t length, GError **error)
+{
+	const char *nearest = options_nearest(p->tables, name, length);
+	if (nearest)
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+		        _("unknown option --%.*s (did you mean --%s?)"), (int)length, name,
+		        nearest);
+	else
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE, _("unknown option --%.*s"),
+		        (int)length, name);
+}
+
 static bool take_long(OptionParse *p, const char *argument, GError **error)
 {
 	const char *equals = strchr(argument, '=');
@@ -200,8 +225,7 @@ static bool take_long(OptionParse *p, const char *argument, GError **error)
 	const Option *option = find_long(p->tables, argument, length);
 
 	if (!option) {
-		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE, _("unknown option --%.*s"),
-		        (int)length, argument);
+		fail_unknown(p, argument, length, error);
 		return false;
 	}
 	if (option->kind != OPTION_FLAG)
@@ -296,6 +320,7 @@ Arguments *options_parse(
 
 	args->given = g_array_new(FALSE, FALSE, sizeof(GivenOption));
 	args->words = g_ptr_array_new();
+	args->tables = tables;
 	while (*parse.rest) {
 		char *argument = *parse.rest++;
 		bool word = only_words || argument[0] != '-' || argument[1] == '\0';

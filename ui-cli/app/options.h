@@ -41,14 +41,16 @@ typedef struct {
 	GArray *given; /* GivenOption, in the order given */
 	GPtrArray *words; /* const char *, the arguments that are not options; borrowed */
 	GPtrArray *command; /* char *, of OPTION_COMMAND, NULL-terminated; or NULL */
+	const Option *const *tables; /* of the options; the caller's */
+	bool without_verb; /* the words are a search because the first of them is no verb */
 } Arguments;
 
 #define OPTIONS_ERROR options_error_quark()
 GQuark options_error_quark(void);
 typedef enum { OPTIONS_ERROR_USAGE } OptionsError;
 
-/* Parses the arguments after program name and verb. arguments: NULL-terminated, must outlive the
- * result. tables: NULL-terminated. words_are_query: what begins with a minus sign and is no option
+/* Parses the arguments after program name and verb. arguments and tables: NULL-terminated, must
+ * outlive the result. words_are_query: what begins with a minus sign and is no option
  * is a word too, because it may be a negation. NULL with error. */
 Arguments *options_parse(
         char *const *arguments, const Option *const *tables, bool words_are_query, GError **error);
@@ -58,6 +60,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Arguments, options_free)
 /* The number of arguments that the option at arguments[0] takes, including its value; 0 if it is
  * not in the table. */
 unsigned options_span(char *const *arguments, const Option *table);
+
+/* Returns the name of the long option that a misspelt one of this length stands for, or NULL. */
+const char *options_nearest(const Option *const *tables, const char *name, size_t length);
 
 bool options_has(const Arguments *args, const char *name);
 /* The last value of an option, or NULL. Borrowed. */

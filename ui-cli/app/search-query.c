@@ -193,15 +193,27 @@ static bool looks_like_option(const char *word)
 	       (word[0] == '-' && g_ascii_isalnum(word[1]) && word[2] == '\0');
 }
 
+static void warn_of_option(const Cli *cli, const char *word)
+{
+	const char *name = word + strspn(word, "-");
+	const char *nearest = word[1] == '-'
+	                              ? options_nearest(cli->args->tables, name, strcspn(name, "="))
+	                              : NULL;
+	if (nearest)
+		cli_note(cli,
+		        _("\"%s\" is no option, so it was read as part of the query; did you "
+		          "mean --%s?"),
+		        word, nearest);
+	else
+		cli_note(cli, _("\"%s\" is no option, so it was read as part of the query."), word);
+}
+
 /* A misspelt option is part of the query. */
 static void warn_of_options_in_query(const Cli *cli)
 {
-	for (unsigned i = 1; i < cli_n_words(cli); i++) {
+	for (unsigned i = 1; i < cli_n_words(cli); i++)
 		if (looks_like_option(cli_word(cli, i)))
-			cli_note(cli,
-			        _("\"%s\" is no option, so it was read as part of the query."),
-			        cli_word(cli, i));
-	}
+			warn_of_option(cli, cli_word(cli, i));
 }
 
 static bool restrict_by_options(const Cli *cli, Query *query, const QueryOptions *options)

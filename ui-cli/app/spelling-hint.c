@@ -4,8 +4,8 @@
 #include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/search-query.h"
 #include "index/search/correct.h"
+#include "ui-cli/app/shell-text.h"
 #include "common/base/i18n.h"
-#include <string.h>
 
 static Query *parse_corrected(const char *text, void *data)
 {
@@ -24,8 +24,7 @@ char *spelling_hint(Cli *cli, const Query *query, const SearchOptions *options, 
 
 char *spelling_hint_line(const char *corrected, bool shell)
 {
-	bool special = corrected[strcspn(corrected, "\"'\\`$&|;<>()*?[]{}~#!\n\t")] != '\0';
-	g_autofree char *quoted = shell && special ? g_shell_quote(corrected) : g_strdup(corrected);
+	g_autofree char *typed = shell ? shell_words(corrected) : g_strdup(corrected);
 	const char *end = shell && corrected[0] == '-' ? "-- " : "";
-	return g_strdup_printf(_("Did you mean: %s%s"), end, quoted);
+	return g_strdup_printf(_("Did you mean: %s%s"), end, typed);
 }

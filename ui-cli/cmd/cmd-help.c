@@ -92,7 +92,13 @@ int cmd_help(Cli *cli)
 	const Verb *verb = name ? verb_find(name) : NULL;
 
 	if (name && !verb) {
-		cli_say(_("\"%s\" is not a verb; \"tarsier help\" lists all verbs"), name);
+		const Verb *nearest = verb_suggest(name, false);
+		if (nearest)
+			cli_say(_("\"%s\" is not a verb (did you mean \"%s\"?); \"tarsier help\" "
+			          "lists all verbs"),
+			        name, nearest->name);
+		else
+			cli_say(_("\"%s\" is not a verb; \"tarsier help\" lists all verbs"), name);
 		return EXIT_USAGE;
 	}
 	if (verb)

@@ -11,6 +11,7 @@
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/snippets.h"
+#include "ui-cli/app/shell-text.h"
 #include "ui-cli/app/soft-search.h"
 #include "ui-cli/app/spelling-hint.h"
 #include "common/base/i18n.h"
@@ -300,14 +301,6 @@ static void note_missing(const Cli *cli, const Query *query, const SearchResult 
 		        _("Each part of the query has matches, but nothing matches all of it."));
 }
 
-/* The only word may be a misspelt verb. */
-static void note_verb(const Cli *cli)
-{
-	const Verb *verb = cli_n_words(cli) == 1 ? verb_suggest(cli_word(cli, 0)) : NULL;
-	if (verb)
-		cli_note(cli, _("To run the verb, write \"tarsier %s\"."), verb->name);
-}
-
 static void note_nothing(Cli *cli, const Query *query, const SearchResult *result, unsigned offset)
 {
 	g_autoptr(GPtrArray) roots = NULL;
@@ -332,7 +325,6 @@ static void note_nothing(Cli *cli, const Query *query, const SearchResult *resul
 		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
 	if (!cli->quiet)
 		note_missing(cli, query, result);
-	note_verb(cli);
 }
 
 static void print_count(const Cli *cli, const SearchResult *result)
@@ -404,7 +396,7 @@ static bool starts_programs(const Cli *cli)
 	return options_has(cli->args, "exec") || options_has(cli->args, "open");
 }
 
-int cmd_search(Cli *cli)
+static int search_and_answer(Cli *cli)
 {
 	SearchOptions options = cmd_search_options(cli);
 	g_autoptr(GError) error = NULL;
@@ -428,4 +420,49 @@ int cmd_search(Cli *cli)
 	if (!result || !soft_search(cli, query, &options, result, &error))
 		return cli_fail(cli, error);
 	return cmd_search_answer(cli, result, query, &options);
+}
+
+/* The words behind the first one, up to an option that it would have. */
+static unsigned count_arguments(const Cli *cli)
+{
+	unsigned n = 1;
+	while (n < cli_n_words(cli) && cli_word(cli, n)[0] != '-')
+		n++;
+	return n - 1;
+}
+
+/* The verb that the first word of a search that failed may stand for, or NULL. */
+static const Verb *misspelt_verb(const Cli *cli)
+{
+	if (!cli->args->without_verb || cli_n_words(cli) == 0)
+		return NULL;
+	const Verb *verb = verb_suggest(cli_word(cli, 0), cli_n_words(cli) > 1);
+	return verb && count_arguments(cli) <= verb->max_words ? verb : NULL;
+}
+
+/* Tells what was done instead of running the verb, and how it is run. */
+static void note_verb(const Cli *cli)
+{
+	const Verb *verb = misspelt_verb(cli);
+	if (!verb)
+		return;
+	g_autoptr(GString) command = g_string_new(verb->name);
+	for (unsigned i = 1; i < cli_n_words(cli); i++) {
+		g_autofree char *word = shell_word(cli_word(cli, i));
+		g_string_append_printf(command, " %s", word);
+	}
+	if (cli_n_words(cli) <= verb->min_words)
+		g_string_append_printf(command, " %s", _(verb->arguments));
+	cli_note(cli,
+	        _("\"%s\" is no verb, so it was read as a search; to run the verb, write: "
+	          "tarsier %s"),
+	        cli_word(cli, 0), command->str);
+}
+
+int cmd_search(Cli *cli)
+{
+	int code = search_and_answer(cli);
+	if (code == EXIT_NOTHING || code == EXIT_USAGE || code == EXIT_ABSENT)
+		note_verb(cli);
+	return code;
 }

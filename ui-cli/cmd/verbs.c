@@ -3,10 +3,10 @@
 #include "ui-cli/cmd/verbs.h"
 #include "ui-cli/cmd/commands.h"
 #include "common/base/i18n.h"
-#include "index/search/expand.h"
+#include "ui-cli/app/nearest-name.h"
 #include <string.h>
 
-enum { MANY = 1000000 };
+enum { MANY = 1000000, ONE_MISTAKE = 100 };
 
 const Option common_options[] = {
         {0, "config", OPTION_TEXT, "FILE", N_("use this configuration file")},
@@ -184,17 +184,18 @@ const Verb *verb_find(const char *name)
 	return NULL;
 }
 
-const Verb *verb_suggest(const char *name)
+static size_t verb_names(const char **names)
 {
-	enum { SHORT = 4 };
-	const Verb *best = NULL;
-	unsigned least = strlen(name) > SHORT ? 2 : 1;
-	for (const Verb *verb = verbs; verb->name; verb++) {
-		unsigned distance = expand_distance(name, verb->name, least);
-		if (distance == 0 || distance > least || (best && distance == least))
-			continue;
-		least = distance;
-		best = verb;
-	}
-	return best;
+	size_t n = 0;
+	for (const Verb *verb = verbs; verb->name; verb++)
+		names[n++] = verb->name;
+	return n;
+}
+
+const Verb *verb_suggest(const char *name, bool strict)
+{
+	const char *names[G_N_ELEMENTS(verbs)];
+	unsigned max = strict ? ONE_MISTAKE : nearest_name_limit(name);
+	int best = nearest_name(name, names, verb_names(names), max);
+	return best >= 0 ? &verbs[best] : NULL;
 }

@@ -27,8 +27,8 @@ extern const Option common_options[];
 
 /* NULL if there is no such verb. */
 const Verb *verb_find(const char *name);
-/* The verb whose name is spelt nearly so, or NULL. */
-const Verb *verb_suggest(const char *name);
+/* The verb that a misspelt one stands for, or NULL. strict: it has one mistake at most. */
+const Verb *verb_suggest(const char *name, bool strict);
 
 /* in cmd-help.c */
 void help_all(FILE *out);
