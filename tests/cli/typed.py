@@ -69,6 +69,29 @@ for query, note in (('milk & eggs', '&'), ('date: milk', 'date:'), ('type=submit
     ok(note in run('search', '--', query)[2], f'the note stands on stderr too: {query}')
 equal(ask('milk eggs')[1], [], 'a plain query has no note')
 
+# ---- names of files that look like something else
+strange = ('--limit', '-n', '-rf', 'status', 'search', 'remove', '--', '-c 5', 'https:example.org?q=1&r=2', 'www.example.org', 'saved:mine',
+           'date:2026', 'NOT', 'OR', 'a OR b', '(open', '"quoted"', "it's", '$(id)', '`id`', '*', 'a|b', 'x;y', '%s%n', 'tab\there', '\u202egpj.txt', 'e\u0301',
+           '~', '#hash', '!bang', 'C++ & C#', '\U0001f600')
+named = HOME + '/named'
+os.mkdir(named)
+for i, name in enumerate(strange):
+    with open(f'{named}/{name}', 'w') as f:
+        f.write(f'strangename{i}\n')
+run('-q', 'add', named)
+run('-q', 'index')
+lost = [name for i, name in enumerate(strange) if ask(f'strangename{i}')[2] != [name]]
+equal(lost, [], 'files with names like options, verbs, addresses and code are found')
+odd = []
+for name in strange:
+    for words in ([name], ['--', name], ['strangename0', name], ['-d', named, '--', name], ['-f', '--', name]):
+        code, out, err = run('search', *words)
+        if code not in (0, 1, 2) or (code == 2 and not err) or 'sql' in err.lower() or 'fts5' in err.lower():
+            odd.append((words, code, err))
+equal(odd, [], 'their names are answered, or refused with a message')
+lost = [name for name in strange if any(c.isalnum() for c in name) and name not in ask('"' + name.replace('"', ' ') + '"')[2]]
+equal(lost, [], 'their quoted names find them')
+
 # ---- what is meant as a construct, and wrong, stays an error
 for query in ('"milk', 'autor:smith', '(milk OR eggs', 'milk OR', 'size:big', 'date:2025-13', 'type:nonsense', 'milk NEAR/x eggs', 'title:'):
     code, _, err = run('search', '--', query)
