@@ -135,6 +135,7 @@ typedef struct {
 	GArray *words; /* CorrectWord */
 	GPtrArray *repairs; /* GArray of Repair: what the corrections point to */
 	bool doubted; /* all words exist */
+	bool several; /* there is more than one word */
 } Corrector;
 
 /* Returns the repairs of a word; join: those with the next word instead. NULL with error. */
@@ -390,6 +391,7 @@ static GPtrArray *corrector_find(Corrector *c, Visible *visible, GError **error)
 	GArray *corrections = corrections_new();
 	bool ok = (c->words = correct_words(c->r, visible, c->query, MAX_WORDS, error)) != NULL;
 	unsigned missing = ok ? corrector_count_missing(c) : 0;
+	c->several = ok && c->words->len > 1;
 	if (ok && missing > 0 && missing <= MAX_MISSING) {
 		ok = corrector_correct_missing(c, &corrections, error);
 	} else if (ok && missing == 0) {
@@ -425,15 +427,15 @@ bool reader_correct(Reader *r, const Query *query, const CorrectionRequest *type
 {
 	CorrectionRequest request = *typed;
 	g_autoptr(Query) last = NULL;
-	bool ok = true, found = true;
+	bool ok = true, more = true;
 	*text_r = NULL;
-	for (int pass = 0; ok && found && pass < PASSES && request.total <= CORRECT_FEW; pass++) {
+	for (int pass = 0; ok && more && pass < PASSES && request.total <= CORRECT_FEW; pass++) {
 		Corrector c = {.r = r, .query = last ? last : query, .request = &request};
 		Query *corrected;
 		ok = corrector_correct(&c, &corrected, &request.total, error);
-		found = ok && corrected;
-		if (!found)
+		if (!ok || !corrected)
 			break;
+		more = c.several;
 		query_free(last);
 		last = corrected;
 		g_free(*text_r);

@@ -54,8 +54,9 @@ static bool suggest_is_plain(const QueryNode *node, guint i)
 	return !node->pattern && node->edits == 0 && !(node->prefix && !node->tokens[i + 1]);
 }
 
-static bool look_at_words(
-        Reader *r, Visible *visible, const QueryNode *node, GPtrArray *out, GError **error)
+/* nearest counts down the words for which a better one is looked for. */
+static bool look_at_words(Reader *r, Visible *visible, const QueryNode *node, unsigned *nearest,
+        GPtrArray *out, GError **error)
 {
 	for (guint i = 0; node->tokens[i] && suggest_is_plain(node, i); i++) {
 		bool found;
@@ -66,19 +67,22 @@ static bool look_at_words(
 		Missing *one = g_new0(Missing, 1);
 		one->word = g_strdup(node->tokens[i]);
 		g_ptr_array_add(out, one);
+		if (*nearest == 0)
+			continue;
+		--*nearest;
 		if (!find_better(r, visible, node, i, &one->better, error))
 			return false;
 	}
 	return true;
 }
 
-static bool suggest_look_at(
-        Reader *r, Visible *visible, const QueryNode *node, GPtrArray *out, GError **error)
+static bool suggest_look_at(Reader *r, Visible *visible, const QueryNode *node, unsigned *nearest,
+        GPtrArray *out, GError **error)
 {
 	if (node->op == QUERY_WORDS)
-		return look_at_words(r, visible, node, out, error);
+		return look_at_words(r, visible, node, nearest, out, error);
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
-		if (!suggest_look_at(r, visible, node->children->pdata[i], out, error))
+		if (!suggest_look_at(r, visible, node->children->pdata[i], nearest, out, error))
 			return false;
 	return true;
 }
@@ -140,13 +144,14 @@ static bool look_at_open(Reader *r, QueryNode *node, GPtrArray *out, GError **er
 	return true;
 }
 
-bool reader_missing(Reader *r, const Query *query, GPtrArray **missing_r, GError **error)
+bool reader_missing(
+        Reader *r, const Query *query, unsigned nearest, GPtrArray **missing_r, GError **error)
 {
 	g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(missing_free);
 	g_autoptr(Visible) visible = visible_new(r, geteuid(), error);
 	if (!visible || !reader_begin(r, MAX_MS, error))
 		return false;
-	bool ok = suggest_look_at(r, visible, query->root, out, error);
+	bool ok = suggest_look_at(r, visible, query->root, &nearest, out, error);
 	reader_end(r);
 	bool one = query->root->op == QUERY_FILTER; /* the filter is already reported */
 	ok = ok && (one || look_at_open(r, query->root, out, error));

@@ -220,15 +220,9 @@ typedef struct {
 
 static unsigned typo_replaced(const TypoTable *t, unsigned i, unsigned j)
 {
-	gunichar a = t->typed[i], b = t->meant[j];
-	unsigned first = i == 0 && j == 0 ? COST_FIRST : 0;
-	if (a == b)
+	if (t->typed[i] == t->meant[j])
 		return 0;
-	if (typo_sound_alike(a, b))
-		return COST_ALIKE + first;
-	if (typo_is_vowel(a) && typo_is_vowel(b))
-		return COST_VOWEL + first;
-	return (typo_are_beside(a, b) ? COST_BESIDE : COST_REPLACED) + first;
+	return t->typo->replaced[i][t->meant[j] % 64] + (i == 0 && j == 0 ? COST_FIRST : 0);
 }
 
 /* The letter at i of the longer word has no counterpart in the other one. */
@@ -320,10 +314,34 @@ static void typo_find_groups(Typo *typo)
 				typo->groups[i][k / 64] |= UINT64_C(1) << k % 64;
 }
 
+static unsigned typo_letter_cost(gunichar a, gunichar b)
+{
+	if (typo_sound_alike(a, b))
+		return COST_ALIKE;
+	if (typo_is_vowel(a) && typo_is_vowel(b))
+		return COST_VOWEL;
+	return typo_are_beside(a, b) ? COST_BESIDE : COST_REPLACED;
+}
+
+static void typo_weigh_letters(Typo *typo)
+{
+	static const gunichar latin[] = {'a', 'z'}, cyrillic[] = {0x430, 0x44f};
+	memset(typo->replaced, COST_REPLACED, sizeof typo->replaced);
+	for (unsigned i = 0; i < typo->n; i++) {
+		gunichar a = typo->letters[i];
+		const gunichar *range = a < 0x80 ? latin : cyrillic;
+		for (gunichar b = range[0]; a >= range[0] && a <= range[1] && b <= range[1]; b++)
+			typo->replaced[i][b % 64] = typo_letter_cost(a, b);
+	}
+}
+
 void typo_init(Typo *typo, const char *word)
 {
-	*typo = (Typo){.n = 0};
-	if (!typo_decode(word, typo->letters, &typo->n, &typo->mask) || typo->n < SHORTEST)
+	memset(typo, 0, sizeof *typo);
+	if (!typo_decode(word, typo->letters, &typo->n, &typo->mask))
+		return;
+	typo_weigh_letters(typo);
+	if (typo->n < SHORTEST)
 		return;
 	for (unsigned i = 0; i < typo->n; i++)
 		if (!g_unichar_isalpha(typo->letters[i]))

@@ -23,8 +23,10 @@ typedef struct {
 	unsigned n;
 	uint64_t mask; /* which letters there are: bit (letter modulo 64) */
 	unsigned max_edits; /* so many edits may lie between the words; 0: it is never corrected */
-	/* Private to typo.c: which groups of letters end before each letter, one bit each. */
+	/* Private to typo.c: which groups of letters end before each letter, one bit each; and what
+	 * it costs to type each letter for another of its script (letter modulo 64). */
 	uint64_t groups[TOKEN_MAX_BYTES + 1][2];
+	uint8_t replaced[TOKEN_MAX_BYTES][64];
 } Typo;
 
 /* Prepares the typed word, of which the first TOKEN_MAX_BYTES letters count. One edit is allowed

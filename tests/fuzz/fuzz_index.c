@@ -10,6 +10,7 @@
 #include "extractors/shared/bytes.h"
 #include "index/copies/dups.h"
 #include "index/read/access.h"
+#include "index/search/correct.h"
 #include "index/search/search.h"
 #include "index/search/suggest.h"
 #include "tests/fuzz/fuzz.h"
@@ -199,13 +200,21 @@ static void ask_lists(Reader *r)
 		g_ptr_array_unref(problems);
 }
 
+static Query *fuzz_parse_corrected(const char *text, void *data)
+{
+	QueryFault fault = {.position = 0};
+	Query *query = query_parse(text, data, &fault, NULL);
+	g_free(fault.hint);
+	return query;
+}
+
 static void ask_query(Reader *r, unsigned choice)
 {
 	static const char *const queries[] = {"report", "rep*", "\"annual report\" running",
 	        "*b.t*", "raport~", "any NEAR/3 words", "東京", "-report type:text",
 	        "size>1 ext:txt", "report OR title:alpha is:truncated", "anchor:report",
 	        "dir:/nowhere lang:en", "is:offline OR date:2020..", "near:/nowhere/gamma",
-	        "absentword"};
+	        "absentword", "raport wrods"};
 	const QueryOptions options = {.now = 1779278400, .cwd = "/nowhere"};
 	SearchOptions asked = {
 	        .limit = 5, .sort = choice >> 4 & 3, .count = choice >> 6 & 1, .uid = geteuid()};
@@ -217,8 +226,12 @@ static void ask_query(Reader *r, unsigned choice)
 	g_autoptr(SearchResult) result = search_run(r, query, &asked, NULL);
 	g_autofree char *plan = search_explain(r, query, &asked, NULL);
 	GPtrArray *missing = NULL;
-	if (reader_missing(r, query, &missing, NULL))
+	if (reader_missing(r, query, MISSING_NEAREST, &missing, NULL))
 		g_ptr_array_unref(missing);
+	const CorrectionRequest request = {fuzz_parse_corrected, (void *)&options, &asked, 0};
+	char *corrected;
+	reader_correct(r, query, &request, &corrected, NULL);
+	g_free(corrected);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -358,7 +358,7 @@ static void assert_missing(Tree *t, const char *text, const char *word, const ch
 	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
 	g_autoptr(GPtrArray) missing = NULL;
 	g_autoptr(GError) error = NULL;
-	reader_missing(t->r, query, &missing, &error);
+	reader_missing(t->r, query, MISSING_NEAREST, &missing, &error);
 	g_assert_no_error(error);
 	g_assert_cmpuint(missing->len, ==, word ? 1 : 0);
 	if (!word)

@@ -54,7 +54,7 @@ static void assert_answered(Tree *t, Query *query, QueryOptions *reading)
 	g_autofree char *corrected = NULL, *explained = query_explain(query),
 	                *normal = query_normal(query);
 	const CorrectionRequest request = {read_again, reading, &options, result->total};
-	if (!reader_missing(t->r, query, &missing, &error) ||
+	if (!reader_missing(t->r, query, MISSING_NEAREST, &missing, &error) ||
 	        !reader_correct(t->r, query, &request, &corrected, &error))
 		assert_plain_words(query->text, error);
 	g_assert_true(!corrected || g_utf8_validate(corrected, -1, NULL));

@@ -284,13 +284,12 @@ static void note_missing(const Cli *cli, const Query *query, const SearchResult 
 {
 	g_autoptr(GPtrArray) missing = NULL;
 
-	if (!reader_missing(cli->reader, query, &missing, NULL))
+	/* The suggestion has the better words. */
+	unsigned nearest = result->suggestion ? 0 : MISSING_NEAREST;
+	if (!reader_missing(cli->reader, query, nearest, &missing, NULL))
 		return;
 	for (guint i = 0; i < missing->len; i++) {
-		Missing *one = missing->pdata[i];
-		if (result->suggestion) /* it has the better word */
-			g_clear_pointer(&one->better, g_free);
-		g_autofree char *line = search_missing_line(one);
+		g_autofree char *line = search_missing_line(missing->pdata[i]);
 		cli_note(cli, "%s", line);
 	}
 	if (missing->len == 0 && query_has_words_together(query))

@@ -162,7 +162,7 @@ static char *help_for(Cli *cli, const Query *query)
 		return spelling_hint_line(corrected, false);
 	g_autoptr(GPtrArray) missing = NULL;
 	const Missing *first = NULL;
-	if (!reader_missing(cli->reader, query, &missing, NULL))
+	if (!reader_missing(cli->reader, query, MISSING_NEAREST, &missing, NULL))
 		return NULL;
 	for (guint i = 0; i < missing->len && !(first && first->better); i++)
 		first = missing->pdata[i];
