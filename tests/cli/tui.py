@@ -132,7 +132,7 @@ sees('Escape leads from the text back to the hits', lambda s: 'Esc: quit' in s a
 press('C-u', 'title:(')
 sees('a query with a syntax error is explained', lambda s: 'The query ends where a word is expected' in s)
 press('C-u', 'lantrens')
-sees('a misspelt word is answered with a suggestion', lambda s: 'Did you mean: lanterns' in s)
+sees('a misspelt word is answered with a suggestion', lambda s: 'Did you mean: lanterns\n' in s)
 press('C-u', 'mountain', 'C-w', 'harbour', 'Home', 'x', 'DC', 'BSpace', 'h')
 sees('the editing keys change the query at the cursor', lambda s: s.startswith('> harbour\n') and '1 of 1' in s)
 write('harbour-two.txt', 'Another harbour.\n')

@@ -190,6 +190,18 @@ static void live_take_answer(Live *live, LiveAnswer *answer)
 	live->query = answer->query;
 }
 
+/* The help is about the text without its open end. */
+static char *help_for_text(Live *live, Cli *cli, const char *text, unsigned limit)
+{
+	g_autofree char *stripped = g_strstrip(g_strdup(text));
+	QueryFault fault = {0};
+	LiveAnswer answer = {NULL};
+	if (answer_text(cli, stripped, limit, &answer, &fault, NULL))
+		live_take_answer(live, &answer);
+	g_free(fault.hint);
+	return help_for(cli, live->query);
+}
+
 bool live_search(Live *live, Cli *cli, const char *text, unsigned limit)
 {
 	int64_t begin_us = g_get_monotonic_time();
@@ -214,7 +226,7 @@ bool live_search(Live *live, Cli *cli, const char *text, unsigned limit)
 	else
 		live->fault = fault_line(error, &fault);
 	if (good && live->result->hits->len == 0)
-		live->help = help_for(cli, live->query);
+		live->help = help_for_text(live, cli, text, limit);
 	live->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
 	g_free(fault.hint);
 	return true;
