@@ -2,7 +2,9 @@
 #include <config.h>
 #include "common/base/text.h"
 #include "ui-cli/app/duration.h"
+#include "ui-cli/app/counts.h"
 #include "ui-cli/app/progress.h"
+#include "ui-cli/app/rate-meter.h"
 #include "ui-cli/print/screen.h"
 #include "ui-cli/app/search-query.h"
 #include <string.h>
@@ -132,10 +134,47 @@ static void test_caret_in_a_narrow_window(void)
 
 static void test_bar_fits(void)
 {
-	g_autofree char *whole = progress_bar(10, 30, 5, "a\nb", 200);
-	g_assert_cmpstr(whole, ==, "[######                  ]  25%  10 of 40 files, 5/s  a\\nb");
-	g_autofree char *narrow = progress_bar(10, 30, 5, "a\nb", 20);
+	const ProgressState known = {10, 30, 5, 6}, unknown = {10, 30, 0, -1};
+	g_autofree char *whole = progress_bar(&known, "a\nb", 200);
+	g_assert_cmpstr(whole, ==,
+	        "[######                  ]  25%  10 of 40 files, 5.0/s, 6 s left  a\\nb");
+	g_autofree char *narrow = progress_bar(&known, "a\nb", 20);
 	g_assert_cmpuint(strlen(narrow), ==, 19);
+	g_autofree char *bare = progress_text(&unknown);
+	g_assert_cmpstr(bare, ==, "10 of 40 files");
+}
+
+/* The rate is that of the last seconds, and no time is told before it is known. */
+static void test_rate(void)
+{
+	const int64_t second = 1000000;
+	RateMeter meter = {0};
+	rate_meter_add(&meter, 5, 0);
+	g_assert_cmpint(rate_meter_left_s(&meter, 10), ==, -1);
+	rate_meter_add(&meter, 7, second / 2);
+	g_assert_cmpint(rate_meter_left_s(&meter, 10), ==, -1);
+	for (int i = 1; i <= 200; i++) /* a slow start, then ten a second */
+		rate_meter_add(&meter, i <= 100 ? 7 : 7 + (uint64_t)(i - 100) * 10, i * second);
+	g_assert_cmpfloat_with_epsilon(rate_meter_per_second(&meter), 10, 0.01);
+	g_assert_cmpint(rate_meter_left_s(&meter, 600), ==, 60);
+	rate_meter_add(&meter, 0, 201 * second); /* another daemon */
+	g_assert_cmpfloat_with_epsilon(rate_meter_per_second(&meter), 0, 0.01);
+	for (int i = 202; i < 240; i++)
+		rate_meter_add(&meter, 0, i * second); /* nothing is finished */
+	g_assert_cmpint(rate_meter_left_s(&meter, 1), ==, -1);
+}
+
+static void test_times(void)
+{
+	static const struct {
+		int64_t seconds;
+		const char *shown;
+	} cases[] = {{0, "0 s"}, {99, "99 s"}, {100, "2 min"}, {3569, "59 min"},
+	        {3570, "1 h 0 min"}, {90000, "25 h 0 min"}};
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *shown = count_time(cases[i].seconds);
+		g_assert_cmpstr(shown, ==, cases[i].shown);
+	}
 }
 
 static void test_durations(void)
@@ -172,6 +211,8 @@ int main(int argc, char **argv)
 	g_test_add_func(
 	        "/cli/search-query/caret-in-a-narrow-window", test_caret_in_a_narrow_window);
 	g_test_add_func("/cli/progress/bar-fits-the-terminal", test_bar_fits);
+	g_test_add_func("/cli/progress/rate-of-the-last-seconds", test_rate);
+	g_test_add_func("/cli/progress/times-are-rounded", test_times);
 	g_test_add_func("/cli/duration/units-are-read", test_durations);
 	return g_test_run();
 }

@@ -221,6 +221,17 @@ static bool is_unconfined(const Status *status)
 	       g_strcmp0(status->sandbox, "landlock") == 0;
 }
 
+const char *status_state_text(const char *state)
+{
+	static const char *const states[] = {N_("idle"), N_("scanning"), N_("indexing"),
+	        N_("paused"), N_("degraded"), N_("stopped"), N_("watching"), N_("offline"),
+	        N_("denied"), N_("stuck"), NULL};
+	for (size_t i = 0; state && states[i]; i++)
+		if (strcmp(state, states[i]) == 0)
+			return _(states[i]);
+	return state ? state : "?";
+}
+
 char *status_sandbox(const Status *status)
 {
 	const char *what = NULL;
@@ -252,8 +263,8 @@ GPtrArray *status_problems(const Status *status)
 	if (!status->has_index)
 		add_problem(problems, "%s", status->reason);
 	else if (strcmp(status->state, "degraded") == 0 || strcmp(status->state, "paused") == 0)
-		add_problem(problems, "%s%s%s", status->state, status->reason ? ": " : "",
-		        status->reason ? status->reason : "");
+		add_problem(problems, "%s%s%s", status_state_text(status->state),
+		        status->reason ? ": " : "", status->reason ? status->reason : "");
 	if (status->config_error)
 		add_problem(
 		        problems, _("the configuration has an error: %s"), status->config_error);
@@ -274,12 +285,12 @@ GPtrArray *status_problems(const Status *status)
 		if (g_strcmp0(root->state, "offline") == 0 ||
 		        g_strcmp0(root->state, "denied") == 0 ||
 		        g_strcmp0(root->state, "stuck") == 0)
-			add_problem(problems, "%s: %s", root->path, root->state);
+			add_problem(problems, "%s: %s", root->path, status_state_text(root->state));
 	}
 	for (guint i = 0; status->volumes && i < status->volumes->len; i++) {
 		const VolumeStats *volume = &g_array_index(status->volumes, VolumeStats, i);
 		if (volume->offline)
-			add_problem(problems, "%s: %s", volume->path, "offline");
+			add_problem(problems, "%s: %s", volume->path, _("offline"));
 	}
 	return problems;
 }

@@ -2,6 +2,7 @@
 /* client-status.h - the status as index, configuration and daemon together give it */
 #pragma once
 #include "ui-cli/app/cli.h"
+#include "ui-cli/app/rate-meter.h"
 
 typedef struct {
 	char *path; /* raw bytes */
@@ -38,6 +39,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Status, status_free)
 
 /* One line for each problem; empty if all is well. GPtrArray of char *; the caller unrefs it. */
 GPtrArray *status_problems(const Status *status);
+/* The state of the daemon or of a root in the user's language; "?" for NULL. */
+const char *status_state_text(const char *state);
 /* Describes the sandbox for the user; NULL without a daemon. The caller frees it. */
 char *status_sandbox(const Status *status);
 /* Does the daemon have another version than this program? */
@@ -47,3 +50,8 @@ bool status_root_holds(const StatusRoot *root, const VolumeStats *volume);
 /* Appends the JSON object of docs/OUTPUT.md and a newline. */
 void status_append_json(GString *out, const Status *status);
 void status_append_human(const Screen *screen, GString *out, const Status *status);
+/* Appends a row that says how far the conversion of all files is, if any wait. */
+void status_append_progress(
+        const Screen *screen, GString *out, const Status *status, const RateMeter *meter);
+/* Appends the state and the progress as one line, without escapes for the terminal. */
+void status_append_line(GString *out, const Status *status, const RateMeter *meter);

@@ -18,3 +18,13 @@ char *count_directories(uint64_t n)
 {
 	return g_strdup_printf(ngettext("%lu directory", "%lu directories", n), (unsigned long)n);
 }
+
+char *count_time(int64_t seconds)
+{
+	long minutes = (long)((seconds + 30) / 60), hours = minutes / 60;
+	if (seconds < 100)
+		return g_strdup_printf(_("%ld s"), (long)seconds);
+	if (hours == 0)
+		return g_strdup_printf(_("%ld min"), minutes);
+	return g_strdup_printf(_("%ld h %ld min"), hours, minutes % 60);
+}

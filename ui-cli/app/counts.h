@@ -7,3 +7,6 @@
 char *count_files(uint64_t n);
 char *count_documents(uint64_t n);
 char *count_directories(uint64_t n);
+/* "5 s", "3 min", "2 h 10 min", without more precision than an estimate has. The caller frees
+ * it. */
+char *count_time(int64_t seconds);

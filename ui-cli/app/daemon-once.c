@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -34,6 +35,14 @@ char *daemon_program(void)
 	return g_build_filename(BINDIR, "tarsierd", NULL);
 }
 
+/* In the child: it must not outlive the client, which may be killed. */
+static void end_with_parent(gpointer data)
+{
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != GPOINTER_TO_INT(data)) /* it is dead already */
+		_exit(EXIT_INTERRUPTED);
+}
+
 static bool daemon_once_start(
         const Cli *cli, const char *option, char *const *paths, GPid *pid_r, GError **error)
 {
@@ -53,17 +62,21 @@ static bool daemon_once_start(
 	g_ptr_array_add(argv, NULL);
 	fflush(stdout);
 	return g_spawn_async(NULL, (char **)argv->pdata, environment, G_SPAWN_DO_NOT_REAP_CHILD,
-	        NULL, NULL, pid_r, error);
+	        end_with_parent, GINT_TO_POINTER(getpid()), pid_r, error);
 }
 
 /* The terminal sends an interrupt to the child too. The child ends by itself; we wait and report
- * that. Returns a descriptor that becomes readable at an interrupt. */
+ * that. A hang-up of the terminal means the same, but not to the child. Returns a descriptor that
+ * becomes readable at one of these signals. */
 static int hold_interrupts(sigset_t *old)
 {
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action;
 	sigset_t set;
 	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
+	for (size_t i = 0; i < G_N_ELEMENTS(ending); i++) /* nohup(1) has them ignored */
+		if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			sigaddset(&set, ending[i]);
 	sigprocmask(SIG_BLOCK, &set, old);
 	return signalfd(-1, &set, SFD_CLOEXEC);
 }
@@ -75,10 +88,16 @@ static int code_of(int status, bool interrupted)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_PARTIAL;
 }
 
+static bool got_signal(int signal_fd)
+{
+	struct signalfd_siginfo info;
+	return read(signal_fd, &info, sizeof(info)) > 0;
+}
+
 /* Shows progress until the child has ended. A second interrupt is not held back. */
 static int daemon_once_wait(Cli *cli, GPid pid, bool show)
 {
-	g_autoptr(Progress) progress = show ? progress_new(cli) : NULL;
+	g_autoptr(Progress) progress = show ? progress_new(cli, true) : NULL;
 	autofd pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	bool interrupted = false;
 	sigset_t old;
@@ -86,18 +105,18 @@ static int daemon_once_wait(Cli *cli, GPid pid, bool show)
 	int status;
 
 	while (waitpid(pid, &status, WNOHANG) == 0) {
-		struct signalfd_siginfo info;
 		struct pollfd fds[] = {
 		        {interrupted ? -1 : signal_fd, POLLIN, 0}, {pid_fd, POLLIN, 0}};
 		poll(fds, G_N_ELEMENTS(fds), LOOK_EVERY_MS);
-		if ((fds[0].revents & POLLIN) && read(signal_fd, &info, sizeof(info)) > 0) {
+		bool ends = (fds[0].revents & POLLIN) && got_signal(signal_fd);
+		if (progress && !ends && !interrupted && !(fds[1].revents & POLLIN) &&
+		        cli_daemon(cli, NULL) >= 0)
+			ends = !progress_update(progress);
+		if (ends) {
 			interrupted = true;
 			kill(pid, SIGTERM);
 			sigprocmask(SIG_SETMASK, &old, NULL);
 		}
-		if (progress && !interrupted && !(fds[1].revents & POLLIN) &&
-		        cli_daemon(cli, NULL) >= 0)
-			progress_update(progress);
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	return code_of(status, interrupted);

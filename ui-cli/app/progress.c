@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/progress.h"
+#include "ui-cli/app/counts.h"
 #include "ui-cli/app/daemon-client.h"
+#include "ui-cli/app/hang-up.h"
+#include "ui-cli/app/rate-meter.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 #include <string.h>
@@ -11,21 +14,22 @@ enum { BAR_CELLS = 24, LINE_EVERY_S = 5 };
 
 struct Progress {
 	Cli *cli;
-	bool terminal, drawn;
-	int64_t started_us, line_us;
-	unsigned width;
+	bool redraws, drawn, counts;
+	uint64_t done_before; /* the daemon did this before the work began */
+	int64_t line_us;
+	RateMeter meter;
 };
 
-Progress *progress_new(Cli *cli)
+Progress *progress_new(Cli *cli, bool fresh)
 {
 	Progress *p = g_new0(Progress, 1);
 	Screen screen;
 
 	screen_init(&screen, stderr, COLOR_NEVER);
 	p->cli = cli;
-	p->terminal = isatty(STDERR_FILENO) == 1;
-	p->width = screen.width;
-	p->started_us = p->line_us = g_get_monotonic_time();
+	p->redraws = screen_redraws(&screen);
+	p->counts = fresh;
+	p->line_us = g_get_monotonic_time();
 	return p;
 }
 
@@ -44,17 +48,36 @@ static void truncate_cells(GString *text, unsigned width)
 	}
 }
 
-char *progress_bar(uint64_t done, uint64_t left, double rate, const char *current, unsigned width)
+static double progress_part(const ProgressState *s)
+{
+	uint64_t total = s->done + s->left;
+	return total > 0 ? (double)s->done / (double)total : 0;
+}
+
+char *progress_text(const ProgressState *s)
+{
+	GString *text = g_string_new(NULL);
+	g_string_append_printf(text, _("%lu of %lu files"), (unsigned long)s->done,
+	        (unsigned long)(s->done + s->left));
+	if (s->rate > 0)
+		g_string_append_printf(text, _(", %.*f/s"), s->rate < 10 ? 1 : 0, s->rate);
+	if (s->left_s >= 0 && s->left > 0) {
+		g_autofree char *time = count_time(s->left_s);
+		g_string_append_printf(text, _(", %s left"), time);
+	}
+	return g_string_free(text, FALSE);
+}
+
+char *progress_bar(const ProgressState *s, const char *current, unsigned width)
 {
 	GString *line = g_string_new("[");
-	double part = done + left > 0 ? (double)done / (double)(done + left) : 0;
+	g_autofree char *text = progress_text(s);
+	double part = progress_part(s);
 	unsigned full = (unsigned)(part * BAR_CELLS);
 
 	for (unsigned i = 0; i < BAR_CELLS; i++)
 		g_string_append_c(line, i < full ? '#' : ' ');
-	g_string_append_printf(line, "] %3.0f%%  ", part * 100);
-	g_string_append_printf(line, _("%lu of %lu files, %.0f/s"), (unsigned long)done,
-	        (unsigned long)(done + left), rate);
+	g_string_append_printf(line, "] %3.0f%%  %s", part * 100, text);
 	if (current && *current) {
 		g_string_append(line, "  ");
 		text_append_escaped(line, current, -1);
@@ -69,41 +92,61 @@ static const char *progress_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void progress_draw(Progress *p, uint64_t done, uint64_t left, const char *current)
+static void progress_draw_bar(Progress *p, const ProgressState *state, const char *current)
+{
+	Screen screen; /* its width may have changed */
+	screen_init(&screen, stderr, COLOR_NEVER);
+	g_autofree char *bar = progress_bar(state, current, screen.width);
+	fprintf(stderr, "\r\033[K%s", bar);
+	p->drawn = true;
+}
+
+static void progress_draw(Progress *p, const ProgressState *state, const char *current)
 {
 	int64_t now = g_get_monotonic_time();
-	double seconds = MAX(now - p->started_us, 1) / (double)G_USEC_PER_SEC;
-	g_autofree char *bar = NULL;
 
-	if (!p->terminal && now - p->line_us < (int64_t)LINE_EVERY_S * G_USEC_PER_SEC)
+	if (!p->redraws && now - p->line_us < (int64_t)LINE_EVERY_S * G_USEC_PER_SEC)
 		return;
 	p->line_us = now;
-	if (p->terminal) {
-		bar = progress_bar(done, left, (double)done / seconds, current, p->width);
-		fprintf(stderr, "\r\033[K%s", bar);
-		p->drawn = true;
+	if (p->redraws) {
+		progress_draw_bar(p, state, current);
 	} else {
-		fprintf(stderr, _("%lu of %lu files, %.0f/s\n"), (unsigned long)done,
-		        (unsigned long)(done + left), (double)done / seconds);
+		g_autofree char *text = progress_text(state);
+		fprintf(stderr, "%3.0f%%  %s\n", progress_part(state) * 100, text);
 	}
 	fflush(stderr);
 }
 
-void progress_update(Progress *p)
+/* What the daemon did for others before does not count. */
+static uint64_t progress_done(Progress *p, uint64_t done)
+{
+	if (!p->counts || done < p->done_before)
+		p->done_before = p->counts ? 0 : done;
+	p->counts = true;
+	return done - p->done_before;
+}
+
+bool progress_update(Progress *p)
 {
 	g_autoptr(GVariant) status = daemon_status(p->cli, NULL);
 	guint64 done = 0, dirty = 0, pending = 0, converting = 0;
 
+	if (hang_up_wait(STDERR_FILENO, 0))
+		return false;
 	if (!status || p->cli->quiet)
-		return;
+		return true;
 	g_variant_lookup(status, "done", "t", &done);
 	g_variant_lookup(status, "dirty", "t", &dirty);
 	g_variant_lookup(status, "pending", "t", &pending);
 	g_variant_lookup(status, "converting", "t", &converting);
 	g_autofree char *current = daemon_current(status);
-	if (done + dirty + pending > 0)
-		progress_draw(p, done, dirty + MAX(pending, converting),
-		        current ? progress_base_name(current) : NULL);
+	ProgressState state = {progress_done(p, done), dirty + MAX(pending, converting), 0, -1};
+	rate_meter_add(&p->meter, done, g_get_monotonic_time());
+	state.rate = rate_meter_per_second(&p->meter);
+	state.left_s = rate_meter_left_s(&p->meter, state.left);
+	if (state.done + state.left > 0)
+		progress_draw(p, &state, current ? progress_base_name(current) : NULL);
+	return true;
 }
 
 void progress_free(Progress *p)

@@ -6,14 +6,24 @@
 
 typedef struct Progress Progress;
 
-/* cli must outlive it. */
-Progress *progress_new(Cli *cli);
-/* Asks the connected daemon for its progress and draws it. Does nothing if the daemon is gone. */
-void progress_update(Progress *progress);
+/* cli must outlive it. fresh: the daemon begins to count with this work; otherwise what it did
+ * before the first progress_update() does not count. */
+Progress *progress_new(Cli *cli, bool fresh);
+/* Asks the connected daemon for its progress and draws it. Does nothing if the daemon is gone.
+ * False if the terminal or the reader of stderr is gone. */
+bool progress_update(Progress *progress);
 /* Ends the line of the bar and frees progress. */
 void progress_free(Progress *progress);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Progress, progress_free)
 
-/* The bar as text without newline: "[#### ] 40% 12 of 30 files, 5/s name". width in cells. The
- * caller frees it. */
-char *progress_bar(uint64_t done, uint64_t left, double rate, const char *current, unsigned width);
+typedef struct {
+	uint64_t done, left; /* files */
+	double rate; /* files a second; 0: not known */
+	int64_t left_s; /* seconds; -1: not known */
+} ProgressState;
+
+/* "12 of 30 files, 5/s, 4 s left"; what is not known is left out. The caller frees it. */
+char *progress_text(const ProgressState *state);
+/* The bar as text without newline: "[#### ] 40% 12 of 30 files, 5/s, 4 s left  name". width in
+ * cells. The caller frees it. */
+char *progress_bar(const ProgressState *state, const char *current, unsigned width);

@@ -41,7 +41,7 @@ static bool is_paused(Cli *cli)
 
 static int cmd_index_call_daemon(Cli *cli, char *const *paths)
 {
-	g_autoptr(Progress) progress = progress_new(cli);
+	g_autoptr(Progress) progress = progress_new(cli, false);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GVariant) answer = NULL;
 	GVariantDict arguments;
@@ -50,11 +50,13 @@ static int cmd_index_call_daemon(Cli *cli, char *const *paths)
 		cli_say(_("indexing is paused; \"tarsier resume\" continues it"));
 		return EXIT_BUSY;
 	}
+	progress_update(progress); /* what the daemon did before does not count */
 	g_variant_dict_init(&arguments, NULL);
 	g_variant_dict_insert(&arguments, "paths", "^aay", paths);
 	answer = control_call(cli->daemon_fd, "index", g_variant_dict_end(&arguments), -1, &error);
 	while (answer && !error && !daemon_sync_ms(cli, LOOK_EVERY_MS, &error))
-		progress_update(progress);
+		if (!progress_update(progress))
+			return EXIT_INTERRUPTED;
 	return error ? cli_fail(cli, error) : EXIT_OK;
 }
 

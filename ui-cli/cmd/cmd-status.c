@@ -3,11 +3,10 @@
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/client-status.h"
+#include "ui-cli/cmd/follow-status.h"
 #include "common/base/i18n.h"
-#include <string.h>
-#include <unistd.h>
 
-enum { FOLLOW_EVERY_US = 1000000, WAIT_FOREVER_S = 10000000 };
+enum { WAIT_FOREVER_S = 10000000 };
 
 static int cmd_status_wait(Cli *cli)
 {
@@ -36,48 +35,12 @@ static int cmd_status_check(const Cli *cli, const Status *status)
 	return problems->len > 0 ? EXIT_PARTIAL : EXIT_OK;
 }
 
-static unsigned count_lines(const GString *text)
-{
-	unsigned lines = 0;
-	for (gsize i = 0; i < text->len; i++)
-		lines += text->str[i] == '\n';
-	return lines;
-}
-
 static void cmd_status_show(const Cli *cli, const Status *status, GString *out)
 {
 	if (cli->json)
 		status_append_json(out, status);
 	else
 		status_append_human(&cli->out, out, status);
-}
-
-/* On a terminal, redraws in place; otherwise prints the status whenever it changed. */
-static int cmd_status_follow(Cli *cli)
-{
-	g_autofree char *before = NULL;
-	unsigned drawn = 0;
-
-	for (;;) {
-		g_autoptr(Status) status = status_gather(cli);
-		g_autoptr(GString) out = g_string_new(NULL);
-		cmd_status_show(cli, status, out);
-		if (g_strcmp0(before, out->str) != 0) {
-			if (drawn > 0)
-				printf("\033[%uA\033[J", drawn);
-			drawn = cli->out.terminal && !cli->json ? count_lines(out) : 0;
-			g_free(before);
-			before = g_strdup(out->str);
-			screen_put(&cli->out, out);
-		}
-		if (fflush(stdout) != 0)
-			return EXIT_PARTIAL;
-		if (!status->running && cli->daemon_fd >= 0) {
-			close(cli->daemon_fd);
-			cli->daemon_fd = -1;
-		}
-		g_usleep(FOLLOW_EVERY_US);
-	}
 }
 
 int cmd_status(Cli *cli)
@@ -91,7 +54,7 @@ int cmd_status(Cli *cli)
 			return code;
 	}
 	if (options_has(cli->args, "follow"))
-		return cmd_status_follow(cli);
+		return follow_status(cli);
 	status = status_gather(cli);
 	if (options_has(cli->args, "check"))
 		return cmd_status_check(cli, status);

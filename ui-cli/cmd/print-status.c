@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/app/client-status.h"
 #include "ui-cli/app/counts.h"
+#include "ui-cli/app/progress.h"
 #include "ui-cli/print/json-writer.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
@@ -153,8 +154,8 @@ static void print_status_append_row(
 static void print_status_append_state(const Screen *screen, GString *out, const Status *s)
 {
 	const char *reason = reason_of(s);
-	print_status_append_row(screen, out, _("State"), "%s%s%s", s->state, reason ? ": " : "",
-	        reason ? reason : "");
+	print_status_append_row(screen, out, _("State"), "%s%s%s", status_state_text(s->state),
+	        reason ? ": " : "", reason ? reason : "");
 	if (s->paused_until > 0) {
 		g_autofree char *until = screen_time(s->paused_until);
 		print_status_append_row(screen, out, _("Paused"), _("until %s"), until);
@@ -221,7 +222,7 @@ static void append_root_volumes(
 
 static void append_root(const Screen *screen, GString *out, const StatusRoot *root)
 {
-	g_autoptr(GString) facts = g_string_new(root->state ? root->state : "?");
+	g_autoptr(GString) facts = g_string_new(status_state_text(root->state));
 	g_autofree char *files = count_files(root->files);
 	g_autofree char *directories = count_directories(root->directories);
 
@@ -271,4 +272,45 @@ void status_append_human(const Screen *screen, GString *out, const Status *s)
 		append_watching(screen, out, s);
 		append_compared(screen, out, s);
 	}
+}
+
+/* Each file that waits is one of the index, so all files are the whole. While directories are still
+ * read, the number of all files grows: no time can be told. */
+static ProgressState status_progress(const Status *s, const RateMeter *meter)
+{
+	uint64_t waiting = MIN(pending_of(s), s->index.files);
+	ProgressState state = {s->index.files - waiting, waiting, rate_meter_per_second(meter), -1};
+	if (g_strcmp0(s->state, "indexing") == 0)
+		state.left_s = rate_meter_left_s(meter, waiting);
+	return state;
+}
+
+/* "40 %: 12 of 30 files, 5/s, 4 s left"; NULL if no file waits. The caller frees it. */
+static char *status_progress_text(const Status *s, const RateMeter *meter)
+{
+	ProgressState state = status_progress(s, meter);
+	if (state.left == 0)
+		return NULL;
+	g_autofree char *text = progress_text(&state);
+	return g_strdup_printf(_("%lu %%: %s"),
+	        (unsigned long)(100 * state.done / (state.done + state.left)), text);
+}
+
+void status_append_progress(
+        const Screen *screen, GString *out, const Status *s, const RateMeter *meter)
+{
+	g_autofree char *text = status_progress_text(s, meter);
+	if (text)
+		print_status_append_row(screen, out, _("Progress"), "%s", text);
+}
+
+void status_append_line(GString *out, const Status *s, const RateMeter *meter)
+{
+	const char *reason = reason_of(s);
+	g_autofree char *progress = status_progress_text(s, meter);
+	g_autofree char *files = count_files(s->index.files);
+	g_autofree char *line = g_strdup_printf("%s%s%s, %s", status_state_text(s->state),
+	        reason ? ": " : "", reason ? reason : "", progress ? progress : files);
+	text_append_escaped(out, line, -1);
+	g_string_append_c(out, '\n');
 }

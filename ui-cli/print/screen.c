@@ -46,7 +46,17 @@ void screen_init(Screen *screen, FILE *file, ColorMode mode)
 	screen->file = file;
 	screen->terminal = terminal || mode == COLOR_ALWAYS;
 	screen->color = wants_color(terminal, mode);
-	screen->width = screen->terminal ? terminal_width(fileno(file)) : WIDTH_UNKNOWN;
+	screen_resize(screen);
+}
+
+void screen_resize(Screen *screen)
+{
+	screen->width = screen->terminal ? terminal_width(fileno(screen->file)) : WIDTH_UNKNOWN;
+}
+
+bool screen_redraws(const Screen *screen)
+{
+	return isatty(fileno(screen->file)) == 1 && g_strcmp0(g_getenv("TERM"), "dumb") != 0;
 }
 
 void screen_set_long(Screen *screen)

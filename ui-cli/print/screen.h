@@ -32,6 +32,10 @@ void screen_init(Screen *screen, FILE *file, ColorMode mode);
 /* Prints as on a terminal into a pipe, in the width of the terminal on stderr, where a pager shows
  * it. Colours stay as they are. */
 void screen_set_long(Screen *screen);
+/* Is it a terminal whose lines can be drawn anew? COLOR_ALWAYS does not make it one. */
+bool screen_redraws(const Screen *screen);
+/* Asks the terminal for its width again. */
+void screen_resize(Screen *screen);
 /* The escape sequence that starts a style, and the one that ends all styles; "" without colours.
  * Static. */
 const char *screen_on(const Screen *screen, Style style);

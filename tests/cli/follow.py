@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""status --follow and index tell how far they are, and end with their terminal or reader."""
+import fcntl, os, pty, re, select, signal, subprocess, sys, termios
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests', 'daemon'))
+from daemontest import *
+
+FILES = 300
+os.makedirs(TREE)
+for i in range(FILES):
+    with open(f'{TREE}/{i}.txt', 'w') as f:
+        f.write(f'number {i} ' * 20)
+
+
+def client(args):
+    done = subprocess.run(['tarsier'] + args, capture_output=True, text=True)
+    return done.returncode, done.stdout
+
+
+def alive(pid):
+    try:
+        return open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[0] != 'Z'
+    except OSError:
+        return False
+
+
+def ends(child):
+    """Waits for the end of a child; False after 20 s, and then it is killed."""
+    try:
+        child.wait(20)
+        return True
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+        return False
+
+
+class Terminal:
+    """A client on a terminal of its own."""
+
+    def __init__(self, args, deaf=False, term='xterm'):
+        def begin():
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            signal.signal(signal.SIGHUP, signal.SIG_IGN if deaf else signal.SIG_DFL)
+        self.master, slave = pty.openpty()
+        self.child = subprocess.Popen(['tarsier'] + args, stdin=slave, stdout=slave, stderr=slave, preexec_fn=begin, env=dict(os.environ, TERM=term))
+        os.close(slave)
+        self.output = b''
+
+    def read_until(self, pattern):
+        def seen():
+            while select.select([self.master], [], [], 0)[0]:
+                try:
+                    piece = os.read(self.master, 65536)
+                except OSError:
+                    break
+                if not piece:
+                    break
+                self.output += piece
+            return re.search(pattern, self.output)
+        return wait_until(f'{pattern} is shown', seen)
+
+    def hang_up(self):
+        os.close(self.master)
+
+
+def once_children(pid):
+    return [c for c in children(pid) if b'--once' in open(f'/proc/{c}/cmdline', 'rb').read()]
+
+
+# ---- index without a daemon
+configure(cpu=1)
+for deaf in (False, True):
+    index = Terminal(['index'], deaf)
+    ok(index.read_until(rb'%'), 'index shows a per cent on a terminal' + (', without SIGHUP too' if deaf else ''), index.output)
+    daemons = once_children(index.child.pid)
+    index.hang_up()
+    ok(ends(index.child), 'index ends with its terminal' + (' though it ignores SIGHUP' if deaf else ''))
+    ok(daemons and wait_until('the child ends', lambda: not any(alive(d) for d in daemons)),
+       'the daemon that index started ends with the terminal' + (' though SIGHUP is ignored' if deaf else ''), daemons)
+index = Terminal(['index'])
+index.read_until(rb'%')
+daemons = once_children(index.child.pid)
+index.child.kill()
+index.child.wait()
+ok(daemons and wait_until('the child ends', lambda: not any(alive(d) for d in daemons)), 'the daemon that index started ends when index is killed', daemons)
+index.hang_up()
+for i in range(4000): # enough for some seconds
+    write(f'{HOME}/backlog/{i}.txt', f'old {i} ' * 20)
+    os.utime(f'{HOME}/backlog/{i}.txt', (1e9, 1e9))
+configure([TREE, HOME + '/backlog'], cpu=1)
+piped = subprocess.Popen(['tarsier', 'index'], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+line = piped.stderr.readline().decode()
+ok(re.fullmatch(r' *\d+%  \d+ of \d+ files.*\n', line), 'index prints plain lines of its progress in a pipe', line)
+piped.stderr.close()
+ok(ends(piped), 'index ends with the reader of its progress')
+
+# ---- a running daemon
+configure()
+daemon = Daemon()
+client(['pause'])
+for i in range(FILES):
+    with open(f'{TREE}/more-{i}.txt', 'w') as f:
+        f.write(f'more {i}')
+wait_until('the names are there', lambda: int(client(['-c', '--dups=show', '-f', 'more'])[1] or 0) == FILES)
+follow = Terminal(['status', '--follow'])
+ok(follow.read_until(rb'Progress.* \d+ %: \d+ of \d+ files'), 'status --follow tells the per cent on a terminal', follow.output)
+follow.hang_up()
+ok(ends(follow.child), 'status --follow ends with its terminal')
+follow = Terminal(['status', '--follow'], deaf=True)
+follow.read_until(rb'Progress')
+follow.hang_up()
+ok(ends(follow.child), 'status --follow ends with its terminal though it ignores SIGHUP')
+follow = Terminal(['status', '--follow'], term='dumb')
+follow.read_until(rb'files\r?\n')
+ok(b'\x1b' not in follow.output, 'status --follow sends no escapes to a dumb terminal', follow.output)
+follow.hang_up()
+ends(follow.child)
+for options in ([], ['--json'], ['--color=always']):
+    follow = subprocess.Popen(['tarsier', 'status', '--follow'] + options, stdout=subprocess.PIPE)
+    line = follow.stdout.readline()
+    if options == []:
+        ok(re.fullmatch(rb'paused.*, \d+ %: \d+ of \d+ files.*\n', line), 'status --follow prints one plain line in a pipe', line)
+    follow.stdout.close()
+    ok(ends(follow), 'status --follow ends with its reader though nothing changes: ' + ' '.join(options or ['as text']))
+daemon.stop()
+finish()
