@@ -89,25 +89,28 @@ static bool count_open(const Search *s, const char *text, uint64_t *out, GError 
 	return true;
 }
 
-/* Counts the files below roots that are not mounted. */
+/* Counts the files below a root that is not mounted, as far as they are in the scope. */
+static bool count_offline_root(const Search *s, int64_t root, uint64_t *out, GError **error)
+{
+	uint64_t files;
+	g_autofree char *text = g_strdup_printf(
+	        "FROM (WITH RECURSIVE below(id) AS (SELECT %" G_GINT64_FORMAT
+	        " UNION SELECT n.id FROM below b CROSS JOIN node n ON n.parent = b.id) "
+	        "SELECT id FROM below) b CROSS JOIN node n ON n.id = b.id "
+	        "CROSS JOIN inode i ON i.id = n.inode WHERE i.kind = " SQL_ENTRY_FILE,
+	        root);
+	if (!count_scope(s, text, &files, error))
+		return false;
+	*out += files;
+	return true;
+}
+
 static bool search_count_offline(const Search *s, uint64_t *out, GError **error)
 {
-	static const char sql[] =
-	        "WITH RECURSIVE below(id, inode) AS (SELECT id, inode FROM node WHERE id = ?1 "
-	        "UNION SELECT n.id, n.inode FROM below b CROSS JOIN node n ON n.parent = b.id) "
-	        "SELECT count(*) FROM below b CROSS JOIN inode i ON i.id = b.inode WHERE i.kind = "
-	        "0";
-	for (guint i = 0; i < s->offline->len; i++) {
-		sqlite3_stmt *statement = reader_statement(s->r, sql, error);
-		if (!statement)
-			return false;
-		sqlite3_bind_int64(statement, 1, g_array_index(s->offline, int64_t, i));
-		if (reader_step(s->r, statement, error) < 0)
-			return false;
-		*out += sqlite3_column_int64(statement, 0);
-		sqlite3_reset(statement);
-	}
-	return true;
+	bool ok = true;
+	for (guint i = 0; ok && i < s->offline->len; i++)
+		ok = count_offline_root(s, g_array_index(s->offline, int64_t, i), out, error);
+	return ok;
 }
 
 #define INODES_OF_STATE(state)                                                                     \
@@ -118,6 +121,7 @@ static bool search_count_offline(const Search *s, uint64_t *out, GError **error)
 	"CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "         \
 	"WHERE (f.state = " SQL_STATE_FAILED " OR f.truncated <> 0) AND " condition
 
+/* A file that nobody but its owner may read is not missed by others. */
 bool search_coverage(const Search *s, SearchResult *result, GError **error)
 {
 	const struct {
@@ -125,7 +129,8 @@ bool search_coverage(const Search *s, SearchResult *result, GError **error)
 		uint64_t *count;
 	} gaps[] = {
 	        {INODES_OF_STATE(SQL_INODE_PENDING), &result->pending},
-	        {INODES_OF_STATE(SQL_INODE_FAILED), &result->failed},
+	        {INODES_OF_STATE(SQL_INODE_FAILED) " AND i.reason <> " SQL_REASON_UNREADABLE,
+	                &result->failed},
 	        {"FROM content c CROSS JOIN inode i ON i.content = c.id "
 	         "CROSS JOIN node n ON n.inode = i.id "
 	         "WHERE c.state <> " SQL_STATE_OK " AND c.state = " SQL_STATE_FAILED

@@ -125,7 +125,7 @@ equal(tarsier('search', '-c', 'sekretword')[:2], (1, '0\n'), '-c of a word of cl
 equal(tarsier('search', '-q', 'sekretword')[0], 1, '-q of a word of closed texts alone ends with 1')
 end = json.loads(tarsier('search', '--json', 'commonword')[1].splitlines()[-1])
 equal([end[key] for key in ('pending', 'failed', 'offline', 'truncated')], [0, 0, 0, 0], 'a search counts no closed file as failed')
-ok('incomplete' not in tarsier('search', 'commonword')[2], 'no note counts closed files')
+ok('Incomplete' not in tarsier('search', 'commonword')[2], 'no note counts closed files')
 
 # ---- a root to which the way is closed
 os.chmod(TMP + '/gate', 0)

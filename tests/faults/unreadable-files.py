@@ -105,7 +105,7 @@ def compare(name, first, second):
         """Removes numbers that depend on the index and the time: document numbers and durations.
         Files that the user can list but not read are reported as failed."""
         blob = answer[3] + b'\0' + answer[4]
-        return re.sub(rb'"(id|failed|took_ms|elapsed_ms|ms)":[0-9.]+|[0-9.]+ ms|The result is incomplete: [0-9]+ failed .*\n', b'', blob)
+        return re.sub(rb'"(id|failed|took_ms|elapsed_ms|ms)":[0-9.]+|[0-9.]+ ms|Incomplete: [0-9]+ failed.*\n', b'', blob)
     def first_difference(a, b):
         at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
         return a[max(0, at - 100):at + 200], b[max(0, at - 100):at + 200]

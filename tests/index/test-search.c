@@ -42,14 +42,19 @@ static void test_entries_without_documents(Tree *t, gconstpointer data)
 	tree_make(t, "project-plan.txt", "not converted yet");
 	Entry broken = tree_make(t, "project.pdf", "%PDF broken");
 	tree_convert(t, &broken, "%PDF broken", NULL);
+	Entry shut = tree_make(t, "secret.txt", "of another user");
+	OK(writer_set_inode_state(
+	        t->index.w, shut.inode, INODE_FAILED, REASON_UNREADABLE, NULL, error));
 	tree_open(t);
 	g_autoptr(SearchResult) result = search(t, "project", DUPS_COLLAPSE);
 	g_assert_cmpuint(result->hits->len, ==, 3);
 	g_assert_cmpuint(result->pending, ==, 1);
-	g_assert_cmpuint(result->failed, ==, 1);
+	g_assert_cmpuint(result->failed, ==, 1); /* others' files are not missed */
+	g_autoptr(SearchResult) elsewhere = search(t, "project dir:/elsewhere", DUPS_COLLAPSE);
+	g_assert_cmpuint(elsewhere->pending + elsewhere->failed, ==, 0);
 	assert_found(t, "project is:dir", "project x");
 	assert_found(t, "project is:pending", "project-plan.txt");
-	assert_found(t, "is:failed", "project.pdf");
+	assert_found(t, "project is:failed", "project.pdf");
 	assert_found(t, "project type:folder", "project x");
 }
 

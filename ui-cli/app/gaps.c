@@ -16,15 +16,9 @@ char *gaps_text(const SearchResult *r)
 {
 	g_autoptr(GString) gaps = g_string_new(NULL);
 
-	append_gap(gaps, r->pending,
-	        ngettext("%lu file waits for conversion", "%lu files wait for conversion",
-	                r->pending));
-	append_gap(gaps, r->failed,
-	        ngettext("%lu failed (see \"tarsier failed\")",
-	                "%lu failed (see \"tarsier failed\")", r->failed));
-	append_gap(gaps, r->offline, ngettext("%lu is offline", "%lu are offline", r->offline));
-	append_gap(gaps, r->truncated,
-	        ngettext("%lu was only partly read (see \"tarsier is:truncated\")",
-	                "%lu were only partly read (see \"tarsier is:truncated\")", r->truncated));
-	return gaps->len > 0 ? g_strdup(gaps->str) : NULL;
+	append_gap(gaps, r->pending, _("%lu pending"));
+	append_gap(gaps, r->failed, _("%lu failed"));
+	append_gap(gaps, r->offline, _("%lu offline"));
+	append_gap(gaps, r->truncated, _("%lu read in part"));
+	return gaps->len > 0 ? g_strdup_printf(_("Incomplete: %s."), gaps->str) : NULL;
 }

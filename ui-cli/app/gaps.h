@@ -3,6 +3,6 @@
 #pragma once
 #include "index/search/search.h"
 
-/* "2 files wait for conversion, 1 failed (see ...)"; NULL if nothing is missing. The caller frees
+/* One short line, "Incomplete: 2 pending, 1 failed."; NULL if nothing is missing. The caller frees
  * it. */
 char *gaps_text(const SearchResult *result);

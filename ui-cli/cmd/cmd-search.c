@@ -252,7 +252,7 @@ static void note_gaps(const Cli *cli, const SearchResult *result)
 {
 	g_autofree char *gaps = gaps_text(result);
 	if (gaps)
-		cli_note(cli, _("The result is incomplete: %s."), gaps);
+		cli_note(cli, "%s", gaps);
 }
 
 /* Tells what of the query was left out or read otherwise. */

@@ -157,9 +157,7 @@ static void draw_query(const View *view, int *column_r)
 static char *count_text(const View *view)
 {
 	const SearchResult *result = view->live.result;
-	g_autofree char *gaps = gaps_text(result);
-	g_autofree char *missing =
-	        gaps ? g_strdup_printf(_("The result is incomplete: %s."), gaps) : NULL;
+	g_autofree char *missing = gaps_text(result);
 	const char *of =
 	        result->total_exact ? _("%u of %lu, %.0f ms") : _("%u of at most %lu, %.0f ms");
 	g_autofree char *count = g_strdup_printf(of, result->hits->len ? view->selected + 1 : 0,
