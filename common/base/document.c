@@ -78,6 +78,7 @@ static const struct {
         [REASON_PART] = {"part", N_("one part of a split archive; the rest is in other files")},
         [REASON_LIMIT_WORDS] = {"words-limit",
                 N_("it has too many different words; the last ones are not found")},
+        [REASON_COMPRESSION] = {"compression", N_("its compression is not supported")},
 };
 
 static void fact_clear(gpointer item)

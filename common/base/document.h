@@ -84,6 +84,7 @@ typedef enum {
 	REASON_SANDBOX, /* the sandbox could not be set up */
 	REASON_PART, /* a part of a split archive; the other parts are separate files */
 	REASON_LIMIT_WORDS, /* words that were new after the limit were left out */
+	REASON_COMPRESSION, /* the bytes are compressed in a way that no library here unpacks */
 	N_REASONS
 } DocReason;
 

@@ -11,6 +11,7 @@
 #include "extractors/archive/stream.h"
 #include "extractors/archive/warc.h"
 #include "extractors/archive/zipdir.h"
+#include "extractors/shared/archive-error.h"
 #include "extractors/shared/bytes.h"
 #include "extractors/shared/extractor.h"
 #include "extractors/sniff/sniff-self.h"
@@ -54,16 +55,6 @@ static size_t member_cap(const ArchiveUnpacker *unpacker)
 	return unpacker->in->limits->memory_bytes / MEMORY_SHARE;
 }
 
-static bool says_unsupported(const char *error)
-{
-	static const char *const words[] = {
-	        "nsupported", "not supported", "codec ID", "support unavailable"};
-	for (size_t i = 0; error && i < G_N_ELEMENTS(words); i++)
-		if (strstr(error, words[i]))
-			return true;
-	return false;
-}
-
 static DocReason reason_of_error(const ArchiveUnpacker *unpacker)
 {
 	struct archive *archive = unpacker->archive;
@@ -74,8 +65,8 @@ static DocReason reason_of_error(const ArchiveUnpacker *unpacker)
 		return REASON_LIMIT_MEMORY;
 	if (parts_is_marked(unpacker->in))
 		return REASON_PART;
-	if (says_unsupported(error))
-		return REASON_UNSUPPORTED;
+	if (archive_error_is_unsupported(error))
+		return REASON_COMPRESSION;
 	return volume_is_part(unpacker->in->name) ? REASON_PART : REASON_DAMAGED;
 }
 
@@ -231,7 +222,7 @@ static Next send_bytes(ArchiveUnpacker *unpacker, SinkMember *member)
 	DocReason reason = REASON_NONE;
 	g_autoptr(GByteArray) bytes = read_member(unpacker, member_cap(unpacker), &reason);
 
-	bool is_other = reason == REASON_UNSUPPORTED && format_is_zip(unpacker->archive);
+	bool is_other = reason == REASON_COMPRESSION && format_is_zip(unpacker->archive);
 	if (is_other && !read_other(unpacker, member->name, bytes, &reason))
 		return over_limit(unpacker);
 	if (reason == REASON_LIMIT_UNPACKED)

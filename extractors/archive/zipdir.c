@@ -101,12 +101,12 @@ static GByteArray *zipdir_unpack_member(
 	else if (entry->method == DEFLATED64)
 		inflate64(packed, entry->plain, out);
 	else
-		*reason = REASON_UNSUPPORTED;
+		*reason = REASON_COMPRESSION;
 	g_byte_array_set_size(out, MIN(out->len, entry->plain));
 	if (*reason == REASON_NONE &&
 	        (out->len != entry->plain || crc_of(out->data, out->len, CRC_COMMON) != entry->sum))
 		*reason = REASON_DAMAGED;
-	bool is_lost = *reason == REASON_UNSUPPORTED || (*reason && out->len == 0);
+	bool is_lost = *reason == REASON_COMPRESSION || (*reason && out->len == 0);
 	return is_lost ? NULL : g_steal_pointer(&out);
 }
 

@@ -227,11 +227,18 @@ static void read_spine(EpubBook *book)
 
 static ExtractResult epub_finish(EpubBook *book)
 {
-	if (zip_parts_limited(book->zip))
-		sink_truncated(book->sink, REASON_LIMIT_UNPACKED, NULL);
-	else if (book->damaged || zip_parts_damaged(book->zip))
-		sink_truncated(book->sink, REASON_DAMAGED, NULL);
+	DocReason fault = zip_parts_fault(book->zip);
+	if (fault || book->damaged)
+		sink_truncated(book->sink, fault ? fault : REASON_DAMAGED, NULL);
 	return book->any ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
+static DocReason epub_fault(const EpubBook *book)
+{
+	DocReason fault = zip_parts_fault(book->zip);
+	if (zip_parts_encrypted(book->zip))
+		return REASON_ENCRYPTED;
+	return fault ? fault : REASON_DAMAGED;
 }
 
 static ExtractResult epub_read_book(EpubBook *book)
@@ -243,8 +250,7 @@ static ExtractResult epub_read_book(EpubBook *book)
 		find_package(book);
 	}
 	if (!book->package || !epub_read_part(book, book->package))
-		return sink_fail(book->sink,
-		        zip_parts_encrypted(book->zip) ? REASON_ENCRYPTED : REASON_DAMAGED, NULL);
+		return sink_fail(book->sink, epub_fault(book), NULL);
 	read_spine(book);
 	return epub_finish(book);
 }

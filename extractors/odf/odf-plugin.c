@@ -126,20 +126,18 @@ static ExtractResult extract_package(const Input *in, Sink *sink)
 
 	if (is_encrypted(zip))
 		return sink_fail(sink, REASON_ENCRYPTED, NULL);
+	DocReason fault = zip_parts_fault(zip);
 	if (!zip_parts_has(zip, "content.xml") && !zip_parts_has(zip, "meta.xml"))
-		return sink_fail(sink,
-		        zip_parts_limited(zip) ? REASON_LIMIT_UNPACKED : REASON_DAMAGED,
-		        "content.xml");
+		return sink_fail(sink, fault ? fault : REASON_DAMAGED, "content.xml");
 	odf_init(&odf, sink);
 	bool whole = odf_read_part(&odf, zip, "meta.xml");
 	whole = odf_read_part(&odf, zip, "content.xml") && whole;
 	whole = read_objects(&odf, zip) && whole;
 	whole = odf_read_part(&odf, zip, "styles.xml") && whole;
 	odf_send_objects(&odf, zip);
-	if (zip_parts_limited(zip))
-		sink_truncated(sink, REASON_LIMIT_UNPACKED, NULL);
-	else if (!whole || zip_parts_damaged(zip))
-		sink_truncated(sink, REASON_DAMAGED, NULL);
+	fault = zip_parts_fault(zip);
+	if (fault || !whole)
+		sink_truncated(sink, fault ? fault : REASON_DAMAGED, NULL);
 	odf_begin_part(&odf);
 	return odf_finish(&odf);
 }

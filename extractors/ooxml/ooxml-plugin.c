@@ -214,18 +214,16 @@ static ExtractResult read_package(Ooxml *ooxml)
 	int kind = find_main(ooxml, relations, &part);
 
 	if (kind < 0) {
-		DocReason reason =
-		        zip_parts_limited(ooxml->zip) ? REASON_LIMIT_UNPACKED : REASON_DAMAGED;
+		DocReason fault = zip_parts_fault(ooxml->zip);
 		if (zip_parts_encrypted(ooxml->zip))
-			reason = REASON_ENCRYPTED;
-		return sink_fail(ooxml->sink, reason, NULL);
+			fault = REASON_ENCRYPTED;
+		return sink_fail(ooxml->sink, fault ? fault : REASON_DAMAGED, NULL);
 	}
 	props_read(ooxml, relations);
 	read_main(ooxml, kind, part);
-	if (zip_parts_limited(ooxml->zip))
-		sink_truncated(ooxml->sink, REASON_LIMIT_UNPACKED, NULL);
-	else if (ooxml->damaged || zip_parts_damaged(ooxml->zip))
-		sink_truncated(ooxml->sink, REASON_DAMAGED, NULL);
+	DocReason fault = zip_parts_fault(ooxml->zip);
+	if (fault || ooxml->damaged)
+		sink_truncated(ooxml->sink, fault ? fault : REASON_DAMAGED, NULL);
 	return EXTRACT_DONE;
 }
 

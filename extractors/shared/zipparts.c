@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "extractors/shared/archive-error.h"
 #include "extractors/shared/zipparts.h"
 #include <archive.h>
 #include <archive_entry.h>
@@ -27,7 +28,7 @@ struct ZipParts {
 	Sink *sink;
 	GArray *parts; /* ZipPart */
 	GHashTable *by_name; /* name -> index + 1 */
-	bool damaged, encrypted, limited;
+	bool damaged, unsupported, encrypted, limited;
 	bool broken; /* the last entry was damaged; libarchive cannot continue */
 	unsigned resumes;
 
@@ -111,6 +112,8 @@ static bool zipparts_next_block(ZipParts *zip)
 		status = archive_read_data_block(zip->archive, &block, &size, &offset);
 	} while (size == 0 && status == ARCHIVE_OK);
 	if (status < ARCHIVE_WARN) {
+		zip->unsupported |=
+		        archive_error_is_unsupported(archive_error_string(zip->archive));
 		zip->damaged = true;
 		zip->broken = status == ARCHIVE_FATAL;
 		return false;
@@ -249,19 +252,18 @@ const char *zip_parts_name(const ZipParts *zip, guint index)
 	return index < zip->parts->len ? g_array_index(zip->parts, ZipPart, index).name : NULL;
 }
 
-bool zip_parts_damaged(const ZipParts *zip)
-{
-	return zip->damaged;
-}
-
 bool zip_parts_encrypted(const ZipParts *zip)
 {
 	return zip->encrypted;
 }
 
-bool zip_parts_limited(const ZipParts *zip)
+DocReason zip_parts_fault(const ZipParts *zip)
 {
-	return zip->limited;
+	if (zip->limited)
+		return REASON_LIMIT_UNPACKED;
+	if (zip->unsupported)
+		return REASON_COMPRESSION;
+	return zip->damaged ? REASON_DAMAGED : REASON_NONE;
 }
 
 /* Moves to an entry: forwards if possible, else from the beginning. */

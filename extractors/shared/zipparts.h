@@ -25,11 +25,11 @@ bool zip_parts_has(const ZipParts *zip, const char *name);
 /* Returns a name by its number in the package, in lower case; NULL after the last. Borrowed. */
 const char *zip_parts_name(const ZipParts *zip, guint index);
 
-/* True if something was damaged or cut so far; if a password is needed; if the limit of unpacked
- * bytes was exceeded. */
-bool zip_parts_damaged(const ZipParts *zip);
+/* True if a password is needed. */
 bool zip_parts_encrypted(const ZipParts *zip);
-bool zip_parts_limited(const ZipParts *zip);
+/* Why parts are missing so far: REASON_LIMIT_UNPACKED, REASON_COMPRESSION or REASON_DAMAGED;
+ * REASON_NONE if all could be read. */
+DocReason zip_parts_fault(const ZipParts *zip);
 
 /* Begins to read a part; false if there is none. Only one part can be read at a time. */
 bool zip_part_begin(ZipParts *zip, const char *name);

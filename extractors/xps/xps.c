@@ -148,12 +148,13 @@ static ExtractResult xps_extract(const Input *in, Sink *sink)
 	bool any = reader.flow.any;
 	flow_finish(&reader.flow);
 	g_string_free(reader.value, TRUE);
+	DocReason fault = zip_parts_fault(zip);
 	if (pages == 0)
-		return sink_fail(sink, REASON_DAMAGED, "no page can be read");
+		return sink_fail(sink, fault ? fault : REASON_DAMAGED, "no page can be read");
 	g_autofree char *count = g_strdup_printf("%u", pages);
 	sink_field(sink, FIELD_PAGES, count, -1);
-	if (zip_parts_damaged(zip))
-		sink_truncated(sink, REASON_DAMAGED, NULL);
+	if (fault)
+		sink_truncated(sink, fault, NULL);
 	return any ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 

@@ -319,6 +319,7 @@ def archive_files():
         "archive-nested.zip": package({"outer.txt": "Text in the outer archive\n", "inner.zip": inner, "empty.txt": ""}),
         "archive-encrypted.zip": encrypted_zip(),
         "archive-damaged.zip": damaged_zip(),
+        "archive-method97.zip": packages.packed_as(97, package({"a.txt": "No library unpacks this\n"})),
         "archive-headers.zip": package({"a.txt": "Found without a directory\n"})[:-40],
         "archive-names.tar": tar(),
         "archive-tar.tgz": gzip.compress(tar(odd=False), mtime=0),

@@ -157,6 +157,16 @@ def cut_behind(data, name):
 
 # ---- Office Open XML
 
+def packed_as(method, data):
+    """The package, whose headers say that its parts are compressed by this method."""
+    data = bytearray(data)
+    for mark, offset in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+        at = -1
+        while (at := data.find(mark, at + 1)) >= 0:
+            data[at + offset:at + offset + 2] = struct.pack("<H", method)
+    return bytes(data)
+
+
 def relations(*rows, base=OPEN + "officeDocument/2006/relationships/"):
     rows = ['<Relationship Id="%s" Type="%s" Target="%s"%s/>' % (
         name, kind if "://" in kind else base + kind, target, ' TargetMode="External"' if "://" in target else "")
@@ -490,6 +500,7 @@ def ooxml_files():
         "ooxml-text.docx": package(parts),
         "ooxml-fields.docx": package({name: WORD_FIELDS if name == "word/document.xml" else WORD_PARTS[name] for name in (
             "[Content_Types].xml", "_rels/.rels", "word/document.xml")}),
+        "ooxml-method97.docx": packed_as(97, package(WORD_PARTS)),
         "ooxml-strict.docx": package(strict(WORD_PARTS)),
         "ooxml-stored.docx": package(WORD_PARTS, stored=WORD_PARTS),
         "ooxml-book-stored.xlsx": package(BOOK_PARTS, stored=BOOK_PARTS),
@@ -542,6 +553,7 @@ def epub_files():
     return {
         "epub-tales.epub": package(EPUB_PARTS, stored=("mimetype",)),
         "epub-sealed.epub": package(sealed, stored=sealed),
+        "epub-method97.epub": packed_as(97, package(EPUB_PARTS)),
     }
 
 
