@@ -30,4 +30,45 @@ mv "$HOME/disk" "$HOME/not-mounted"
 is "the footer counts files of a root that is away" "$(footer needle)" "Incomplete: 1 offline."
 is "so it does where the root is searched" "$(footer -d "$HOME/disk/in" needle | tail -n 1)" "Incomplete: 1 offline."
 is "and it does not where another root is searched" "$(footer -d "$d" needle)" ""
+mv "$HOME/not-mounted" "$HOME/disk"
+
+# ---- what failed
+start_daemon || exit 1
+printf '%%PDF-1.4\nbroken\n' >"$d/good/broken.pdf"
+printf '%%PDF-1.4\nbroken\n' >"$d/late/b|\tad.pdf"
+printf '%%PDF-1.5\nbroken too\n' >"$d/late/second.pdf"
+python3 - "$d" <<'EOF'
+import sys, zipfile
+method = bytearray()
+with zipfile.ZipFile(sys.argv[1] + "/late/odd.zip", "w", zipfile.ZIP_DEFLATED) as odd:
+    for i in range(3):
+        odd.writestr("%d.txt" % i, "some words " * 20)
+data = bytearray(open(sys.argv[1] + "/late/odd.zip", "rb").read())
+for mark, offset in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+    at = -1
+    while (at := data.find(mark, at + 1)) >= 0:
+        data[at + offset] = 97
+open(sys.argv[1] + "/late/odd.zip", "wb").write(data)
+with zipfile.ZipFile(sys.argv[1] + "/good/parts.zip", "w") as parts:
+    parts.writestr("one.pdf", "%PDF-1.4\nbroken, too\n")
+    parts.writestr("good.txt", "good")
+EOF
+synced
+tab=$(printf '\t')
+is "failed names each reason in a pipe, and a container once" "$(tarsier failed "$d/late" | grep odd)" \
+	"$d/late/odd.zip${tab}its compression is not supported: 3 members"
+is "the most frequent reason comes first" "$(tarsier failed | sed 's/.*\t//; s/:.*//' | uniq)" "it is damaged
+its compression is not supported"
+is "a single member is named" "$(tarsier failed "$d/good" | cut -f 1)" "$d/good/broken.pdf
+$d/good/parts.zip|one.pdf"
+is "a container is a place too" "$(tarsier failed "$d/good/parts.zip" | wc -l)" 1
+exits "failed exits with 1 where nothing failed" 1 tarsier failed "$HOME/disk"
+is "failed says so" "$(cat "$TEST_TMP/err")" "No conversion has failed there."
+is "-n limits the lines of each reason" "$(tarsier failed -n 1 | wc -l)" 2
+is "--json has every member" "$(tarsier failed --json "$d/late/odd.zip" | grep -c '"reason":"compression"')" 3
+is "-0 has every path alone" "$(tarsier failed -0 | tr -cd '\0' | wc -c)" 7
+blocks=$(tarsier --color always failed -n 1 | sed 's/\x1b\]8;;[^\x1b]*\x1b\\//g; s/\x1b\[[0-9;]*m//g')
+like "a terminal shows the count of each reason" "$blocks" '^it is damaged: 4 documents$'
+like "a terminal shows how many lines are left out" "$blocks" '^    and 3 more'
+like "a terminal shows the number of members" "$blocks" '^      3 members$'
 done_testing

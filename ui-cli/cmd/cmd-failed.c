@@ -2,22 +2,70 @@
 /* cmd-failed.c - the verbs failed and retry */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/counts.h"
 #include "ui-cli/app/daemon-client.h"
-#include "ui-cli/print/entry.h"
+#include "ui-cli/app/target.h"
 #include "ui-cli/print/json-writer.h"
-#include "ui-cli/print/printer.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include "common/base/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_TERMINAL = 10 };
+
+/* A document that failed or, as text, the members of one container that failed for one reason. */
+typedef struct {
+	char *path, *member, *detail; /* member: the first one; NULL: the file itself */
+	char *json; /* the line to print, if JSON is asked for */
+	unsigned documents;
+} FailedItem;
 
 typedef struct {
-	const Cli *cli;
+	DocReason reason;
+	GPtrArray *items; /* FailedItem */
+	GHashTable *containers; /* path -> item, both borrowed */
+	uint64_t documents;
+} FailedGroup;
+
+typedef struct {
+	Cli *cli;
+	const char *dir, *real_dir; /* only below one of them; NULL: everywhere */
 	Visible *visible;
-	GString *out;
-	bool found;
+	FailedGroup *groups[N_REASONS]; /* NULL: none */
 } FailedListing;
 
-static void cmd_failed_append_json(GString *out, const Info *info)
+static void failed_item_free(void *data)
 {
+	FailedItem *item = data;
+	g_free(item->path);
+	g_free(item->member);
+	g_free(item->detail);
+	g_free(item->json);
+	g_free(item);
+}
+
+static FailedGroup *failed_group_new(DocReason reason)
+{
+	FailedGroup *group = g_new0(FailedGroup, 1);
+	group->reason = reason;
+	group->items = g_ptr_array_new_with_free_func(failed_item_free);
+	group->containers = g_hash_table_new(g_str_hash, g_str_equal);
+	return group;
+}
+
+static void failed_group_free(FailedGroup *group)
+{
+	if (!group)
+		return;
+	g_hash_table_unref(group->containers);
+	g_ptr_array_unref(group->items);
+	g_free(group);
+}
+
+static char *failed_json(const Info *info)
+{
+	GString *out = g_string_new(NULL);
 	json_open(out, NULL, '{');
 	json_path(out, info->path);
 	json_bytes(out, "member", info->member);
@@ -29,16 +77,7 @@ static void cmd_failed_append_json(GString *out, const Info *info)
 	json_unsigned(out, "version", info->version);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
-}
-
-static void cmd_failed_append_block(const Screen *screen, GString *out, const Info *info)
-{
-	g_autofree char *path = info_full_path(info);
-	g_autofree char *problem = entry_problem(info);
-
-	screen_append_link(screen, out, STYLE_PATH, path, info->path);
-	g_string_append_c(out, '\n');
-	screen_append_folded(screen, out, problem ? problem : "?", NULL, 4, 3);
+	return g_string_free(out, FALSE);
 }
 
 /* A file whose only fault is its permission is named where "ls" would name it: the index knows no
@@ -49,40 +88,183 @@ static bool cmd_failed_may_name(Visible *visible, const Info *info)
 	return visible_entry(visible, info, NULL) || (denied && visible_name(visible, info));
 }
 
-static bool print_failed(const Info *info, void *data)
+static bool is_at_or_below(const char *path, const char *dir)
+{
+	return dir && (strcmp(path, dir) == 0 || paths_is_below(path, dir));
+}
+
+static bool failed_is_asked_for(const FailedListing *listing, const Info *info)
+{
+	return !listing->dir || is_at_or_below(info->path, listing->dir) ||
+	       is_at_or_below(info->path, listing->real_dir);
+}
+
+/* Scripts get each document; people get a container once for each reason. */
+static bool failed_joins_members(const Cli *cli)
+{
+	return !cli->json && !cli->null;
+}
+
+static void failed_add(FailedGroup *group, const Cli *cli, const Info *info)
+{
+	FailedItem *item = NULL;
+	group->documents++;
+	if (info->member && failed_joins_members(cli))
+		item = g_hash_table_lookup(group->containers, info->path);
+	if (item) {
+		item->documents++;
+		return;
+	}
+	item = g_new0(FailedItem, 1);
+	item->path = g_strdup(info->path);
+	item->member = g_strdup(info->member);
+	item->detail = info->detail && *info->detail ? g_strdup(info->detail) : NULL;
+	item->json = cli->json ? failed_json(info) : NULL;
+	item->documents = 1;
+	g_ptr_array_add(group->items, item);
+	if (info->member)
+		g_hash_table_insert(group->containers, item->path, item);
+}
+
+static bool collect_failed(const Info *info, void *data)
 {
 	FailedListing *listing = data;
-	const Cli *cli = listing->cli;
-	g_autofree char *path = info_full_path(info);
+	FailedGroup **group = &listing->groups[info->reason];
 
-	if (!cmd_failed_may_name(listing->visible, info))
+	if (!failed_is_asked_for(listing, info) || !cmd_failed_may_name(listing->visible, info))
 		return true;
-	listing->found = true;
-	if (cli->quiet)
-		return false;
+	if (!*group)
+		*group = failed_group_new(info->reason);
+	failed_add(*group, listing->cli, info);
+	return !listing->cli->quiet;
+}
+
+/* "OUTER|inner/path" for one member, "OUTER" for several. The caller frees it. */
+static char *failed_item_path(const FailedItem *item)
+{
+	return item->member && item->documents == 1
+	               ? g_strdup_printf("%s|%s", item->path, item->member)
+	               : g_strdup(item->path);
+}
+
+/* The number of members, or the detail of the only document; NULL: nothing more is known. */
+static char *failed_item_note(const FailedItem *item)
+{
+	if (item->documents == 1)
+		return g_strdup(item->detail);
+	return g_strdup_printf(
+	        ngettext("%u member", "%u members", item->documents), item->documents);
+}
+
+static void failed_append_line(GString *out, const FailedGroup *group, const FailedItem *item)
+{
+	g_autofree char *path = failed_item_path(item);
+	g_autofree char *note = failed_item_note(item);
+	g_string_append_printf(out, "%s\t%s", path, document_reason_text(group->reason));
+	if (note)
+		g_string_append(out, ": ");
+	if (note)
+		text_append_escaped(out, note, -1);
+	g_string_append_c(out, '\n');
+}
+
+static void failed_append_row(const Screen *screen, GString *out, const FailedItem *item)
+{
+	g_autofree char *path = failed_item_path(item);
+	g_autofree char *note = failed_item_note(item);
+	g_string_append(out, "    ");
+	screen_append_link(screen, out, STYLE_PATH, path, item->path);
+	g_string_append_c(out, '\n');
+	if (note)
+		screen_append_folded(screen, out, note, NULL, 6, 2);
+}
+
+static void failed_append_item(
+        const Cli *cli, GString *out, const FailedGroup *group, const FailedItem *item)
+{
+	g_autofree char *path = failed_item_path(item);
 	if (cli->json) {
-		cmd_failed_append_json(listing->out, info);
-	} else if (cli->null || !cli->out.terminal) {
-		g_string_append(listing->out, path);
-		g_string_append_c(listing->out, cli->null ? '\0' : '\n');
+		g_string_append(out, item->json);
+	} else if (cli->null) {
+		g_string_append(out, path);
+		g_string_append_c(out, '\0');
+	} else if (cli->out.terminal) {
+		failed_append_row(&cli->out, out, item);
 	} else {
-		cmd_failed_append_block(&cli->out, listing->out, info);
+		failed_append_line(out, group, item);
 	}
-	return true;
+}
+
+static void failed_append_head(const Screen *screen, GString *out, const FailedGroup *group)
+{
+	g_autofree char *count = count_documents(group->documents);
+	g_string_append_printf(out, "%s%s: %s%s\n", screen_on(screen, STYLE_TITLE),
+	        document_reason_text(group->reason), count, screen_off(screen));
+}
+
+static void failed_print_group(const Cli *cli, const FailedGroup *group)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	bool blocks = cli->out.terminal && failed_joins_members(cli);
+	guint n = group->items->len;
+	guint shown = MIN(n, options_number(cli->args, "limit", blocks ? LINES_TERMINAL : n));
+
+	if (blocks)
+		failed_append_head(&cli->out, out, group);
+	for (guint i = 0; i < shown; i++)
+		failed_append_item(cli, out, group, group->items->pdata[i]);
+	if (blocks && shown < n)
+		g_string_append_printf(out,
+		        ngettext("    and %u more (-n shows more)\n",
+		                "    and %u more (-n shows more)\n", n - shown),
+		        n - shown);
+	screen_put(&cli->out, out);
+}
+
+/* The largest group first. Groups that do not exist come last. */
+static int compare_groups(const void *one, const void *other)
+{
+	const FailedGroup *a = *(FailedGroup *const *)one, *b = *(FailedGroup *const *)other;
+	if (!a || !b)
+		return !a - !b;
+	if (a->documents != b->documents)
+		return a->documents < b->documents ? 1 : -1;
+	return (int)a->reason - (int)b->reason;
+}
+
+static int compare_items(const void *one, const void *other)
+{
+	const FailedItem *a = *(FailedItem *const *)one, *b = *(FailedItem *const *)other;
+	int order = strcmp(a->path, b->path);
+	return order ? order : g_strcmp0(a->member, b->member);
+}
+
+static bool cmd_failed_print(FailedListing *listing)
+{
+	qsort(listing->groups, N_REASONS, sizeof(listing->groups[0]), compare_groups);
+	for (size_t i = 0; i < N_REASONS && listing->groups[i] && !listing->cli->quiet; i++) {
+		g_ptr_array_sort(listing->groups[i]->items, compare_items);
+		failed_print_group(listing->cli, listing->groups[i]);
+	}
+	return listing->groups[0] != NULL;
 }
 
 int cmd_failed(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
-	g_autoptr(GString) out = g_string_new(NULL);
-	FailedListing listing = {cli, cli_visible(cli, &error), out, false};
+	g_autofree char *dir = cli_word(cli, 0) ? cli_absolute(cli_word(cli, 0)) : NULL;
+	g_autofree char *real = dir ? target_real_path(dir) : NULL;
+	FailedListing listing = {cli, dir, real, cli_visible(cli, &error), {NULL}};
+	bool ok = listing.visible && reader_failed(cli->reader, collect_failed, &listing, &error);
+	bool found = ok && cmd_failed_print(&listing);
 
-	if (!listing.visible || !reader_failed(cli->reader, print_failed, &listing, &error))
+	for (size_t i = 0; i < N_REASONS; i++)
+		failed_group_free(listing.groups[i]);
+	if (!ok)
 		return cli_fail(cli, error);
-	screen_put(&cli->out, out);
-	if (listing.found)
+	if (found)
 		return EXIT_OK;
-	cli_note(cli, _("No conversion has failed."));
+	cli_note(cli, dir ? _("No conversion has failed there.") : _("No conversion has failed."));
 	return EXIT_NOTHING;
 }
 

@@ -92,6 +92,12 @@ static const Option status_options[] = {
         OPTION_END,
 };
 
+static const Option failed_options[] = {
+        {'n', "limit", OPTION_NUMBER, "N",
+                N_("at most N lines for each reason (10 on a terminal, all in a pipe)")},
+        OPTION_END,
+};
+
 static const Option config_options[] = {
         {0, "origin", OPTION_FLAG, NULL, N_("with list: show file and line of each value")},
         OPTION_END,
@@ -135,8 +141,8 @@ const Verb verbs[] = {
                 NULL, no_options, 1, MANY, VERB_NEEDS_INDEX, cmd_info},
         {"status", "", N_("state of daemon, queue, roots, coverage and limits"), NULL,
                 status_options, 0, 0, 0, cmd_status},
-        {"failed", "", N_("documents whose conversion failed, and why"), NULL, no_options, 0, 0,
-                VERB_NEEDS_INDEX, cmd_failed},
+        {"failed", N_("[DIR]"), N_("documents whose conversion failed, and why"), NULL,
+                failed_options, 0, 1, VERB_NEEDS_INDEX, cmd_failed},
         {"retry", N_("[FILE…]"), N_("queue failed documents again"), NULL, no_options, 0, MANY,
                 VERB_NEEDS_DAEMON, cmd_retry},
         {"add", N_("[DIR…]"), N_("watch directories (default: the home directory)"), NULL,
