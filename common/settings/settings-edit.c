@@ -52,6 +52,12 @@ static bool settings_is_entry(const ConfLine *line, const char *section, const c
 	       strcmp(line->name, name) == 0;
 }
 
+static bool adds_items(const ConfLine *line)
+{
+	const SettingKey *key = settings_find_key(line->section, line->name);
+	return key && setting_value_added(key, line->value);
+}
+
 /* Fails if a file that is read after the user's file sets the key, because the edit would have no
  * effect. */
 static bool check_not_overridden(
@@ -68,7 +74,8 @@ static bool check_not_overridden(
 		if (!lines)
 			return false;
 		for (guint k = 0; k < lines->len; k++) {
-			if (settings_is_entry(&g_array_index(lines, ConfLine, k), section, name))
+			const ConfLine *line = &g_array_index(lines, ConfLine, k);
+			if (settings_is_entry(line, section, name) && !adds_items(line))
 				return settings_fail(error, SETTINGS_ERROR_FILE, file,
 				        _("this file sets the key and takes precedence; change it "
 				          "there"));
@@ -163,7 +170,8 @@ static bool settings_check_value(
 	if (strpbrk(value, "\n\r"))
 		return settings_fail(
 		        error, SETTINGS_ERROR_VALUE, name, _("a value must be a single line"));
-	g_autoptr(SettingValue) parsed = setting_value_parse(key, value, error);
+	const char *added = setting_value_added(key, value);
+	g_autoptr(SettingValue) parsed = setting_value_parse(key, added ? added : value, error);
 	return parsed != NULL;
 }
 
@@ -208,36 +216,84 @@ static char *resolve_dir(const char *dir)
 	return path;
 }
 
-static bool write_roots(const char *file, GPtrArray *roots, GError **error)
+static char *roots_text(GPtrArray *roots)
 {
-	g_autoptr(GString) value = g_string_new(NULL);
+	GString *value = g_string_new(NULL);
 	for (guint i = 0; i < roots->len; i++) {
 		g_autofree char *item = conffile_escape(g_ptr_array_index(roots, i));
 		g_string_append_printf(value, "%s%s", i ? ";" : "", item);
 	}
-	return settings_check_value("index", "roots", value->str, error) &&
-	       settings_edit(file, "index", "roots", value->str, error);
+	return g_string_free(value, FALSE);
 }
 
-/* Returns the roots as written in all files, without those that mean dir. *found_r: at least one
- * meant dir. */
-static GPtrArray *other_roots(const char *user_file, const char *dir, bool *found_r, GError **error)
+/* A list that only adds, and adds nothing, is left out. */
+static bool write_roots(const char *file, GPtrArray *roots, GError **error)
 {
-	g_autoptr(Settings) settings = settings_load(user_file, NULL, error);
-	if (!settings)
+	g_autofree char *value = roots_text(roots);
+	bool adds_nothing = strcmp(value, "+") == 0;
+	return settings_check_value("index", "roots", value, error) &&
+	       settings_edit(file, "index", "roots", adds_nothing ? NULL : value, error);
+}
+
+/* The value of index.roots in one file, the last one if there are several; "" if the file does not
+ * set it (*set_r is false then). NULL with error. The caller frees it. */
+static char *roots_in_file(const char *file, bool *set_r, GError **error)
+{
+	GString *read = NULL;
+	*set_r = false;
+	if (!conffile_read(file, &read, error))
 		return NULL;
+	g_autoptr(GString) text = read ? read : g_string_new(NULL);
+	g_autoptr(GArray) lines = conffile_parse(file, text->str, text->len, error);
+	char *value = lines ? g_strdup("") : NULL;
+	for (guint i = 0; lines && i < lines->len; i++) {
+		const ConfLine *line = &g_array_index(lines, ConfLine, i);
+		if (!settings_is_entry(line, "index", "roots"))
+			continue;
+		*set_r = true;
+		g_free(value);
+		value = g_strdup(line->value);
+	}
+	return value;
+}
+
+static bool means_dir(const char *item, const char *dir)
+{
+	g_autofree char *path = paths_expand(item);
 	g_autofree char *resolved = resolve_dir(dir);
 	g_autofree char *literal = g_canonicalize_filename(dir, NULL);
-	GPtrArray *others = g_ptr_array_new_with_free_func(g_free);
-	const char *const *items = settings_list(settings, "index", "roots", NULL);
-	for (size_t i = 0; items[i]; i++) {
-		g_autofree char *path = paths_expand(items[i]);
-		if (strcmp(path, resolved) == 0 || strcmp(path, literal) == 0)
-			*found_r = true;
-		else
-			g_ptr_array_add(others, g_strdup(items[i]));
+	return path && (strcmp(path, resolved) == 0 || strcmp(path, literal) == 0);
+}
+
+/* Is a directory among these items? */
+static bool lists_dir(const char *const *items, const char *dir)
+{
+	for (; *items; items++)
+		if (means_dir(*items, dir))
+			return true;
+	return false;
+}
+
+/* Returns the items of the user's own list without those that mean dir. The first one is "+" if
+ * the list of the system's files counts too. *found_r: at least one meant dir. NULL with error. */
+static GPtrArray *own_roots(
+        const char *file, const Settings *system, const char *dir, bool *found_r, GError **error)
+{
+	bool set;
+	g_autofree char *value = roots_in_file(file, &set, error);
+	g_auto(GStrv) items = value ? conffile_unescape_list(value, error) : NULL;
+	if (!items)
+		return NULL;
+	GPtrArray *roots = g_ptr_array_new_with_free_func(g_free);
+	if (!set && settings_roots(system)[0])
+		g_ptr_array_add(roots, g_strdup("+"));
+	for (char **item = items; *item; item++) {
+		bool same = means_dir(*item, dir);
+		*found_r |= same;
+		if (!same)
+			g_ptr_array_add(roots, g_strdup(*item));
 	}
-	return others;
+	return roots;
 }
 
 bool settings_add_root(const char *user_file, const char *dir, GError **error)
@@ -250,13 +306,39 @@ bool settings_add_root(const char *user_file, const char *dir, GError **error)
 	autofd lock = lock_dir(file, error);
 	if (lock < 0)
 		return false;
-	g_autoptr(GPtrArray) roots = other_roots(user_file, dir, &found, error);
-	if (!roots || found)
-		return roots != NULL;
+	g_autoptr(Settings) settings = settings_load(user_file, NULL, error);
+	g_autoptr(Settings) system = settings ? settings_load_system(error) : NULL;
+	if (!system)
+		return false;
+	if (lists_dir(settings_list(settings, "index", "roots", NULL), dir))
+		return true;
 	if (!check_not_overridden(user_file, "index", "roots", error))
+		return false;
+	g_autoptr(GPtrArray) roots = own_roots(file, system, dir, &found, error);
+	if (!roots)
 		return false;
 	g_ptr_array_add(roots, g_steal_pointer(&root));
 	return write_roots(file, roots, error);
+}
+
+/* The directory stands in a file of the system: a list of the user's own must replace that one. */
+static bool fail_system_root(
+        const Settings *settings, const Settings *system, const char *dir, GError **error)
+{
+	g_autofree char *place = settings_origin(system, "index", "roots", NULL, NULL);
+	g_autofree char *shown = text_to_utf8(dir, -1);
+	g_autoptr(GPtrArray) others = g_ptr_array_new();
+	for (const char *const *item = settings_list(settings, "index", "roots", NULL); *item;
+	        item++)
+		if (!means_dir(*item, dir))
+			g_ptr_array_add(others, (char *)*item);
+	g_autofree char *list = roots_text(others);
+	g_autofree char *quoted = g_shell_quote(list);
+	g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_FILE,
+	        _("%s is watched because the system's configuration lists it (%s); to watch only "
+	          "directories of your own choice: tarsier config set index.roots %s"),
+	        shown, place, quoted);
+	return false;
 }
 
 bool settings_remove_root(const char *user_file, const char *dir, GError **error)
@@ -266,12 +348,18 @@ bool settings_remove_root(const char *user_file, const char *dir, GError **error
 	autofd lock = lock_dir(file, error);
 	if (lock < 0)
 		return false;
-	g_autoptr(GPtrArray) roots = other_roots(user_file, dir, &found, error);
-	if (!roots)
+	g_autoptr(Settings) settings = settings_load(user_file, NULL, error);
+	g_autoptr(Settings) system = settings ? settings_load_system(error) : NULL;
+	if (!system)
 		return false;
-	if (!found)
+	if (!lists_dir(settings_list(settings, "index", "roots", NULL), dir))
 		return settings_fail(
 		        error, SETTINGS_ERROR_UNKNOWN, dir, _("not a watched directory"));
-	return check_not_overridden(user_file, "index", "roots", error) &&
-	       write_roots(file, roots, error);
+	g_autoptr(GPtrArray) roots = own_roots(file, system, dir, &found, error);
+	if (!roots || !check_not_overridden(user_file, "index", "roots", error))
+		return false;
+	bool adds = roots->len > 0 && strcmp(roots->pdata[0], "+") == 0;
+	if (adds && lists_dir(settings_list(system, "index", "roots", NULL), dir))
+		return fail_system_root(settings, system, dir, error);
+	return write_roots(file, roots, error);
 }

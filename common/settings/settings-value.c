@@ -179,3 +179,13 @@ void setting_value_free(SettingValue *value)
 	g_strfreev(value->list);
 	g_free(value);
 }
+
+const char *setting_value_added(const SettingKey *key, const char *text)
+{
+	if (key->type != SETTING_LIST || *text != '+')
+		return NULL;
+	text += 1 + strspn(text + 1, " \t");
+	if (*text == '\0')
+		return text;
+	return *text == ';' ? text + 1 : NULL;
+}

@@ -17,6 +17,10 @@ SettingValue *setting_value_parse(const SettingKey *key, const char *text, GErro
 void setting_value_free(SettingValue *value);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SettingValue, setting_value_free)
 
+/* For the value of a list whose first item is "+": the items behind it, which are added to the list
+ * of the earlier files. NULL for all others. Borrowed. */
+const char *setting_value_added(const SettingKey *key, const char *text);
+
 /* Returns the files FILE.d/NAME.conf as char *, in the order in which they are read; NULL with
  * SETTINGS_ERROR_FILE. */
 GPtrArray *settings_drop_ins(const char *file, GError **error);

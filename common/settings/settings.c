@@ -129,6 +129,21 @@ static SettingScope *scope_of_section(
 	return scope;
 }
 
+/* The text of an entry. A list whose first item is "+" is the list of the earlier files, or of the
+ * sections for the whole, with more items. The caller frees it. */
+static char *entry_text(const SettingsLoader *loader, const SettingKey *key,
+        const SettingScope *scope, const char *text)
+{
+	const char *added = setting_value_added(key, text);
+	const SettingValue *earlier = scope->values[key - setting_keys];
+	if (!added)
+		return g_strdup(text);
+	if (!earlier)
+		earlier = loader->settings->whole->values[key - setting_keys];
+	const char *before = earlier ? earlier->text : key->preset;
+	return g_strjoin(*before && *added ? ";" : "", before, added, NULL);
+}
+
 static bool take_entry(const SettingsLoader *loader, const ConfLine *line, GError **error)
 {
 	const SettingKey *key = settings_find_key(line->section, line->name);
@@ -140,7 +155,8 @@ static bool take_entry(const SettingsLoader *loader, const ConfLine *line, GErro
 	if (!scope)
 		return false;
 	g_autofree char *place = settings_place_of(loader, line);
-	g_autoptr(SettingValue) value = setting_value_parse(key, line->value, error);
+	g_autofree char *text = entry_text(loader, key, scope, line->value);
+	g_autoptr(SettingValue) value = setting_value_parse(key, text, error);
 	if (!value) {
 		g_prefix_error(error, "%s: ", place);
 		return false;
@@ -319,6 +335,16 @@ Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **err
 	if (!settings_load_file(s, PKGDATADIR "/tarsier.conf", warnings, error) ||
 	        !load_system(s, warnings, error) ||
 	        !load_with_drop_ins(s, user_file, warnings, error) || !expand_roots(s, error))
+		return NULL;
+	finish_dirs(s);
+	return g_steal_pointer(&s);
+}
+
+Settings *settings_load_system(GError **error)
+{
+	g_autoptr(Settings) s = settings_new();
+	if (!settings_load_file(s, PKGDATADIR "/tarsier.conf", NULL, error) ||
+	        !load_system(s, NULL, error) || !expand_roots(s, error))
 		return NULL;
 	finish_dirs(s);
 	return g_steal_pointer(&s);

@@ -8,8 +8,9 @@
  *
  * Sections: "index" (what is watched and skipped), "limits", "daemon", "search". A section
  * "dir:/ABSOLUTE/PATH" or "dir:~/PATH" overrides keys marked per_dir below that directory. A list
- * replaces the list of an earlier file. An unknown key or section gives a warning with its line. A
- * bad value is an error with its file and line, and the caller keeps the old configuration. */
+ * replaces the list of an earlier file; if its first item is "+", it is added to that list. An
+ * unknown key or section gives a warning with its line. A bad value is an error with its file and
+ * line, and the caller keeps the old configuration. */
 #pragma once
 #include "common/base/document.h"
 #include <glib.h>
@@ -55,6 +56,8 @@ typedef enum {
 /* Reads all files. user_file: the user's tarsier.conf; it need not exist. warnings: receives char *
  * lines "FILE:LINE: text"; may be NULL. NULL with SETTINGS_ERROR on failure. */
 Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **error);
+/* Reads the files of the system alone, which the user cannot change. NULL with error. */
+Settings *settings_load_system(GError **error);
 void settings_free(Settings *settings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Settings, settings_free)
 
@@ -93,7 +96,9 @@ const char *const *settings_listed(const Settings *s);
 bool settings_set(const char *user_file, const char *section, const char *name, const char *value,
         GError **error);
 /* Adds a root. dir must be a directory; it is made absolute, and symbolic links are resolved. Does
- * nothing if the directory is listed already. */
+ * nothing if the directory is listed already. A list of the system's files stays in force: the
+ * user's list begins with "+" then. */
 bool settings_add_root(const char *user_file, const char *dir, GError **error);
-/* Removes a root, which need not exist. Fails with SETTINGS_ERROR_UNKNOWN if dir is not listed. */
+/* Removes a root, which need not exist. Fails with SETTINGS_ERROR_UNKNOWN if dir is not listed, and
+ * with SETTINGS_ERROR_FILE if a file of the system lists it; the message says what to do. */
 bool settings_remove_root(const char *user_file, const char *dir, GError **error);
