@@ -74,7 +74,7 @@ static void tell_looked(Finder *finder)
 static bool dups_is_wanted(Finder *finder, const Info *info)
 {
 	bool stale;
-	if (info->inode == finder->inode || !paths_is_below(info->path, finder->options->dir) ||
+	if (info->inode == finder->inode ||
 	        access_check(info->path, &info->stat, finder->options->uid, &stale) != ENTRY_SEEN ||
 	        stale)
 		return false;
@@ -110,15 +110,32 @@ static int dups_compare_files(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static uint64_t dups_reclaimable(const GArray *files)
+static bool dups_in_dir(const Finder *finder, const DupFile *file)
+{
+	return paths_is_below(file->path, finder->options->dir);
+}
+
+static bool dups_any_in_dir(const Finder *finder, const GArray *files)
+{
+	for (guint i = 0; i < files->len; i++)
+		if (dups_in_dir(finder, &g_array_index(files, DupFile, i)))
+			return true;
+	return false;
+}
+
+/* A copy elsewhere lets all files of the directory go; otherwise the largest one stays. */
+static uint64_t dups_reclaimable(const Finder *finder, const GArray *files)
 {
 	uint64_t sum = 0, largest = 0;
+	bool elsewhere = false;
 	for (guint i = 0; i < files->len; i++) {
-		uint64_t size = g_array_index(files, DupFile, i).size;
-		sum += size;
-		largest = MAX(largest, size);
+		const DupFile *file = &g_array_index(files, DupFile, i);
+		bool inside = dups_in_dir(finder, file);
+		elsewhere = elsewhere || !inside;
+		sum += inside ? file->size : 0;
+		largest = MAX(largest, inside ? file->size : 0);
 	}
-	return sum - largest;
+	return elsewhere ? sum : sum - largest;
 }
 
 static unsigned dups_distance(const GArray *files)
@@ -133,15 +150,17 @@ static unsigned dups_distance(const GArray *files)
 }
 
 /* Takes ownership of files. */
-static void add_group(GPtrArray *groups, GArray *files, DupKind kind, bool within)
+static void add_group(
+        const Finder *finder, GPtrArray *groups, GArray *files, DupKind kind, bool within)
 {
-	if (files->len < 2) {
+	if (files->len < 2 || !dups_any_in_dir(finder, files)) {
 		g_array_unref(files);
 		return;
 	}
 	DupGroup *group = g_new0(DupGroup, 1);
 	g_array_sort(files, dups_compare_files);
-	*group = (DupGroup){kind, dups_distance(files), files, dups_reclaimable(files), within};
+	*group = (DupGroup){
+	        kind, dups_distance(files), files, dups_reclaimable(finder, files), within};
 	g_ptr_array_add(groups, group);
 }
 
@@ -164,7 +183,7 @@ static bool take_text_group(
 		}
 		g_hash_table_add(finder->taken, g_memdup2(&content, sizeof content));
 	}
-	add_group(finder->groups, files, same ? DUP_TEXT : DUP_NEAR, false);
+	add_group(finder, finder->groups, files, same ? DUP_TEXT : DUP_NEAR, false);
 	return true;
 }
 
@@ -215,7 +234,7 @@ static void add_exact(Finder *finder, DupGroup *equal)
 	g_autoptr(GPtrArray) classes = dup_bytes_classes(paths);
 	dups_tell_differ(finder, paths, classes);
 	for (guint i = 0; i < classes->len; i++)
-		add_group(finder->groups, dups_take_class(equal->files, classes->pdata[i]),
+		add_group(finder, finder->groups, dups_take_class(equal->files, classes->pdata[i]),
 		        DUP_EXACT, equal->within);
 }
 
@@ -237,7 +256,7 @@ static bool find_equal(Finder *finder, GError **error)
 			g_array_unref(files);
 			return false;
 		}
-		add_group(finder->equal, files, DUP_EXACT,
+		add_group(finder, finder->equal, files, DUP_EXACT,
 		        g_hash_table_contains(finder->taken, &content));
 	}
 	return row == 0;

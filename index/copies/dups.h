@@ -24,13 +24,15 @@ typedef struct {
 	unsigned distance; /* the largest number of bits in which the simhash of a file differs from
 	                      that of the first; 0 in exact groups */
 	GArray *files; /* of DupFile, two or more, the newest first; each inode once */
-	uint64_t bytes_reclaimable; /* of all but the largest */
+	uint64_t bytes_reclaimable; /* of all files below DupOptions.dir but the largest; of all
+	                               of them if there is a copy elsewhere */
 	bool within; /* an exact group whose files are all in a group of another kind too */
 } DupGroup;
 
 typedef struct {
 	bool exact, near; /* kinds to look for; near includes text */
-	const char *dir; /* only files below this directory; NULL: all files */
+	const char *dir; /* only groups with a file below this directory, which have the copies
+	                    elsewhere too; NULL: all groups */
 	uint32_t uid; /* the asking user: files that they may not read are left out */
 	/* Is called for two files that the index takes for equal and whose bytes differ; may be
 	 * NULL. */

@@ -107,7 +107,7 @@ static GArray *mirror_dirs_supported(GHashTable *candidates)
 	gpointer candidate;
 	g_hash_table_iter_init(&iter, candidates);
 	while (g_hash_table_iter_next(&iter, NULL, &candidate))
-		if (((MirrorCandidate *)candidate)->support >= MIRROR_TREE_SUPPORT)
+		if (((MirrorCandidate *)candidate)->support >= MIRROR_SUPPORT)
 			g_array_append_vals(list, candidate, 1);
 	g_array_sort(list, mirror_compare_candidates);
 	return list;
@@ -207,7 +207,7 @@ static uint32_t smaller_side(const MirrorTree *tree, uint32_t a, uint32_t b)
 static bool is_mirror(const MirrorSearch *s, uint32_t a, uint32_t b, const Twins *twins)
 {
 	uint64_t support = twins->pairs->len;
-	return support >= MIRROR_TREE_SUPPORT &&
+	return support >= MIRROR_SUPPORT &&
 	       support >= least_covered * smaller_side(s->tree, a, b) &&
 	       support >= least_equal * (support + twins->refuted);
 }
@@ -349,8 +349,7 @@ static MirrorPair mirror_narrowed(const MirrorTree *tree, MirrorPair pair, guint
 /* True if the pair is a rule, or if there is nothing to look for below it. */
 static bool try_pair(MirrorSearch *s, MirrorPair pair)
 {
-	if (pair.from == pair.to ||
-	        smaller_side(s->tree, pair.from, pair.to) < MIRROR_TREE_SUPPORT ||
+	if (pair.from == pair.to || smaller_side(s->tree, pair.from, pair.to) < MIRROR_SUPPORT ||
 	        follows_from_others(s, pair.from, pair.to))
 		return true;
 	Twins twins = {pairs_new(), 0};

@@ -79,6 +79,12 @@ static MarkPlace mirror_place_of(const char *name, const Difference *d)
 	return *rest == '.' && !strchr(rest + 1, '.') ? BEFORE_ENDING : INSIDE;
 }
 
+/* Two numbers of a series name no copies. */
+static bool is_number(const char *part)
+{
+	return *part && part[strspn(part, "0123456789")] == '\0';
+}
+
 static void mirror_note(GHashTable *all, const char *old_name, const char *new_name)
 {
 	Difference d = mirror_difference(old_name, new_name);
@@ -90,6 +96,8 @@ static void mirror_note(GHashTable *all, const char *old_name, const char *new_n
 		return;
 	g_autofree char *old = g_strndup(old_name + d.start, old_length);
 	g_autofree char *new = g_strndup(new_name + d.start, new_length);
+	if (is_number(old) && is_number(new))
+		return;
 	g_autofree char *key =
 	        g_strdup_printf("%d/%s/%s", place, old, new); /* a slash is a safe separator: no
 	                                                         name contains one */
@@ -166,7 +174,7 @@ static GPtrArray *mirror_names_supported(GHashTable *all)
 	g_hash_table_iter_init(&iter, all);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		Substitution *one = value;
-		if (one->support < MIRROR_NAME_SUPPORT)
+		if (one->support < MIRROR_SUPPORT)
 			continue;
 		g_ptr_array_add(list, one);
 		count_part(parts, one->old);
@@ -260,7 +268,7 @@ static void mirror_names_add_rule(MirrorFinder *finder, const Substitution *one)
 			mirror_apply(one, finder->tree, i, rule, pairs);
 	}
 	mirror_rule_count(rule, finder->tree, pairs);
-	if (rule->support < MIRROR_NAME_SUPPORT || rule->support < least_share * rule->files ||
+	if (rule->support < MIRROR_SUPPORT || rule->support < least_share * rule->files ||
 	        rule->support < least_share * (rule->support + rule->refuted)) {
 		mirror_rule_free(rule);
 		return;

@@ -3,11 +3,12 @@
 #include "index/copies/mirror.h"
 #include "index/copies/mirror-tree.h"
 #include "index/read/access.h"
+#include <math.h>
 #include <string.h>
 
 /* The progress when the tree is read, and when the rules are found. */
 static const double read_part = .4, found_part = .7;
-/* A rule with a lower share of equal pairs is not confirmed. */
+/* A rule is confirmed if the share of equal pairs is at least this, with 95 % confidence. */
 static const double least_precision = .8;
 
 static const char info_sql[] =
@@ -74,9 +75,18 @@ static bool mirror_sample(Reader *r, const MirrorFinder *finder, guint which, GE
 	return true;
 }
 
+/* The lower end of Wilson's interval for a share, one-sided with 95 % confidence. */
+static double lower_share(unsigned equal, unsigned n)
+{
+	static const double z = 1.645;
+	double share = (double)equal / n, z2 = z * z;
+	double middle = share + z2 / (2 * n);
+	return (middle - z * sqrt(share * (1 - share) / n + z2 / (4. * n * n))) / (1 + z2 / n);
+}
+
 static bool is_confirmed(const MirrorRule *rule)
 {
-	return rule->sampled > 0 && rule->equal >= least_precision * rule->sampled;
+	return rule->sampled > 0 && lower_share(rule->equal, rule->sampled) >= least_precision;
 }
 
 static bool mirror_confirm(Reader *r, MirrorFinder *finder, GError **error)

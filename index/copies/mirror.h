@@ -7,14 +7,15 @@
  * number of files that exist on both sides with the same size; files on both sides with different
  * sizes refute it. Of several rules for the same files only the widest is kept, and of several
  * mirrors no pair that follows from other pairs. The rules left are confirmed by comparing the
- * checksums of a sample. Only the index is read, and stat() is called for the files of the
- * sample. */
+ * checksums of a sample: the share of equal pairs must be at least .8 with a confidence of 95 %
+ * (lower end of the interval of Wilson: "Probable inference, the law of succession, and statistical
+ * inference", JASA 1927), which eleven pairs reach if all are equal. Only the index is read, and
+ * stat() is called for the files of the sample. */
 #pragma once
 #include "index/read/reader.h"
 
 enum {
-	MIRROR_TREE_SUPPORT = 10, /* least support of a rule for directories */
-	MIRROR_NAME_SUPPORT = 5, /* least support of a rule for names */
+	MIRROR_SUPPORT = 11, /* least support of a rule: fewer pairs cannot confirm one */
 	MIRROR_SAMPLE = 200 /* most pairs of a sample */
 };
 

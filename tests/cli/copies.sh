@@ -19,6 +19,11 @@ is "similar prints the nearest file first and not the file itself" \
 $d/report-2.txt"
 is "similar --json prints distance 0 for an exact copy" \
 	"$(tarsier similar --json "$d/report.txt" | sed -n 's/.*"distance":\([0-9]*\),.*/\1/p' | head -n 1)" 0
+plain=$(tarsier --color always similar "$d/report.txt" | sed 's/\x1b\[[0-9;]*m//g')
+like "a terminal says that an exact copy is 100 % similar" "$plain" '100 % similar'
+like "a terminal says how similar a near copy is" "$plain" '[5-9][0-9] % similar'
+is "similar --json tells the same as a share" \
+	"$(tarsier similar --json "$d/report.txt" | grep -o '"similarity":[0-9.]*' | head -n 1)" '"similarity":1'
 is "similar -n 1 prints one file" "$(tarsier similar -n 1 "$d/report.txt")" "$d/sub/report-copy.txt"
 is "similar --bits 0 prints exact copies only" \
 	"$(tarsier similar --bits 0 "$d/report.txt")" "$d/sub/report-copy.txt"
@@ -78,7 +83,12 @@ is "dups --json prints kind, paths, sizes, times and reclaimable bytes" \
 is "dups --near prints near-duplicates" "$(tarsier dups --near | grep -c report)" 3
 is "dups -0 ends a group by an empty path" \
 	"$(tarsier dups -0 --exact | tr '\0' '|')" "$d/sub/report-copy.txt|$d/report.txt||"
-exits "dups DIR exits with 1 if the directory holds no group" 1 tarsier dups "$d/sub"
+exits "dups DIR exits with 0 if only one copy of a group is below DIR" 0 tarsier dups --exact --json "$d/sub"
+is "dups DIR names the copies elsewhere, and the whole file can go" \
+	"$(python3 -c 'import json, os, sys; r = json.load(open(sys.argv[1])); print(*[os.path.basename(p) for p in r["paths"]], r["bytes_reclaimable"] == r["sizes"][0])' "$TEST_TMP/out")" \
+	"report-copy.txt report.txt True"
+mkdir -p "$d/alone"; tarsier -q index
+exits "dups DIR exits with 1 if the directory holds no copy" 1 tarsier dups "$d/alone"
 exits "dups DIR exits with 1 if the directory is not indexed" 1 tarsier dups "$XDG_RUNTIME_DIR"
 like "dups DIR says that the index holds nothing there" \
 	"$(cat "$TEST_TMP/err")" 'The index has no entries there'

@@ -110,21 +110,38 @@ def check_inner():
     shutil.rmtree(place)
 
 def check_names():
-    for i in range(12):
+    for i in range(24):
         words = text(30 + i)
         write(f"{HOME}/Music/letter {i} of may.txt", words)
-        if i < 9:
+        if i < 18:
             write(f"{HOME}/Music/letter {i} of may (1).txt", words)
-        if i < 6:
+        if i < 12:
             write(f"{HOME}/Music/Copy of letter {i} of may.txt", words)
     run("-q", "index")
     found = [(rule["kind"], rule["from"], rule["to"], rule["support"]) for rule in rules()]
-    ok('names that mark copies give rules of their own', found == [("names", "*.*", "*\\ (1).*", 9), ("names", "*", "Copy\\ of\\ *", 6)], found)
+    ok('names that mark copies give rules of their own', found == [("names", "*.*", "*\\ (1).*", 18), ("names", "*", "Copy\\ of\\ *", 12)], found)
     for _ in found:
         configure(rules()[0]["leave_out"])
         run("-q", "index")
     left = sorted(os.path.basename(p) for p in run("list", HOME + "/Music").splitlines() if p.endswith(".txt"))
-    ok('the suggested lines take the marked copies out of the index', left == sorted(f"letter {i} of may.txt" for i in range(12)), left)
+    ok('the suggested lines take the marked copies out of the index', left == sorted(f"letter {i} of may.txt" for i in range(24)), left)
+
+def check_few():
+    """Eight equal pairs are no evidence of a rule, and numbers of a series are no marks."""
+    for i in range(8):
+        words = text(40 + i)
+        write(f"{HOME}/Few/paper{i}/plan.txt", words)
+        write(f"{HOME}/Few/paper{i}/plan - Copy.txt", words)
+        write(f"{HOME}/Other/deep{i}/a.txt", text(50 + i))
+    shutil.copytree(HOME + "/Other", HOME + "/Other-2")
+    for i in range(30):
+        words = text(100 + i)
+        write(f"{HOME}/Series/{i}/page 1.txt", words)
+        write(f"{HOME}/Series/{i}/page 2.txt", words)
+    run("-q", "index")
+    for place in ("Few", "Other", "Series"):
+        found = [rule for rule in rules() if place in rule["from"] + rule["to"] or rule["kind"] == "names" and place != "Other"]
+        ok(f'a handful of pairs gives no rule ({place})', not found, found)
 
 def main():
     make_tree()
@@ -135,6 +152,7 @@ def main():
     check_advice(check_tree())
     check_inner()
     check_names()
+    check_few()
     print(f"1..{tests}")
 
 main()

@@ -100,9 +100,9 @@ char *hit_facts(const Hit *hit)
 	if (info->author && *info->author)
 		append_separated(facts, info->author);
 	if (hit->distance >= 0) {
-		g_autofree char *distance =
-		        g_strdup_printf(_("%d of 64 bits differ"), hit->distance);
-		append_separated(facts, distance);
+		g_autofree char *similar =
+		        g_strdup_printf(_("%.0f %% similar"), hit->similarity * 100);
+		append_separated(facts, similar);
 	}
 	print_terminal_append_copies(facts, hit);
 	if (strcmp(state, "ok") != 0)
