@@ -20,6 +20,7 @@ printf '[limits]\nfile=banana\n' >>"$file"
 like "status names file, line and value of a malformed setting" \
 	"$(tarsier status)" 'tarsier.conf:4: limits.file: "banana"'
 exits "status --check exits with 5 while a setting is malformed" 5 tarsier status --check
+like "doctor says that the daemon keeps its configuration" "$(tarsier doctor)" '!!  configuration: tarsierd keeps an older one: '
 is "a malformed setting leaves the old configuration in force" \
 	"$(tarsier heron pelican OR heron)" "$e/b.txt"
 write '[index]\nroots=%s;%s;\nnonsense=1\n' "$d" "$e"

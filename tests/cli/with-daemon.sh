@@ -65,6 +65,7 @@ is "a damaged file is listed as failed after a retry" "$(tarsier failed | cut -f
 exits "config set refuses a value out of range" 2 tarsier config set limits.depth 0
 tarsier -q config set limits.depth 4
 exits "doctor exits with 5 if it finds a problem" 5 tarsier doctor
+like "doctor says how many watches the daemon uses" "$(cat "$TEST_TMP/out")" 'tarsierd uses [1-9][0-9]* watches'
 like "doctor says that the daemon answers" "$(cat "$TEST_TMP/out")" 'tarsierd answers'
 
 timeout 20 tarsier status --follow --json >"$TEST_TMP/follow" &

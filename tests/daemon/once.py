@@ -59,7 +59,7 @@ os.environ.update(TARSIER_EXTRACT=program, TARSIER_PLUGINS=plugins)
 
 
 # only if the sandbox is complete: otherwise the next start must try it again
-whole = 'sandbox: full' in subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout
+whole = 'sandbox: tarsier: full' in subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout
 
 
 def starts(name, some):

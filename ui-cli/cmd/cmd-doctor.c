@@ -19,6 +19,7 @@ enum { WATCHES_LOW = 65536, INSTANCES_LOW = 16, DISK_FREE_MIN = 256 << 20 };
 
 typedef struct {
 	Cli *cli;
+	Status *status; /* of the running daemon, as far as there is one */
 	unsigned problems;
 } Doctor;
 
@@ -43,6 +44,36 @@ static void cmd_doctor_report(Doctor *d, bool good, const char *what, const char
 		screen_put(screen, out);
 }
 
+/* Does the daemon watch the directories that the configuration lists? */
+static bool daemon_has_roots(const Doctor *d, const Settings *settings)
+{
+	const char *const *roots = settings_roots(settings);
+	guint n = 0;
+	for (; roots[n]; n++) {
+		bool found = false;
+		for (guint i = 0; i < d->status->roots->len && !found; i++)
+			found = strcmp(g_array_index(d->status->roots, StatusRoot, i).path,
+			                roots[n]) == 0;
+		if (!found)
+			return false;
+	}
+	return n == d->status->roots->len;
+}
+
+/* A daemon that rejected the files keeps what it read before. */
+static void check_daemon_config(Doctor *d, const Settings *settings)
+{
+	if (!d->status->running)
+		return;
+	if (d->status->config_error)
+		cmd_doctor_report(d, false, _("configuration"),
+		        _("tarsierd keeps an older one: %s"), d->status->config_error);
+	else if (settings && !daemon_has_roots(d, settings))
+		cmd_doctor_report(d, false, _("configuration"),
+		        _("tarsierd watches other directories than it lists; run: systemctl "
+		          "--user reload tarsierd"));
+}
+
 static void check_config(Doctor *d)
 {
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
@@ -58,6 +89,7 @@ static void check_config(Doctor *d)
 		        _("no directory is watched; run: tarsier add DIR"));
 	else
 		cmd_doctor_report(d, true, _("configuration"), "%s", d->cli->config_file);
+	check_daemon_config(d, settings);
 }
 
 static void check_formats(Doctor *d, const ConverterInfo *info)
@@ -77,35 +109,46 @@ static void check_formats(Doctor *d, const ConverterInfo *info)
 		        (unsigned long)info->n_plugins);
 }
 
+static void report_sandbox(Doctor *d, const char *program, const char *level, bool anyway)
+{
+	if (strcmp(level, sandbox_level_name(SANDBOX_FULL)) == 0)
+		cmd_doctor_report(d, true, _("sandbox"), "%s: %s", program, level);
+	else if (strcmp(level, sandbox_level_name(SANDBOX_SECCOMP)) == 0)
+		cmd_doctor_report(d, false, _("sandbox"),
+		        _("%s: seccomp only: some PDFs in Chinese, Japanese or Korean lose text; "
+		          "use a kernel with Landlock"),
+		        program);
+	else if (anyway)
+		cmd_doctor_report(d, false, _("sandbox"),
+		        _("%s: none, but files are converted anyway; to stop this: tarsier config "
+		          "set daemon.unsandboxed false"),
+		        program);
+	else
+		cmd_doctor_report(d, false, _("sandbox"),
+		        _("%s: none: only plain text is converted; use a kernel with seccomp and "
+		          "Landlock"),
+		        program);
+}
+
+/* The service may be confined in another way than this terminal, so both are asked. */
 static void check_sandbox(Doctor *d)
 {
 	g_autoptr(GError) error = NULL;
 	const Settings *settings =
 	        cli_settings(d->cli, NULL); /* another check reports a fault in it */
+	bool anyway = settings && settings_bool(settings, "daemon", "unsandboxed", NULL);
 	ConverterOptions options =
 	        settings ? convert_options(settings) : (ConverterOptions){.children = 1};
 	g_autoptr(Converter) converter = converter_start(&options, &error);
-	const ConverterInfo *info;
 
+	if (d->status->sandbox)
+		report_sandbox(d, "tarsierd", d->status->sandbox, anyway);
 	if (!converter) {
-		cmd_doctor_report(d, false, _("sandbox"), "%s", error->message);
+		cmd_doctor_report(d, false, _("sandbox"), "tarsier: %s", error->message);
 		return;
 	}
-	info = converter_info(converter);
-	if (info->level == SANDBOX_FULL)
-		cmd_doctor_report(d, true, _("sandbox"), "%s", sandbox_level_name(info->level));
-	else if (info->level == SANDBOX_SECCOMP)
-		cmd_doctor_report(d, false, _("sandbox"),
-		        _("seccomp only: some PDFs in Chinese, Japanese or Korean lose text; use a "
-		          "kernel with Landlock"));
-	else if (settings && settings_bool(settings, "daemon", "unsandboxed", NULL))
-		cmd_doctor_report(d, false, _("sandbox"),
-		        _("none, but files are converted anyway; to stop this: tarsier config set "
-		          "daemon.unsandboxed false"));
-	else
-		cmd_doctor_report(d, false, _("sandbox"),
-		        _("none: only plain text is converted; use a kernel with seccomp and "
-		          "Landlock"));
+	const ConverterInfo *info = converter_info(converter);
+	report_sandbox(d, "tarsier", sandbox_level_name(info->level), anyway);
 	check_formats(d, info);
 }
 
@@ -121,10 +164,14 @@ static uint64_t cmd_doctor_read_limit(const char *file)
 	return value;
 }
 
+/* The daemon's limit counts: a container or another user name space has its own. */
 static void check_inotify(Doctor *d)
 {
+	const Status *status = d->status;
 	uint64_t watches = cmd_doctor_read_limit("/proc/sys/fs/inotify/max_user_watches");
 	uint64_t instances = cmd_doctor_read_limit("/proc/sys/fs/inotify/max_user_instances");
+	if (status->running && status->watches_limit > 0)
+		watches = status->watches_limit;
 
 	if (watches < WATCHES_LOW)
 		cmd_doctor_report(d, false, "inotify",
@@ -136,6 +183,11 @@ static void check_inotify(Doctor *d)
 		        _("only %lu instances; allow more: sysctl "
 		          "fs.inotify.max_user_instances=128"),
 		        (unsigned long)instances);
+	else if (status->running)
+		cmd_doctor_report(d, true, "inotify",
+		        _("%lu watches, %lu instances; tarsierd uses %lu watches"),
+		        (unsigned long)watches, (unsigned long)instances,
+		        (unsigned long)status->watches_used);
 	else
 		cmd_doctor_report(d, true, "inotify", _("%lu watches, %lu instances"),
 		        (unsigned long)watches, (unsigned long)instances);
@@ -150,7 +202,7 @@ static bool is_unavailable(const StatusRoot *root)
 /* Roots that the daemon cannot see, or sees only by polling. */
 static void check_coverage(Doctor *d)
 {
-	g_autoptr(Status) status = status_gather(d->cli);
+	const Status *status = d->status;
 	uint64_t directories = 0, polled = 0;
 
 	for (guint i = 0; status->running && i < status->roots->len; i++) {
@@ -158,8 +210,8 @@ static void check_coverage(Doctor *d)
 		directories += root->directories;
 		polled += root->polled;
 		if (is_unavailable(root))
-			cmd_doctor_report(
-			        d, false, _("coverage"), "%s: %s", root->path, root->state);
+			cmd_doctor_report(d, false, _("coverage"), "%s: %s", root->path,
+			        status_state_text(root->state));
 	}
 	if (!status->running)
 		return;
@@ -274,7 +326,7 @@ static void check_service(Doctor *d)
 {
 	g_autofree char *active = ask_systemd("is-active");
 	g_autofree char *enabled = ask_systemd("is-enabled");
-	g_autoptr(Status) status = status_gather(d->cli);
+	const Status *status = d->status;
 	bool answers = status->running;
 
 	if (status_other_version(status))
@@ -323,15 +375,15 @@ static SandboxLevel client_confinement(Cli *cli)
 
 static void check_confinement(Doctor *d)
 {
-	g_autoptr(Status) status = status_gather(d->cli);
-	if (status->confinement)
-		report_confinement(d, "tarsierd", status->confinement);
+	if (d->status->confinement)
+		report_confinement(d, "tarsierd", d->status->confinement);
 	report_confinement(d, "tarsier", sandbox_level_name(client_confinement(d->cli)));
 }
 
 int cmd_doctor(Cli *cli)
 {
-	Doctor d = {cli, 0};
+	g_autoptr(Status) status = status_gather(cli);
+	Doctor d = {cli, status, 0};
 	g_autofree char *config_dir = g_path_get_dirname(cli->config_file);
 	g_autofree char *socket_dir = g_path_get_dirname(cli->socket_path);
 
