@@ -55,9 +55,18 @@ const char *host_plugin_directory(void)
 	return directory && *directory ? directory : EXTRACTORDIR;
 }
 
+static void add_list(GStrvBuilder *builder, const char *head, char **list)
+{
+	g_autofree char *joined = list ? g_strjoinv(",", list) : NULL;
+	g_autofree char *argument = list ? g_strconcat(head, joined, NULL) : NULL;
+	if (argument)
+		g_strv_builder_add(builder, argument);
+}
+
 /* The environment of the program holds only these names: no LD_*, GCONV_PATH, MAGIC or
- * XML_CATALOG_FILES. */
-static char **clean_environment(void)
+ * XML_CATALOG_FILES. It also holds the types for other lanes: hundreds, which would make the
+ * command line unreadable in ps(1). */
+static char **clean_environment(char **elsewhere)
 {
 	static const char *const kept[] = {"TARSIER_PLUGINS", "TARSIER_DEBUG", "TZ", "ASAN_OPTIONS",
 	        "UBSAN_OPTIONS", "LSAN_OPTIONS"};
@@ -70,6 +79,7 @@ static char **clean_environment(void)
 		if (entry)
 			g_strv_builder_add(builder, entry);
 	}
+	add_list(builder, HOST_ELSEWHERE "=", elsewhere);
 	return g_strv_builder_end(builder);
 }
 
@@ -79,16 +89,7 @@ static bool wants_debug(void)
 	return topics && (strstr(topics, "extract") || strstr(topics, "all"));
 }
 
-static void add_list(GStrvBuilder *builder, const char *option, char **list)
-{
-	g_autofree char *joined = list ? g_strjoinv(",", list) : NULL;
-	g_autofree char *argument = list ? g_strconcat(option, joined, NULL) : NULL;
-	if (argument)
-		g_strv_builder_add(builder, argument);
-}
-
-static char **arguments_for(
-        const char *path, const ConverterOptions *options, char **names, char **elsewhere)
+static char **arguments_for(const char *path, const ConverterOptions *options, char **names)
 {
 	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
 	g_strv_builder_add(builder, path);
@@ -102,13 +103,12 @@ static char **arguments_for(
 	if (wants_debug())
 		g_strv_builder_add(builder, "--debug");
 	add_list(builder, "--only=", names);
-	add_list(builder, "--elsewhere=", elsewhere);
 	return g_strv_builder_end(builder);
 }
 
-static int host_spawn(const char *path, char **arguments, int control, pid_t *pid)
+static int host_spawn(
+        const char *path, char **arguments, char **environment, int control, pid_t *pid)
 {
-	g_auto(GStrv) environment = clean_environment();
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t none, all;
@@ -278,8 +278,9 @@ Host *host_start(const ConverterOptions *options, char **names, char **elsewhere
 	}
 	g_autoptr(Host) host = g_new0(Host, 1);
 	host->control = ends[0];
-	g_auto(GStrv) arguments = arguments_for(path, options, names, elsewhere);
-	int result = host_spawn(path, arguments, ends[1], &host->pid);
+	g_auto(GStrv) arguments = arguments_for(path, options, names);
+	g_auto(GStrv) environment = clean_environment(elsewhere);
+	int result = host_spawn(path, arguments, environment, ends[1], &host->pid);
 	close(ends[1]);
 	if (result != 0) {
 		host->pid = 0;

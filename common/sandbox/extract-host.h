@@ -6,6 +6,9 @@
 
 typedef struct Host Host;
 
+/* The variable of the program's environment that has the list elsewhere of host_start(). */
+#define HOST_ELSEWHERE "TARSIER_ELSEWHERE"
+
 /* Frees the report of the handshake. */
 void converter_info_free(ConverterInfo *info);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConverterInfo, converter_info_free)

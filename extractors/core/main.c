@@ -26,7 +26,7 @@ typedef struct {
 	char *file; /* the file to convert and print; NULL: serve the control socket */
 	gboolean no_sandbox; /* only with file */
 	gboolean background, unsandboxed, debug;
-	char *only, *elsewhere; /* comma-separated lists; see common/sandbox/extract-host.h */
+	char *only; /* comma-separated list; see common/sandbox/extract-host.h */
 	char *ocr; /* OCR language; NULL: no OCR */
 } ExtractOptions;
 
@@ -44,8 +44,6 @@ static bool extract_main_parse(int argc, char **argv, ExtractOptions *options, G
 	        {"debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, "Keep standard error", NULL},
 	        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "Load only these plugins",
 	                "NAME,..."},
-	        {"elsewhere", 0, 0, G_OPTION_ARG_STRING, &options->elsewhere,
-	                "Send files of these types back, for another lane", "TYPE=LANE,..."},
 	        {"ocr", 0, 0, G_OPTION_ARG_STRING, &options->ocr, "Recognise text in pictures",
 	                "LANGUAGE"},
 	        {NULL},
@@ -155,23 +153,31 @@ static int extract_main_serve(Registry *registry, Sniffer *sniffer, const Extrac
 	return parent_run(&setup);
 }
 
+/* Types whose files are sent back, for another lane. */
+static bool extract_main_read_elsewhere(Registry *registry)
+{
+	const char *list = g_getenv(HOST_ELSEWHERE);
+	g_auto(GStrv) elsewhere = list ? g_strsplit(list, ",", -1) : NULL;
+	bool good = !elsewhere || registry_set_elsewhere(registry, elsewhere);
+	if (!good)
+		fprintf(stderr, "tarsier-extract: " HOST_ELSEWHERE ": not TYPE=LANE,...\n");
+	g_unsetenv(HOST_ELSEWHERE);
+	return good;
+}
+
 static int extract_main_run(const ExtractOptions *options)
 {
 	g_autoptr(GError) error = NULL;
 	charset_preload();
 	language_preload();
 	g_auto(GStrv) only = options->only ? g_strsplit(options->only, ",", -1) : NULL;
-	g_auto(GStrv) elsewhere =
-	        options->elsewhere ? g_strsplit(options->elsewhere, ",", -1) : NULL;
 	g_autoptr(Registry) registry = registry_load(host_plugin_directory(), only, &error);
 	if (!registry) {
 		fprintf(stderr, "tarsier-extract: %s\n", error->message);
 		return 1;
 	}
-	if (elsewhere && !registry_set_elsewhere(registry, elsewhere)) {
-		fprintf(stderr, "tarsier-extract: --elsewhere: not TYPE=LANE,...\n");
+	if (!extract_main_read_elsewhere(registry))
 		return 2;
-	}
 	Sniffer *sniffer = sniffer_new();
 	int status = options->file ? convert_file(registry, sniffer, options)
 	                           : extract_main_serve(registry, sniffer, options);
@@ -202,7 +208,6 @@ int main(int argc, char **argv)
 	int status = extract_main_run(&options);
 	g_free(options.file);
 	g_free(options.only);
-	g_free(options.elsewhere);
 	g_free(options.ocr);
 	/* _exit() skips the exit handlers of libraries */
 	fflush(stdout);
