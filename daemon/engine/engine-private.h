@@ -9,6 +9,7 @@
 #include "daemon/engine/engine.h"
 #include "daemon/engine/load-gate.h"
 #include "daemon/engine/maintenance.h"
+#include "daemon/engine/first-index.h"
 #include "daemon/engine/plugin-record.h"
 #include "daemon/engine/recovery.h"
 #include "daemon/engine/request-queue.h"
@@ -45,6 +46,7 @@ struct Engine {
 	RescanPolicy *rescans;
 	LoadGate *gate;
 	PluginRecord *plugins;
+	FirstIndex *first;
 	CoverageCache *coverage;
 	StatusPublisher *publisher;
 

@@ -155,6 +155,7 @@ static void make_owners(Engine *engine)
 	engine->waiters = sync_waiters_new(cookie_dir);
 	engine->rescans = rescan_policy_new();
 	engine->plugins = plugin_record_new();
+	engine->first = first_index_new();
 	engine->coverage = coverage_cache_new();
 	engine->publisher = status_publisher_new();
 }
@@ -167,6 +168,7 @@ static void free_owners(Engine *engine)
 	sync_waiters_free(engine->waiters);
 	rescan_policy_free(engine->rescans);
 	plugin_record_free(engine->plugins);
+	first_index_free(engine->first);
 	coverage_cache_free(engine->coverage);
 	status_publisher_free(engine->publisher);
 }

@@ -347,13 +347,31 @@ bool step_choose_bulk(Tick *tick, GError **error)
 	        status_publisher_counts(engine->publisher), finished, error);
 }
 
+/* Are all files in the index, as far as they can be read now? */
+static bool is_complete(const Tick *tick)
+{
+	const Engine *engine = tick->engine;
+	return !committer_is_bulk(engine->committer) && tick_is_clean(tick) &&
+	       pipeline_is_idle(engine->pipeline);
+}
+
 bool step_store_plugins(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
-	if (committer_is_bulk(engine->committer) || !tick_is_clean(tick) ||
-	        !pipeline_is_idle(engine->pipeline))
+	return !is_complete(tick) || plugin_record_store(engine->plugins, engine->writer, error);
+}
+
+/* Only a service has a journal that somebody reads later. */
+bool step_note_first_index(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	const WriterCounts *counts = status_publisher_counts(engine->publisher);
+	PipelineCounts work;
+	if (!engine->watch || !is_complete(tick))
 		return true;
-	return plugin_record_store(engine->plugins, engine->writer, error);
+	pipeline_counts(engine->pipeline, &work);
+	return counts->pending > work.postponed ||
+	       first_index_note(engine->first, engine->writer, counts, error);
 }
 
 bool step_maintain(Tick *tick, GError **error)

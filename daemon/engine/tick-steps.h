@@ -31,6 +31,7 @@ bool step_note_clean(Tick *tick, GError **error);
 bool step_count(Tick *tick, GError **error);
 bool step_choose_bulk(Tick *tick, GError **error);
 bool step_store_plugins(Tick *tick, GError **error);
+bool step_note_first_index(Tick *tick, GError **error);
 bool step_maintain(Tick *tick, GError **error);
 bool step_publish(Tick *tick, GError **error);
 bool step_answer(Tick *tick, GError **error);

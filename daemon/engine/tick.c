@@ -23,6 +23,7 @@ typedef enum {
 	STEP_COUNT,
 	STEP_CHOOSE_BULK,
 	STEP_STORE_PLUGINS,
+	STEP_NOTE_FIRST_INDEX,
 	STEP_MAINTAIN,
 	STEP_PUBLISH,
 	STEP_ANSWER,
@@ -71,6 +72,8 @@ static const TickStep steps[N_STEPS] = {
         /* This waits until bulk mode is over: a write in it would end the first part of a first
          * index too early. */
         [STEP_STORE_PLUGINS] = {"store plugins", step_store_plugins, WORKING},
+        /* This writes too, so it comes before maintenance. */
+        [STEP_NOTE_FIRST_INDEX] = {"note first index", step_note_first_index, WORKING},
         /* This runs only when there is nothing else to do. Each slice commits, so nothing may be
          * left to commit. */
         [STEP_MAINTAIN] = {"maintain", step_maintain, WORKING},

@@ -17,6 +17,7 @@ enum { EXIT_USAGE = 2, EXIT_BUSY = 75 };
 
 struct Service {
 	char *config_file;
+	char *roots_at_start; /* in words */
 	bool watch, compact, scrub, verify;
 	char **once;
 	GMainLoop *loop;
@@ -48,6 +49,14 @@ static ConverterOptions converter_options_of(const Settings *settings)
 	return options;
 }
 
+/* "2 directories are watched". The caller frees it. */
+static char *roots_in_words(const Settings *settings)
+{
+	guint n = g_strv_length((char **)settings_roots(settings));
+	return g_strdup_printf(
+	        n == 1 ? "%u directory is watched" : "%u directories are watched", n);
+}
+
 static bool service_reload(Service *service, GError **error)
 {
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
@@ -62,7 +71,9 @@ static bool service_reload(Service *service, GError **error)
 		return false;
 	}
 	ConverterOptions options = converter_options_of(settings);
+	g_autofree char *roots = roots_in_words(settings);
 	pool_set_options(service->pool, &options);
+	g_message("the configuration is read again: %s", roots);
 	engine_configure(service->engine, settings);
 	return true;
 }
@@ -416,10 +427,12 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 	const int64_t identity = converter_identity(&converter_options);
 	EngineOptions engine_options = {
 	        options->index_dir, options->cache_dir, options->watch, options->no_room};
+	g_autofree char *roots = roots_in_words(settings);
 	Engine *engine = engine_new(&engine_options, settings, error);
 	if (!engine)
 		return NULL;
 	Service *service = g_new0(Service, 1);
+	service->roots_at_start = g_steal_pointer(&roots);
 	service->config_file = g_strdup(options->config_file);
 	service->watch = options->watch;
 	service->compact = options->compact;
@@ -451,10 +464,14 @@ int service_run(Service *service)
 {
 	service->manager = manager_new();
 	manager_ready(service->manager);
-	if (!service->watch)
+	if (service->watch)
+		g_message("version %s has started: %s", PACKAGE_VERSION, service->roots_at_start);
+	else
 		begin_pass(service);
 	g_main_loop_run(service->loop);
 	manager_stopping(service->manager);
+	if (service->watch)
+		g_message("stopping");
 	return service->status;
 }
 
@@ -471,6 +488,7 @@ void service_free(Service *service)
 	g_main_loop_unref(service->loop);
 	g_strfreev(service->once);
 	g_free(service->config_file);
+	g_free(service->roots_at_start);
 	g_free(service->config_error);
 	g_free(service);
 }
