@@ -3,7 +3,6 @@
 #include <config.h>
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
-#include "common/base/install-dirs.h"
 #include "common/base/log.h"
 #include "common/base/paths.h"
 #include "common/sandbox/confine.h"
@@ -12,7 +11,6 @@
 #include "index/store/db.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -193,10 +191,7 @@ int main(int argc, char **argv)
 	g_autoptr(GError) error = NULL;
 	if (argc == 2 && strcmp(argv[1], "--agent") == 0) /* started by another tarsierd */
 		return agent_serve();
-	setlocale(LC_ALL, "");
-	bindtextdomain(PACKAGE, LOCALEDIR);
-	bind_textdomain_codeset(PACKAGE, "UTF-8");
-	textdomain(PACKAGE);
+	i18n_init();
 	if (!parse_options(&argc, &argv, &o, &error) ||
 	        ((o.paths || o.compact || o.scrub || o.verify) && !o.once)) {
 		fprintf(stderr, "tarsierd: %s\n",

@@ -3,10 +3,8 @@
 #include <config.h>
 #include "ui-cli/cmd/verbs.h"
 #include "common/base/i18n.h"
-#include "common/base/install-dirs.h"
 #include "common/base/log.h"
 #include <errno.h>
-#include <locale.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -205,10 +203,7 @@ int main(int argc, char **argv)
 {
 	client_main_hide_memory();
 	signal(SIGINT, on_interrupt);
-	setlocale(LC_ALL, "");
-	bindtextdomain(PACKAGE, LOCALEDIR);
-	bind_textdomain_codeset(PACKAGE, "UTF-8");
-	textdomain(PACKAGE);
+	i18n_init();
 	watch_room();
 	return client_main_finish(client_main_run(argv + 1));
 }

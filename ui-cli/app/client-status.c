@@ -232,8 +232,19 @@ const char *status_state_text(const char *state)
 	return state ? state : "?";
 }
 
+const char *status_level_text(const char *level)
+{
+	static const char *const levels[] = {N_("full"), N_("none"), NULL};
+	for (size_t i = 0; levels[i]; i++)
+		if (strcmp(level, levels[i]) == 0)
+			return _(levels[i]);
+	return level; /* the name of a part of the kernel */
+}
+
 char *status_sandbox(const Status *status)
 {
+	if (!status->sandbox)
+		return NULL;
 	const char *what = NULL;
 	if (g_strcmp0(status->sandbox, "seccomp") == 0)
 		what = _("without Landlock some PDFs in Chinese, Japanese or Korean lose text");
@@ -242,7 +253,8 @@ char *status_sandbox(const Status *status)
 		         "it");
 	else if (is_unconfined(status))
 		what = _("only plain text is converted");
-	return g_strjoin(what ? ": " : NULL, status->sandbox, what, NULL);
+	const char *level = status_level_text(status->sandbox);
+	return what ? g_strdup_printf("%s: %s", level, what) : g_strdup(level);
 }
 
 static void add_problem(GPtrArray *problems, const char *format, ...) G_GNUC_PRINTF(2, 3);

@@ -41,6 +41,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Status, status_free)
 GPtrArray *status_problems(const Status *status);
 /* The state of the daemon or of a root in the user's language; "?" for NULL. */
 const char *status_state_text(const char *state);
+/* The level of a sandbox ("full", "seccomp", "landlock", "none") in the user's language. */
+const char *status_level_text(const char *level);
 /* Describes the sandbox for the user; NULL without a daemon. The caller frees it. */
 char *status_sandbox(const Status *status);
 /* Does the daemon have another version than this program? */

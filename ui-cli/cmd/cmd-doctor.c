@@ -112,7 +112,8 @@ static void check_formats(Doctor *d, const ConverterInfo *info)
 static void report_sandbox(Doctor *d, const char *program, const char *level, bool anyway)
 {
 	if (strcmp(level, sandbox_level_name(SANDBOX_FULL)) == 0)
-		cmd_doctor_report(d, true, _("sandbox"), "%s: %s", program, level);
+		cmd_doctor_report(
+		        d, true, _("sandbox"), "%s: %s", program, status_level_text(level));
 	else if (strcmp(level, sandbox_level_name(SANDBOX_SECCOMP)) == 0)
 		cmd_doctor_report(d, false, _("sandbox"),
 		        _("%s: seccomp only: some PDFs in Chinese, Japanese or Korean lose text; "
@@ -355,10 +356,12 @@ static void check_service(Doctor *d)
 static void report_confinement(Doctor *d, const char *program, const char *level)
 {
 	if (g_strcmp0(level, sandbox_level_name(SANDBOX_FULL)) == 0)
-		cmd_doctor_report(d, true, _("confinement"), "%s: %s", program, level);
+		cmd_doctor_report(
+		        d, true, _("confinement"), "%s: %s", program, status_level_text(level));
 	else
 		cmd_doctor_report(d, false, _("confinement"),
-		        _("%s: %s; use a kernel with seccomp and Landlock"), program, level);
+		        _("%s: %s; use a kernel with seccomp and Landlock"), program,
+		        status_level_text(level));
 }
 
 /* What search and show do to themselves, tried in a process that ends at once. */

@@ -40,11 +40,11 @@ static void put_options(FILE *out, const Option *options)
 			g_string_append(left, "    ");
 		g_string_append_printf(left, "--%s", o->name);
 		if (o->kind == OPTION_MAYBE)
-			g_string_append_printf(left, "[=%s]", o->argument);
+			g_string_append_printf(left, "[=%s]", _(o->argument));
 		else if (o->kind == OPTION_CHOICE)
-			g_string_append(left, " WHICH");
+			g_string_append_printf(left, " %s", _("WHICH"));
 		else if (o->argument)
-			g_string_append_printf(left, " %s", o->argument);
+			g_string_append_printf(left, " %s", _(o->argument));
 		put_row(out, left->str, OPTION_COLUMN, _(o->help));
 		if (o->kind == OPTION_CHOICE)
 			put_row(out, "", OPTION_COLUMN, o->argument);

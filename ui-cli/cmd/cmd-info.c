@@ -107,9 +107,9 @@ static void cmd_info_append_block(const Screen *screen, GString *out, const Info
 		text_append_hex(checksum, info->checksum, CHECKSUM_BYTES);
 	screen_append_link(screen, out, STYLE_PATH, path, info->path);
 	g_string_append_c(out, '\n');
-	cmd_info_append_row(screen, out, _("state"), info_state_name(info));
+	cmd_info_append_row(screen, out, _("state"), entry_state_text(info));
 	cmd_info_append_row(screen, out, _("reason"), problem);
-	cmd_info_append_row(screen, out, _("kind"), entry_kind(info));
+	cmd_info_append_row(screen, out, _("kind"), entry_kind_text(info));
 	cmd_info_append_row(screen, out, _("type"), info->mime);
 	cmd_info_append_row(screen, out, _("size"), size);
 	cmd_info_append_row(screen, out, _("changed"), changed);

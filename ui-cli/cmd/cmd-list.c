@@ -6,9 +6,10 @@
 #include "ui-cli/print/printer.h"
 #include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
+#include "common/base/text.h"
 #include <string.h>
 
-enum { FLUSH_BYTES = 64 << 10 };
+enum { FLUSH_BYTES = 64 << 10, STATE_CELLS = 9 };
 
 typedef struct {
 	const Cli *cli;
@@ -38,7 +39,9 @@ static void cmd_list_append_row(const Screen *screen, GString *out, const Info *
 
 	g_string_append(out, screen_on(screen, STYLE_DIM));
 	append_mode(out, info);
-	g_string_append_printf(out, " %9s  %s  %-9s", size, date, info_state_name(info));
+	const char *state = entry_state_text(info);
+	int blanks = STATE_CELLS - (int)text_cells(state, strlen(state));
+	g_string_append_printf(out, " %9s  %s  %s%*s", size, date, state, MAX(blanks, 0), "");
 	g_string_append_printf(out, "%s ", screen_off(screen));
 	screen_append_link(screen, out, STYLE_PATH, path, info->path);
 	g_string_append_c(out, '\n');

@@ -9,8 +9,8 @@
 enum { MANY = 1000000, ONE_MISTAKE = 100 };
 
 const Option common_options[] = {
-        {0, "config", OPTION_TEXT, "FILE", N_("use this configuration file")},
-        {0, "index", OPTION_TEXT, "DIR", N_("use the index in this directory")},
+        {0, "config", OPTION_TEXT, N_("FILE"), N_("use this configuration file")},
+        {0, "index", OPTION_TEXT, N_("DIR"), N_("use the index in this directory")},
         {0, "json", OPTION_FLAG, NULL, N_("print JSON Lines")},
         {'0', "null", OPTION_FLAG, NULL,
                 N_("end each path with NUL instead of a newline; paths are byte-exact")},
@@ -30,10 +30,10 @@ static const Option search_options[] = {
         {'o', "offset", OPTION_NUMBER, "N", N_("skip the first N hits")},
         {'s', "sort", OPTION_CHOICE, "relevance|date|size|name|path", N_("order of the hits")},
         {'r', "reverse", OPTION_FLAG, NULL, N_("reverse the order")},
-        {'d', "dir", OPTION_TEXT, "DIR", N_("only below DIR; repeatable")},
-        {'t', "type", OPTION_TEXT, "TYPE",
+        {'d', "dir", OPTION_TEXT, N_("DIR"), N_("only below DIR; repeatable")},
+        {'t', "type", OPTION_TEXT, N_("TYPE"),
                 N_("only this type: document, text, message, code, ...; repeatable")},
-        {'e', "ext", OPTION_TEXT, "EXT", N_("only names with this extension; repeatable")},
+        {'e', "ext", OPTION_TEXT, N_("EXT"), N_("only names with this extension; repeatable")},
         {'m', "mime", OPTION_TEXT, "MIME",
                 N_("only this MIME type, or a family such as \"text/*\"; repeatable")},
         {'f', "filename", OPTION_FLAG, NULL, N_("match words in file names only")},
@@ -47,7 +47,7 @@ static const Option search_options[] = {
         {0, "dups", OPTION_CHOICE, "show|collapse|only",
                 N_("equal and nearly equal documents: show all, the best one (default), or only "
                    "those")},
-        {'x', "exec", OPTION_COMMAND, "CMD {}",
+        {'x', "exec", OPTION_COMMAND, N_("CMD {}"),
                 N_("run CMD for each hit; {} is its path; CMD ends with {} or \";\"")},
         {0, "open", OPTION_MAYBE, "N", N_("open the first hit or the Nth")},
         {0, "explain", OPTION_FLAG, NULL, N_("show how the query is understood")},
@@ -87,7 +87,8 @@ static const Option extract_options[] = {
 
 static const Option status_options[] = {
         {0, "follow", OPTION_FLAG, NULL, N_("keep showing it until interrupted")},
-        {0, "wait", OPTION_MAYBE, "SECONDS", N_("wait until all earlier changes are searchable")},
+        {0, "wait", OPTION_MAYBE, N_("SECONDS"),
+                N_("wait until all earlier changes are searchable")},
         {0, "check", OPTION_FLAG, NULL, N_("print only problems; the exit code tells the result")},
         OPTION_END,
 };

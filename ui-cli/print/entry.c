@@ -2,8 +2,10 @@
 #include <config.h>
 #include "ui-cli/print/entry.h"
 #include "common/base/doctype.h"
+#include "common/base/i18n.h"
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/print/printer.h"
+#include <string.h>
 
 const char *entry_type(const Info *info)
 {
@@ -19,6 +21,29 @@ const char *entry_kind(const Info *info)
 	        [ENTRY_OTHER] = "other",
 	};
 	return info->member ? "member" : kinds[info->stat.kind];
+}
+
+/* For people; the names above are those of JSON. */
+static const char *entry_translated(const char *const *names, const char *name)
+{
+	for (; *names; names++)
+		if (strcmp(*names, name) == 0)
+			return _(*names);
+	return name;
+}
+
+const char *entry_kind_text(const Info *info)
+{
+	static const char *const kinds[] = {
+	        N_("file"), N_("dir"), N_("link"), N_("other"), N_("member"), NULL};
+	return entry_translated(kinds, entry_kind(info));
+}
+
+const char *entry_state_text(const Info *info)
+{
+	static const char *const states[] = {N_("ok"), N_("stale"), N_("offline"), N_("failed"),
+	        N_("pending"), N_("truncated"), NULL};
+	return entry_translated(states, info_state_name(info));
 }
 
 void entry_json_mode(GString *out, const Info *info)

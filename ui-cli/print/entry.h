@@ -7,6 +7,9 @@
 const char *entry_type(const Info *info);
 /* "file", "dir", "member", "link" or "other". Static. */
 const char *entry_kind(const Info *info);
+/* Kind and state in the user's language. Static. */
+const char *entry_kind_text(const Info *info);
+const char *entry_state_text(const Info *info);
 /* Appends "mode": "0644". A member has the mode of its container. */
 void entry_json_mode(GString *out, const Info *info);
 /* Appends the keys of "list --json" to an open object. */

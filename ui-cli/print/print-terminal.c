@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "ui-cli/print/entry.h"
 #include "ui-cli/print/printer.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
@@ -106,7 +107,7 @@ char *hit_facts(const Hit *hit)
 	}
 	print_terminal_append_copies(facts, hit);
 	if (strcmp(state, "ok") != 0)
-		append_separated(facts, state);
+		append_separated(facts, entry_state_text(info));
 	return g_string_free(facts, FALSE);
 }
 

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The client speaks German where the locale asks for it: help, states, reasons, doctor. What
+# scripts read stays as it is.
+. "$abs_top_srcdir/tests/lib.sh"
+command -v msgfmt >/dev/null || skip_all "needs gettext's tools"
+mkdir -p "$TEST_TMP/locale/de/LC_MESSAGES"
+msgfmt -o "$TEST_TMP/locale/de/LC_MESSAGES/tarsier.mo" "$abs_top_srcdir/po/de.po"
+german() { LC_ALL=C.UTF-8 LANGUAGE=de TARSIER_LOCALE="$TEST_TMP/locale" "$@"; }
+english() { LC_ALL=C.UTF-8 LANGUAGE= "$@"; }
+
+german tarsier help >"$TEST_TMP/de"
+english tarsier help >"$TEST_TMP/en"
+like "LANGUAGE=de is enough in a locale without a language" "$(head -n 1 "$TEST_TMP/de")" '^Aufruf: tarsier'
+# Lines that need no translation: empty ones and lists of choices.
+same_lines() { grep -Fxf "$1" "$2" | grep -E '[a-z]{3}' | grep -vE '^ *[a-z]+(\|[a-z]+)+$'; }
+is "no line of the help is English" "$(same_lines "$TEST_TMP/en" "$TEST_TMP/de")" ""
+for verb in $(english tarsier help | sed -n '/^Verbs:/,/^$/p' | awk 'NR > 1 && NF { print $1 }'); do
+	german tarsier help "$verb" >"$TEST_TMP/de"
+	english tarsier help "$verb" >"$TEST_TMP/en"
+	is "no line of the help of $verb is English" "$(same_lines "$TEST_TMP/en" "$TEST_TMP/de")" ""
+	is "no argument of $verb is an English word" \
+		"$(grep -oE '\<(FILE|DIR|QUERY|PATH|KEY|VALUE|SECONDS|WHICH|COMMAND|TYPE)\>' "$TEST_TMP/de" | sort -u)" ""
+done
+
+d=$HOME/docs; mkdir -p "$d"
+printf 'Ein Text\n' >"$d/a.txt"
+printf '%%PDF-1.4\nbroken\n' >"$d/broken.pdf"
+german tarsier -q add "$d"
+exits "the German client indexes" 0 german tarsier index
+like "the summary is German" "$(cat "$TEST_TMP/err")" 'enthält 2 Dateien und 2 Dokumente; 1 fehlgeschlagen'
+like "a note of a search is German" "$(german tarsier text 2>&1)" '^Unvollständig: 1 fehlgeschlagen\.$'
+like "the reason of a failure is German" "$(german tarsier failed)" 'broken.pdf	beschädigt: '
+like "info has a German state" "$(german tarsier info "$d/broken.pdf")" 'Status *Fehler$'
+like "info has a German kind" "$(german tarsier info "$d/broken.pdf")" 'Art *Datei$'
+like "list on a terminal has a German state" "$(german tarsier --color always list)" ' Fehler '
+like "status has a German state" "$(german tarsier status)" '^Status *läuft nicht$'
+like "doctor names the level of the sandbox in German" "$(german tarsier doctor)" 'Sandbox: tarsier: \(vollständig\|keine\|nur\|seccomp\)'
+like "a fault in a query is told in German" "$(german tarsier foo:bar 2>&1)" 'Unbekanntes Feld'
+is "JSON does not depend on the language" \
+	"$(german tarsier info --json "$d/broken.pdf")" "$(english tarsier info --json "$d/broken.pdf")"
+is "neither does the status as JSON" \
+	"$(german tarsier status --json | grep -o '^{"state":"[a-z]*"')" '{"state":"stopped"'
+done_testing
