@@ -26,11 +26,11 @@ done
 configured=$(sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\].*/\1/p' configure.ac)
 [ "$configured" = "$version" ] || fault "configure.ac says $configured, the build is of $version"
 
-for page in docs/man/*; do
+for page in docs/man/*.[1-9] docs/man/*/*; do
 	lint=$(mandoc -T lint -W warning "$page") || fault "$lint"
 done
 
-for check in tests/check-po.sh tests/check-style.sh tests/check-layers.sh; do
+for check in tests/check-po.sh tests/check-man.sh tests/check-style.sh tests/check-layers.sh; do
 	report=$(sh build-aux/tap-run.sh "$check") && ! echo "$report" | grep -q '^not ok' ||
 		fault "$check: $(echo "$report" | grep -A20 '^not ok')"
 	! echo "$report" | grep -q '# SKIP' || fault "$check was skipped: install what it needs"
