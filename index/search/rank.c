@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/rank.h"
+#include "index/search/sequence.h"
 #include "index/store/db.h"
 #include "index/text/terms.h"
 #include "index/text/tokenizer.h"
@@ -12,7 +13,7 @@
 /* Saturation of the term frequency. A long query describes a subject, so the frequency of its words
  * counts more than for a short query. */
 static const double k1_short = 1.2, k1_long = 2.0, b = 0.8;
-const double rank_name_bonus = 1.0, rank_whole_name_bonus = 2.0;
+const double rank_name_bonus = 1.0, rank_whole_name_bonus = 5.0;
 
 /* The bonus for two words of the query that are adjacent in the text, as a share of the weight of
  * the lighter one. It is enough to order documents that contain the words equally often. */
@@ -163,59 +164,6 @@ static double rank_closeness(const RankPositions *first, const RankPositions *se
 	return 1.0 / nearest;
 }
 
-/* ---- the order of phrases */
-
-typedef struct {
-	int phrase, column, offset;
-} RankPlace;
-
-/* Finds the first position of the phrase in this column at or after an offset. False: there is
- * none. */
-static bool find_place(const GArray *positions, int phrase, int column, int offset, RankPlace *out)
-{
-	for (guint i = 0; i < positions->len; i++) { /* ascending by column and offset */
-		const RankPlace *place = &g_array_index(positions, RankPlace, i);
-		if (place->phrase != phrase || place->column != column || place->offset < offset)
-			continue;
-		*out = *place;
-		return true;
-	}
-	return false;
-}
-
-/* The greedy sequence that begins at a position of phrase 0 is also the shortest one. */
-static bool rank_follows(const Fts5ExtensionApi *api, Fts5Context *fts, const GArray *positions,
-        const RankPlace *begin, unsigned gap)
-{
-	RankPlace at = *begin;
-	int end = begin->offset + api->xPhraseSize(fts, 0);
-	int behind_first = end;
-	for (int phrase = 1; phrase < api->xPhraseCount(fts); phrase++) {
-		if (!find_place(positions, phrase, begin->column, end, &at))
-			return false;
-		end = at.offset + api->xPhraseSize(fts, phrase);
-	}
-	return at.offset - behind_first <= (int)gap;
-}
-
-static int in_order(const Fts5ExtensionApi *api, Fts5Context *fts, unsigned gap, bool *yes)
-{
-	enum { MAX_INSTANCES = 4096 };
-	g_autoptr(GArray) positions = g_array_new(FALSE, FALSE, sizeof(RankPlace));
-	int n = 0, result = api->xInstCount(fts, &n);
-	*yes = false;
-	for (int i = 0; result == SQLITE_OK && i < MIN(n, MAX_INSTANCES); i++) {
-		RankPlace place;
-		result = api->xInst(fts, i, &place.phrase, &place.column, &place.offset);
-		g_array_append_val(positions, place);
-	}
-	for (guint i = 0; result == SQLITE_OK && i < positions->len && !*yes; i++) {
-		const RankPlace *place = &g_array_index(positions, RankPlace, i);
-		*yes = place->phrase == 0 && rank_follows(api, fts, positions, place, gap);
-	}
-	return result;
-}
-
 static double rank_recency(const Rank *rank, int64_t date)
 {
 	double days = (double)MAX(rank->now - date, 0) / DAY_S;
@@ -294,7 +242,7 @@ static void rank_function(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3
         int n, sqlite3_value **values)
 {
 	Rank *rank = api->xUserData(fts);
-	bool yes = true;
+	int span = 0;
 	double score = 0, words = n > 0 ? sqlite3_value_double(values[0]) : 0;
 	int64_t date = n > 1 ? sqlite3_value_int64(values[1]) : 0;
 	int result = rank->mean_words == 0 ? rank_measure_index(api, fts, rank) : SQLITE_OK;
@@ -302,7 +250,8 @@ static void rank_function(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3
 	if (result == SQLITE_OK)
 		result = score_row(api, fts, rank, words, date, &score);
 	if (result == SQLITE_OK && rank->ordered > 0)
-		result = in_order(api, fts, rank->ordered - 1, &yes);
+		result = sequence_span(api, fts, &span);
+	bool yes = rank->ordered == 0 || (span >= 0 && span < (int)rank->ordered);
 	if (result == SQLITE_OK)
 		sqlite3_result_double(context, yes ? score : -1);
 	else

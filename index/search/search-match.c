@@ -75,7 +75,10 @@ static void take_text(const Search *s, Matches *m, const Candidate *candidate)
 		SearchScore proximity = {document, candidate->proximity};
 		g_array_append_val(m->proximities, proximity);
 	} else if (s->plan->source != SOURCE_EXPRESSION_ROWS || search_holds_mixed(s, candidate)) {
-		g_array_append_val(m->list, candidate->match);
+		SearchMatch match = candidate->match;
+		match.order +=
+		        s->plan->sort == SORT_RELEVANCE ? search_bonus(s->terms, document) : 0;
+		g_array_append_val(m->list, match);
 	}
 }
 

@@ -142,6 +142,7 @@ typedef struct {
 	GArray *rescored; /* int64_t, ascending: documents of named entries and in other languages;
 	                     they are judged and not taken from the text source */
 	GArray *hidden; /* int64_t, ascending: documents that have no visible entry */
+	GArray *bonuses; /* SearchScore, ascending: what search_whole_query() found */
 } QueryTerms;
 
 /* ---- matches */
@@ -269,6 +270,20 @@ bool search_has_document(const TermMatches *found, int64_t document);
 const SearchScore *search_score_of(const TermMatches *found, int64_t document);
 /* Returns the score of a pair, by its text and its name. */
 double search_score(const Search *s, const Matches *m, int64_t document, int64_t node);
+
+/* Returns the sum of the weights of the terms that count for the score. */
+double search_weight_of_all(const QueryTerms *terms);
+/* Sorts scores by document, ascending. */
+void search_sort_scores(GArray *scores);
+/* Returns what is added to the score of a document because the query as a whole is in it. */
+double search_bonus(const QueryTerms *terms, int64_t document);
+
+/* ---- whole-query.c */
+/* Makes the SQL functions known to the connection. */
+bool whole_query_register(SearchState *state, GError **error);
+/* Fills bonuses: the documents whose title begins with the words of the query, and those with all
+ * of its words in their order. The weights of the terms are known. */
+bool search_whole_query(const Search *s, QueryTerms *out, GError **error);
 
 /* ---- evaluator.c */
 /* True if the name, or the link, must be that of the file itself: it does not count for members. */

@@ -146,6 +146,11 @@ static int compare_scores(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+void search_sort_scores(GArray *scores)
+{
+	g_array_sort(scores, compare_scores);
+}
+
 /* A look-up of one term. */
 typedef struct {
 	const QueryNode *node;
@@ -222,7 +227,7 @@ static bool answer_other_language(
 		if (!search_answer(s, &question, found->documents, error))
 			return false;
 	}
-	g_array_sort(found->documents, compare_scores);
+	search_sort_scores(found->documents);
 	return true;
 }
 
@@ -311,7 +316,7 @@ static void add_members(TermMatches *found)
 		g_array_append_val(found->documents, score);
 	}
 	if (found->documents->len > n)
-		g_array_sort(found->documents, compare_scores);
+		search_sort_scores(found->documents);
 }
 
 static bool find_all_documents(const Search *s, QueryTerms *terms, GError **error)
@@ -382,6 +387,7 @@ static void query_terms_begin(QueryTerms *terms, const QueryPlan *plan)
 	terms->other_language = g_ptr_array_new_with_free_func(other_language_free);
 	terms->rescored = ids_new();
 	terms->hidden = ids_new();
+	terms->bonuses = g_array_new(FALSE, FALSE, sizeof(SearchScore));
 }
 
 void search_terms_clear(QueryTerms *terms)
@@ -394,13 +400,15 @@ void search_terms_clear(QueryTerms *terms)
 	g_ptr_array_unref(terms->other_language);
 	g_array_unref(terms->rescored);
 	g_array_unref(terms->hidden);
+	g_array_unref(terms->bonuses);
 }
 
 bool search_terms(const Search *s, QueryTerms *out, GError **error)
 {
 	query_terms_begin(out, s->plan);
 	return find_hidden(s, out->hidden, error) && find_all_names(s, out, error) &&
-	       search_other_language(s, out, error) && find_all_documents(s, out, error);
+	       search_other_language(s, out, error) && find_all_documents(s, out, error) &&
+	       search_whole_query(s, out, error);
 }
 
 bool search_prefixes(const Search *s, const Matches *m, QueryTerms *out, GError **error)
@@ -448,6 +456,23 @@ bool search_has_document(const TermMatches *found, int64_t document)
 	return search_score_of(found, document) != NULL;
 }
 
+double search_weight_of_all(const QueryTerms *terms)
+{
+	double all = 0;
+	for (guint i = 0; i < terms->list->len; i++) {
+		const TermMatches *found = &g_array_index(terms->list, TermMatches, i);
+		all += found->term->scored ? query_parts(found->term->node) * found->weight : 0;
+	}
+	return all;
+}
+
+double search_bonus(const QueryTerms *terms, int64_t document)
+{
+	const SearchScore *bonus =
+	        terms->bonuses->len > 0 ? find_document(terms->bonuses, document) : NULL;
+	return bonus ? bonus->score : 0;
+}
+
 double search_score(const Search *s, const Matches *m, int64_t document, int64_t node)
 {
 	const QueryTerms *terms = s->terms;
@@ -469,5 +494,6 @@ double search_score(const Search *s, const Matches *m, int64_t document, int64_t
 	}
 	if (search_contains(terms->whole_named, node))
 		score += rank_whole_name_bonus * all;
-	return score * rank_coverage(held, all, phrases) + s->plan->step * matched;
+	return score * rank_coverage(held, all, phrases) + search_bonus(terms, document) +
+	       s->plan->step * matched;
 }

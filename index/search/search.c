@@ -16,8 +16,9 @@ SearchState *search_attach(Reader *r, GError **error)
 		r->free_search_state = g_free;
 	}
 	if (!state->registered)
-		state->registered =
-		        rank_register(r->db, &state->rank, error) && search_register(state, error);
+		state->registered = rank_register(r->db, &state->rank, error) &&
+		                    search_register(state, error) &&
+		                    whole_query_register(state, error);
 	return state->registered ? state : NULL;
 }
 

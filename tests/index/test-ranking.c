@@ -149,6 +149,49 @@ static void test_young_first(Tree *t, gconstpointer data)
 	assert_found(t, "garden party", "young.txt undated.txt old.txt close.txt");
 }
 
+static void add_titled(Tree *t, const char *path, const char *title, const char *text)
+{
+	Document *doc = document_of(text);
+	Entry entry = tree_make(t, path, text);
+	g_assert_true(document_add_fact(doc, FIELD_TITLE, title, strlen(title)));
+	tree_convert(t, &entry, text, doc, NULL);
+}
+
+/* A title that is the query comes before one that begins with it, and that before all texts that
+ * have the words often. With a field, or words in another order, it is no such title. */
+static void test_whole_titles_first(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	tree_text(t, "often.txt", "garden party garden party garden party garden party");
+	add_titled(t, "other.odt", "our garden party", "garden party garden party garden party");
+	add_titled(t, "begins.odt", "Garden party next year", "one text of some more words here");
+	add_titled(t, "equal.odt", "Garden Party", "two texts of a few more words there beside it");
+	add_titled(t, "chinese.odt", "会议纪要", "three texts of a few more words there beside it");
+	tree_text(t, "会议纪要会议纪要.txt", "会议纪要 会议纪要 会议纪要");
+	tree_open(t);
+	assert_found(t, "garden party", "equal.odt begins.odt other.odt often.txt");
+	assert_found(t, "garden party -filler", "equal.odt begins.odt other.odt often.txt");
+	assert_found(t, "garden ext:odt", "begins.odt equal.odt other.odt");
+	assert_found(t, "会议纪要 ext:odt", "chinese.odt");
+	g_autofree char *any = found_any(t, "garden party");
+	g_assert_cmpstr(any, ==, "equal.odt begins.odt other.odt often.txt");
+}
+
+/* All words in their order, far behind in a long text. */
+static void test_words_in_order_first(Tree *t, gconstpointer data)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	add_others(t);
+	for (int i = 0; i < 40; i++)
+		g_string_append(text, "not to or be so ");
+	g_string_append(text, "said he: to be, or not to be, that is the question");
+	tree_text(t, "order.txt", text->str);
+	tree_text(t, "often.txt", "or be to not or be to not or be to not be or to not");
+	tree_text(t, "between.txt", "be to be and or but not so to be not or to be be");
+	tree_open(t);
+	assert_found(t, "to be or not to be", "order.txt between.txt often.txt");
+}
+
 /* The form that was typed ranks before other forms: as a single term, in a field, in a name or
  * beside another word. */
 static void test_typed_form_first(Tree *t, gconstpointer data)
@@ -283,6 +326,8 @@ int main(int argc, char **argv)
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
 	ADD("whole-names-first", test_whole_names_first);
+	ADD("whole-titles-first", test_whole_titles_first);
+	ADD("words-in-their-order-first", test_words_in_order_first);
 	ADD("newer-documents-first", test_young_first);
 	ADD("typed-form-first", test_typed_form_first);
 	ADD("names-do-not-make-a-word-common", test_names_do_not_make_a_word_common);

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The hit that everybody expects is the first one: bench/obvious_home.py writes the files and says
+which. Every class has its own floor, so that one cannot pay for another."""
+import json, os, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'bench'))
+sys.dont_write_bytecode = True
+from daemontest import *
+from obvious import score
+from obvious_home import build
+
+# The mean of 1 / rank that each class reaches.
+FLOORS = {'title': 1, 'title begins': 1, 'name': 1, 'pasted name': 1, 'same order': 0.96}
+
+
+def run(*arguments):
+    done = subprocess.run(['tarsier', *arguments], capture_output=True, timeout=60)
+    return done.returncode, done.stdout.decode(), done.stderr.decode(errors='replace')
+
+
+tree = os.path.join(HOME, 'people')
+os.mkdir(tree)
+pairs = build(tree)
+ok(len(pairs) >= 150, 'there are at least 150 pairs', len(pairs))
+equal(len({(query, wanted) for _, query, wanted in pairs}), len(pairs), 'every pair is another')
+run('-q', 'add', tree)
+run('-q', 'index')
+
+environment = dict(os.environ, HOME=tree, XDG_CONFIG_HOME=os.environ.get('XDG_CONFIG_HOME', HOME + '/.config'),
+                   XDG_DATA_HOME=os.environ.get('XDG_DATA_HOME', HOME + '/.local/share'),
+                   XDG_CACHE_HOME=os.environ.get('XDG_CACHE_HOME', HOME + '/.cache'))
+classes = score(pairs, tree, environment, verbose=True)
+for name, floor in FLOORS.items():
+    mean = sum(classes[name]) / len(classes[name])
+    ok(mean >= floor - 0.0005, f'the expected hit is first: {name}', f'{mean:.3f} of {floor}')
+finish()
