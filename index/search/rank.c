@@ -24,8 +24,9 @@ static const double coverage_exponent = 0.5;
 enum { SHORT_QUERY = 4 };
 
 /* The bonus of a document of today over a very old one, and the number of days that halves it. A
- * document without a date counts as about two years old. */
-static const double recency_bonus = 0.05, recency_days = 365, undated = 0.25;
+ * document without a date of its own counts half as much by the date of its file, which copying
+ * may have changed. */
+static const double recency_bonus = 0.05, recency_days = 365, undated = 0.5;
 
 /* The weight of a word if the document contains only other forms of it. It is for queries of at
  * most SHORT_QUERY words. */
@@ -164,10 +165,21 @@ static double rank_closeness(const RankPositions *first, const RankPositions *se
 	return 1.0 / nearest;
 }
 
+/* 1: today; less the longer ago it is. */
+static double rank_youth(const Rank *rank, int64_t date)
+{
+	return exp2(-(double)MAX(rank->now - date, 0) / DAY_S / recency_days);
+}
+
 static double rank_recency(const Rank *rank, int64_t date)
 {
-	double days = (double)MAX(rank->now - date, 0) / DAY_S;
-	return 1 + recency_bonus * (date != 0 ? exp2(-days / recency_days) : undated);
+	return 1 + recency_bonus * (date != 0 ? rank_youth(rank, date) : undated);
+}
+
+double rank_file_recency(const Rank *rank, int64_t date)
+{
+	double share = rank->now != 0 ? rank_youth(rank, date) : 0;
+	return (1 + recency_bonus * undated * share) / (1 + recency_bonus * undated);
 }
 
 /* Returns the score of a word that is in a document of this length with this frequency. */

@@ -56,6 +56,9 @@ double rank_weight(uint64_t documents, uint64_t all);
 /* Returns the factor for a document whose phrases have the weight held, of the weight all of the
  * query. phrases: number of phrases in the query. */
 double rank_coverage(double held, double all, unsigned phrases);
+/* Returns the factor, at most 1, for a document without a date of its own, whose score is that of a
+ * file of today. date: of its file, in seconds since 1970. */
+double rank_file_recency(const Rank *rank, int64_t date);
 /* The bonus for a name that contains the phrase, before it is multiplied by the weight. */
 extern const double rank_name_bonus;
 /* The further bonus for a name that has no other word: users who type the whole name of a file want

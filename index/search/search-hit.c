@@ -3,16 +3,20 @@
 #include <config.h>
 #include "index/read/reachable.h"
 #include "index/read/access.h"
+#include "index/search/demote.h"
 #include "index/search/search-near.h"
 #include "index/search/search-place.h"
 #include "common/base/text.h"
 #include "index/store/states.h"
+#include <math.h>
 #include <string.h>
 
 /* Some licence texts have thousands of copies. */
 enum { MAX_COPIES = 10000, POSITIONS_AT_ONCE = 1024 };
 /* Near copies of the hits are looked for in so many groups after the page. */
 enum { LOOK_AHEAD = SEARCH_CHECKS };
+/* The order of so many of the best groups is looked at again. It is the same on every page. */
+enum { MOST_DEMOTED = 256 };
 /* For so long: a disk that sleeps or is busy may take milliseconds for each of them. With -c, until
  * so long before the end of the query's time, because an upper bound is better than no answer. */
 enum { LOOK_US = 150 * 1000, COUNT_LEFT_US = 500 * 1000 };
@@ -24,8 +28,8 @@ typedef struct {
 	SearchHeap *heap; /* the groups that were not taken yet */
 	SearchResult *result;
 	SearchLeaders leaders;
-	bool collapse, near;
-	unsigned passed, dropped, collapsed;
+	bool collapse, near, by_score;
+	unsigned passed, dropped, collapsed, demoted;
 	guint copies; /* number of paths of copies, over all hits */
 } HitPage;
 
@@ -116,14 +120,19 @@ static void set_distance(const Search *s, Hit *hit, double order)
 	hit->similarity = CLAMP(1 - 2 * (-order - hit->distance) / SKETCH_BITS, 0, 1);
 }
 
+static void set_score(const Search *s, Hit *hit, double order)
+{
+	hit->words_matched = s->plan->step > 0 ? order / s->plan->step : 0;
+	hit->score =
+	        s->plan->sort == SORT_RELEVANCE ? order - hit->words_matched * s->plan->step : 0;
+}
+
 static Hit *hit_new(const Search *s, Info *info, double order)
 {
 	Hit *hit = g_new0(Hit, 1);
 	hit->info = *info;
 	g_free(info);
-	hit->words_matched = s->plan->step > 0 ? order / s->plan->step : 0;
-	hit->score =
-	        s->plan->sort == SORT_RELEVANCE ? order - hit->words_matched * s->plan->step : 0;
+	set_score(s, hit, order);
 	set_distance(s, hit, order);
 	hit->copies = g_ptr_array_new_with_free_func(g_free);
 	return hit;
@@ -183,6 +192,8 @@ static bool make_best_hit(HitPage *page, const SearchGroup *group, int64_t docum
 		        !take_positions(page, list, document, copies, hit_r, &more, error))
 			return false;
 	} while (more && list->len > 0);
+	if (*hit_r && group->demoted)
+		set_score(page->s, *hit_r, group->order);
 	if (*hit_r)
 		g_ptr_array_sort((*hit_r)->copies, text_compare_elements);
 	return true;
@@ -329,18 +340,46 @@ static void place_hit(HitPage *page, Hit *hit, bool shown)
 		hit_free(hit);
 }
 
+/* Lowers the score, but not the steps for the number of words. */
+static bool demote(const HitPage *page, SearchGroup *group, GError **error)
+{
+	const SearchMatch *match = &g_array_index(page->matches, SearchMatch, group->first);
+	double step = page->s->plan->step, steps = step > 0 ? floor(group->order / step) : 0;
+	double factor;
+	group->demoted = true;
+	if (!demote_group(page->s, match, &factor, error))
+		return false;
+	group->order = steps * step + (group->order - steps * step) * factor;
+	return true;
+}
+
+/* Takes the best group after lowering: 1; 0: there are no more; -1: error. */
+static int take_best_group(HitPage *page, SearchGroup *group, GError **error)
+{
+	while (search_heap_take(page->heap, group)) {
+		if (!page->by_score || group->demoted || page->demoted == MOST_DEMOTED)
+			return 1;
+		page->demoted++;
+		if (!demote(page, group, error))
+			return -1;
+		search_heap_put(page->heap, group);
+	}
+	return 0;
+}
+
 static bool fill_page(HitPage *page, GError **error)
 {
 	SearchGroup group;
+	int found = 1;
 	while (page->result->hits->len < page->s->options->limit &&
-	        search_heap_take(page->heap, &group)) {
+	        (found = take_best_group(page, &group, error)) > 0) {
 		Hit *hit;
 		bool shown = page->passed == page->s->options->offset;
 		if (!make_hit(page, &group, shown && page->collapse, &hit, error))
 			return false;
 		place_hit(page, hit, shown);
 	}
-	return true;
+	return found >= 0;
 }
 
 /* Is the next group after the page a near copy of a hit? Then it joins its copies. */
@@ -439,7 +478,8 @@ static bool take_hits(
 	        .heap = heap,
 	        .result = result,
 	        .collapse = s->options->dups != DUPS_SHOW,
-	        .near = search_collapses_near(s)};
+	        .near = search_collapses_near(s),
+	        .by_score = s->plan->sort == SORT_RELEVANCE && !s->options->reverse};
 	unsigned left = 0;
 	search_leaders_begin(&page.leaders);
 	bool ok = fill_page(&page, error) && look_ahead(&page, &left, error);

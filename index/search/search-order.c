@@ -39,7 +39,7 @@ GArray *search_groups(GArray *matches, guint single, bool collapse, bool ascendi
 				group->order = MIN(group->order, match->order);
 			continue;
 		}
-		SearchGroup group = {match->order, match->group, i, 1};
+		SearchGroup group = {match->order, match->group, i, 1, false};
 		g_array_append_val(groups, group);
 		previous = match;
 	}
@@ -87,4 +87,18 @@ bool search_heap_take(SearchHeap *heap, SearchGroup *out)
 	if (n > 1)
 		search_sift(heap, 0);
 	return true;
+}
+
+void search_heap_put(SearchHeap *heap, const SearchGroup *group)
+{
+	g_array_append_val(heap->groups, *group);
+	SearchGroup *groups = (SearchGroup *)(void *)heap->groups->data;
+	guint at = heap->groups->len - 1;
+	for (guint above; at > 0; at = above) {
+		above = (at - 1) / 2;
+		if (!search_before(heap, group, &groups[above]))
+			break;
+		groups[at] = groups[above];
+	}
+	groups[at] = *group;
 }

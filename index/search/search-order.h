@@ -8,6 +8,7 @@ typedef struct {
 	double order;
 	int64_t group;
 	guint first, count;
+	bool demoted; /* order has been lowered (index/search/demote.h) */
 } SearchGroup;
 
 typedef struct {
@@ -22,3 +23,5 @@ GArray *search_groups(GArray *matches, guint single, bool collapse, bool ascendi
 void search_heap_make(SearchHeap *heap);
 /* Takes the next group in order; false: there are no more. */
 bool search_heap_take(SearchHeap *heap, SearchGroup *out);
+/* Puts a group back, with another order. */
+void search_heap_put(SearchHeap *heap, const SearchGroup *group);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "index/search/demote.h"
 #include "index/search/search-place.h"
 #include "index/store/states.h"
 #include <string.h>
@@ -102,7 +103,7 @@ static bool search_place_append_all(
 	return row >= 0;
 }
 
-/* The best match comes first, then the shortest path. */
+/* The best match comes first, then the file in use, then the shortest path. */
 static int compare_positions(const void *a, const void *b)
 {
 	const SearchPlace *x = a, *y = b;
@@ -110,6 +111,9 @@ static int compare_positions(const void *a, const void *b)
 		return x->matches ? -1 : 1;
 	if (x->order != y->order)
 		return x->order > y->order ? -1 : 1;
+	double use = demote_path(x->path), other_use = demote_path(y->path);
+	if (use != other_use)
+		return use > other_use ? -1 : 1;
 	size_t n = strlen(x->path), m = strlen(y->path);
 	return n != m ? (n < m ? -1 : 1) : strcmp(x->path, y->path);
 }
