@@ -80,6 +80,7 @@ Query *query_soften(const Query *query)
 	QueryNode *all = query_node_new(QUERY_AND, 0, root->length);
 	QueryNode *some = query_node_new(QUERY_OR, 0, root->length);
 	QueryNode *every = query_node_new(QUERY_AND, 0, root->length);
+	every->softened = true;
 	QueryNode *not_every = query_node_new(QUERY_NOT, 0, root->length);
 	for (guint i = 0; i < root->children->len; i++) {
 		const QueryNode *child = root->children->pdata[i];

@@ -37,12 +37,12 @@ double demote_path(const char *path)
 }
 
 /* Documents without a date of their own are as old as their file. */
-static double demote_age(const Search *s, sqlite3_stmt *row)
+static double demote_age(sqlite3_stmt *row)
 {
 	enum { S_NS = 1000 * 1000 * 1000 };
 	if (sqlite3_column_int64(row, 4) != 0)
 		return 1;
-	return rank_file_recency(&s->state->rank, sqlite3_column_int64(row, 3) / S_NS);
+	return rank_file_recency(sqlite3_column_int64(row, 3) / S_NS);
 }
 
 static double demote_row(const Search *s, sqlite3_stmt *row)
@@ -55,7 +55,7 @@ static double demote_row(const Search *s, sqlite3_stmt *row)
 	bool member = sqlite3_column_int(row, 5);
 	const char *mime = (const char *)sqlite3_column_text(row, 6);
 	bool archived = member && strcmp(doctype_of(mime), "archive") == 0;
-	return demote_path(path) * (archived ? member_factor : 1) * demote_age(s, row);
+	return demote_path(path) * (archived ? member_factor : 1) * demote_age(row);
 }
 
 bool demote_group(const Search *s, const SearchMatch *match, double *factor_r, GError **error)

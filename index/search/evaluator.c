@@ -16,7 +16,8 @@ bool search_tells_members(const QueryPlan *plan)
 	return false;
 }
 
-/* A name counts for a word anywhere. "filename:" asks for the name of the file itself. */
+/* A name counts for a word anywhere, and so may a path. "filename:" asks for the name of the file
+ * itself. */
 static bool holds_words(const Search *s, const QueryNode *node, const Candidate *candidate)
 {
 	const SearchMatch *match = &candidate->match;
@@ -24,7 +25,9 @@ static bool holds_words(const Search *s, const QueryNode *node, const Candidate 
 	        &g_array_index(s->terms->list, TermMatches, search_term_of(s->plan, node));
 	bool name = node->scope == SCOPE_ANY || (search_wants_own(node) && candidate->own);
 	return (match->document && search_has_document(found, match->document)) ||
-	       (name && match->node && search_contains(found->names, match->node));
+	       (name && match->node &&
+	               (search_contains(found->names, match->node) ||
+	                       search_contains(found->paths, match->node)));
 }
 
 static bool holds_filter(const Search *s, const QueryNode *node, const Candidate *candidate)

@@ -14,6 +14,7 @@
  * counts more than for a short query. */
 static const double k1_short = 1.2, k1_long = 2.0, b = 0.8;
 const double rank_name_bonus = 1.0, rank_whole_name_bonus = 5.0;
+const double rank_path_bonus = 0.6, rank_whole_path_bonus = 4.0;
 
 /* The bonus for two words of the query that are adjacent in the text, as a share of the weight of
  * the lighter one. It is enough to order documents that contain the words equally often. */
@@ -80,10 +81,15 @@ void rank_reset(Rank *rank, double weight)
 	rank->step = 0;
 }
 
+/* A day, so that the pages of a result have the same scores. */
+static int64_t rank_today(void)
+{
+	return time(NULL) / DAY_S * DAY_S;
+}
+
 void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
 {
-	rank->now = time(NULL) / DAY_S * DAY_S; /* a day, so that the pages of a result have the
-	                                           same scores */
+	rank->now = rank_today();
 	rank->mean_words = documents > 0 && tokens > documents ? (double)tokens / documents : 1;
 	rank->k1 = k1_long + (k1_short - k1_long) * rank_shortness(rank->words);
 	rank->form_share = pow(form_share, rank_shortness(rank->words));
@@ -166,20 +172,20 @@ static double rank_closeness(const RankPositions *first, const RankPositions *se
 }
 
 /* 1: today; less the longer ago it is. */
-static double rank_youth(const Rank *rank, int64_t date)
+static double rank_youth(int64_t today, int64_t date)
 {
-	return exp2(-(double)MAX(rank->now - date, 0) / DAY_S / recency_days);
+	return exp2(-(double)MAX(today - date, 0) / DAY_S / recency_days);
 }
 
 static double rank_recency(const Rank *rank, int64_t date)
 {
-	return 1 + recency_bonus * (date != 0 ? rank_youth(rank, date) : undated);
+	return 1 + recency_bonus * (date != 0 ? rank_youth(rank->now, date) : undated);
 }
 
-double rank_file_recency(const Rank *rank, int64_t date)
+double rank_file_recency(int64_t date)
 {
-	double share = rank->now != 0 ? rank_youth(rank, date) : 0;
-	return (1 + recency_bonus * undated * share) / (1 + recency_bonus * undated);
+	double youth = rank_youth(rank_today(), date);
+	return (1 + recency_bonus * undated * youth) / (1 + recency_bonus * undated);
 }
 
 /* Returns the score of a word that is in a document of this length with this frequency. */

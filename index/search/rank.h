@@ -58,9 +58,12 @@ double rank_weight(uint64_t documents, uint64_t all);
 double rank_coverage(double held, double all, unsigned phrases);
 /* Returns the factor, at most 1, for a document without a date of its own, whose score is that of a
  * file of today. date: of its file, in seconds since 1970. */
-double rank_file_recency(const Rank *rank, int64_t date);
+double rank_file_recency(int64_t date);
 /* The bonus for a name that contains the phrase, before it is multiplied by the weight. */
 extern const double rank_name_bonus;
 /* The further bonus for a name that has no other word: users who type the whole name of a file want
  * that file before all documents that mention it. */
 extern const double rank_whole_name_bonus;
+/* The same for a word that the name of a directory above has, and for a name with no other word
+ * whose directories have the rest of the query. */
+extern const double rank_path_bonus, rank_whole_path_bonus;

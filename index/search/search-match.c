@@ -124,6 +124,13 @@ bool search_narrow(const Search *s, Matches *m, GError **error)
 
 /* ---- what needs the whole tree */
 
+/* Directories alone match nothing below them. */
+static bool is_only_below(const Search *s, const SearchMatch *match)
+{
+	return search_contains(s->terms->by_path, match->node) &&
+	       !path_words_own(s, match->document, match->node);
+}
+
 static bool take_judged(const Search *s, Matches *m, CandidateIterator *source, GError **error)
 {
 	const QueryPlan *plan = s->plan;
@@ -133,7 +140,7 @@ static bool take_judged(const Search *s, Matches *m, CandidateIterator *source, 
 		SearchMatch *match = &candidate.match;
 		if (!holds_all(s, plan->words, &candidate) ||
 		        !holds_all(s, plan->prefixes, &candidate) ||
-		        !search_holds_mixed(s, &candidate))
+		        !search_holds_mixed(s, &candidate) || is_only_below(s, match))
 			continue;
 		if (plan->sort == SORT_RELEVANCE)
 			match->order = search_score(s, m, match->document, match->node);

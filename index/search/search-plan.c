@@ -125,7 +125,7 @@ char *search_expression(const QueryNode *node, uint32_t languages)
 static void plan_add_term(QueryPlan *plan, const QueryNode *node, bool negated)
 {
 	bool named = query_matches_names(node) || node->scope == SCOPE_ANCHOR;
-	SearchTerm term = {.node = node, .scored = !negated, .whole = true};
+	SearchTerm term = {.node = node, .negated = negated, .scored = !negated, .whole = true};
 	term.match = search_expression(node, QUERY_ALL_LANGUAGES);
 	term.name_match = named ? quote_tokens(node, QUERY_ALL_LANGUAGES) : NULL;
 	g_array_append_val(plan->terms, term);

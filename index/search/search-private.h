@@ -55,6 +55,7 @@ typedef struct {
 	                quoted tokens */
 	char *name_match; /* expression for table name, or for the texts of links; NULL: names do
 	                     not count */
+	bool negated; /* it is below a NOT */
 	bool scored; /* a match raises the score */
 	bool whole; /* all its documents are needed, not only the rescored ones */
 	bool prefix; /* it is one of the prefixes: its documents are looked up after those of the
@@ -114,6 +115,7 @@ typedef struct {
 	int64_t document, node; /* document 0: it has none */
 	int64_t group; /* see SearchMatch */
 	bool own; /* the document is the file itself, not a member of it */
+	bool directory; /* the entry is a directory, but no root */
 } SearchPair;
 
 /* Documents of one language that hold words which are forms in other languages only. */
@@ -125,6 +127,8 @@ typedef struct {
 typedef struct {
 	const SearchTerm *term;
 	GArray *names; /* int64_t, ascending: entries whose name, or a link to which, matches */
+	GArray *paths; /* int64_t, ascending: entries below a directory whose name matches, while
+	                  their own does not (index/search/path-words.c) */
 	GArray *members; /* int64_t: documents that are members whose name matches the pattern */
 	GArray *documents; /* SearchScore, ascending: documents whose text matches, and the members
 	                    */
@@ -134,14 +138,16 @@ typedef struct {
 /* Const after search_prefixes(). */
 typedef struct {
 	GArray *list; /* TermMatches, in the order of the plan's terms */
-	GArray *named; /* int64_t, ascending: entries whose name matches any term */
-	GArray *whole_named; /* int64_t, ascending: entries whose name consists of the terms */
+	GArray *named; /* int64_t, ascending: entries whose name or path matches any term */
+	GArray *whole_named; /* int64_t, ascending: entries whose name consists of the terms, or
+	                        whose path has those that the name lacks */
 	GArray *pairs; /* SearchPair: the named entries */
 	GArray *named_documents; /* int64_t, ascending: documents of the named entries */
 	GPtrArray *other_language; /* OtherLanguage: documents in which some forms do not count */
 	GArray *rescored; /* int64_t, ascending: documents of named entries and in other languages;
 	                     they are judged and not taken from the text source */
 	GArray *hidden; /* int64_t, ascending: documents that have no visible entry */
+	GArray *by_path; /* int64_t, ascending: entries that are in paths of a term */
 	GArray *bonuses; /* SearchScore, ascending: what search_whole_query() found */
 } QueryTerms;
 
@@ -316,6 +322,13 @@ const char *single_term_sql(void);
 bool search_like(const Search *s, TermMatches *found, GArray *named, GError **error);
 /* True if the name has no words but those of the query. Its extension does not count. */
 bool search_is_whole_name(const QueryPlan *plan, const void *name, int length);
+
+/* ---- path-words.c */
+/* Fills paths of the terms. Appends to out, ascending, the entries that have one and may match. The
+ * names and pairs are known. */
+bool search_path_words(const Search *s, QueryTerms *terms, GArray *out, GError **error);
+/* True if the name of the entry or the text of the document has one of the words. */
+bool path_words_own(const Search *s, int64_t document, int64_t node);
 
 /* ---- search-links.c */
 /* Appends the entries to which links with the words of the term lead, in any order. */

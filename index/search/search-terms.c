@@ -14,13 +14,13 @@ static const char name_sql[] = "SELECT rowid FROM name WHERE name MATCH ?1";
 static const char ordered_name_sql[] =
         "SELECT rowid FROM name WHERE name MATCH ?1 AND tarsier_rank(name, 1) >= 0";
 static const char pairs_sql[] =
-        "SELECT n.id, d.id, i.size, i.id, n.name, 1 FROM tarsier_asked a CROSS JOIN node n ON n.id "
-        "= a.id "
+        "SELECT n.id, d.id, i.size, i.id, n.name, 1, i.kind = " SQL_ENTRY_DIR " AND n.parent <> 0 "
+        "FROM tarsier_asked a CROSS JOIN node n ON n.id = a.id "
         "CROSS JOIN inode i ON i.id = n.inode LEFT JOIN document d ON d.content = i.content "
         "WHERE i.state <> " SQL_INODE_ORPHAN;
 static const char member_pairs_sql[] =
-        "SELECT n.id, d.id, i.size, i.id, n.name, f.member IS NULL FROM tarsier_asked a CROSS JOIN "
-        "node n "
+        "SELECT n.id, d.id, i.size, i.id, n.name, f.member IS NULL, i.kind = " SQL_ENTRY_DIR
+        " AND n.parent <> 0 FROM tarsier_asked a CROSS JOIN node n "
         "ON n.id = a.id CROSS JOIN inode i ON i.id = n.inode LEFT JOIN document d ON d.content = "
         "i.content LEFT JOIN fact f ON f.document = d.id WHERE i.state <> " SQL_INODE_ORPHAN;
 static const char stream_sql[] =
@@ -42,13 +42,14 @@ static const double prefix_weight = 2.5;
 
 G_STATIC_ASSERT(RANK_MAX_COUNT == 20000);
 
-/* True if the name has all the words. */
+/* True if the name and the directories above it have all the words. */
 static bool is_named_by_all(const QueryTerms *terms, int64_t node)
 {
 	bool any = false;
 	for (guint i = 0; i < terms->list->len; i++) {
 		const TermMatches *found = &g_array_index(terms->list, TermMatches, i);
-		if (found->term->scored && !search_contains(found->names, node))
+		if (found->term->scored && !search_contains(found->names, node) &&
+		        !search_contains(found->paths, node))
 			return false;
 		any |= found->term->scored;
 	}
@@ -59,7 +60,8 @@ static void add_pair(const Search *s, QueryTerms *terms, sqlite3_stmt *statement
 {
 	SearchPair pair = {.node = sqlite3_column_int64(statement, 0),
 	        .document = sqlite3_column_int64(statement, 1),
-	        .own = sqlite3_column_int(statement, 5)};
+	        .own = sqlite3_column_int(statement, 5),
+	        .directory = sqlite3_column_int(statement, 6)};
 	pair.group = search_group(pair.document, sqlite3_column_int64(statement, 2),
 	        sqlite3_column_int64(statement, 3));
 	g_array_append_val(terms->pairs, pair);
@@ -83,6 +85,28 @@ static bool find_pairs(const Search *s, QueryTerms *terms, GError **error)
 	s->state->asked = NULL;
 	search_sort_ids(terms->named_documents);
 	return row == 0;
+}
+
+/* Forgets the pairs, which are looked up again once more is known of them. */
+static void clear_pairs(QueryTerms *terms)
+{
+	g_array_set_size(terms->pairs, 0);
+	g_array_set_size(terms->whole_named, 0);
+	g_array_set_size(terms->named_documents, 0);
+}
+
+/* Adds the entries that have some of the words in their path only. */
+static bool find_paths(const Search *s, QueryTerms *terms, GError **error)
+{
+	GArray *found = terms->by_path;
+	if (!search_path_words(s, terms, found, error))
+		return false;
+	if (found->len == 0)
+		return true;
+	g_array_append_vals(terms->named, found->data, found->len);
+	search_sort_ids(terms->named);
+	clear_pairs(terms);
+	return find_pairs(s, terms, error);
 }
 
 static void reset_rank(const Search *s, const QueryNode *node, uint32_t languages)
@@ -125,7 +149,7 @@ static bool find_all_names(const Search *s, QueryTerms *terms, GError **error)
 		g_array_append_vals(terms->named, found->names->data, found->names->len);
 	}
 	search_sort_ids(terms->named);
-	return find_pairs(s, terms, error);
+	return find_pairs(s, terms, error) && find_paths(s, terms, error);
 }
 
 static bool append_scores(const Search *s, sqlite3_stmt *statement, GArray *out, GError **error)
@@ -364,6 +388,7 @@ static void clear_term_matches(void *data)
 {
 	TermMatches *found = data;
 	g_array_unref(found->names);
+	g_array_unref(found->paths);
 	g_array_unref(found->members);
 	g_array_unref(found->documents);
 }
@@ -376,6 +401,7 @@ static void query_terms_begin(QueryTerms *terms, const QueryPlan *plan)
 		TermMatches found = {
 		        .term = &g_array_index(plan->terms, SearchTerm, i), .weight = 1};
 		found.names = ids_new();
+		found.paths = ids_new();
 		found.members = ids_new();
 		found.documents = g_array_new(FALSE, FALSE, sizeof(SearchScore));
 		g_array_append_val(terms->list, found);
@@ -387,6 +413,7 @@ static void query_terms_begin(QueryTerms *terms, const QueryPlan *plan)
 	terms->other_language = g_ptr_array_new_with_free_func(other_language_free);
 	terms->rescored = ids_new();
 	terms->hidden = ids_new();
+	terms->by_path = ids_new();
 	terms->bonuses = g_array_new(FALSE, FALSE, sizeof(SearchScore));
 }
 
@@ -400,6 +427,7 @@ void search_terms_clear(QueryTerms *terms)
 	g_ptr_array_unref(terms->other_language);
 	g_array_unref(terms->rescored);
 	g_array_unref(terms->hidden);
+	g_array_unref(terms->by_path);
 	g_array_unref(terms->bonuses);
 }
 
@@ -479,21 +507,25 @@ double search_score(const Search *s, const Matches *m, int64_t document, int64_t
 	const SearchScore *proximity = document ? find_document(m->proximities, document) : NULL;
 	double score = proximity ? proximity->score : 0, held = 0, all = 0;
 	unsigned phrases = 0, matched = 0;
+	bool by_path = false;
 	for (guint i = 0; i < terms->list->len; i++) {
 		const TermMatches *found = &g_array_index(terms->list, TermMatches, i);
 		if (!found->term->scored)
 			continue;
 		const SearchScore *text = search_score_of(found, document);
-		bool named = node && search_contains(found->names, node);
+		bool above = node && search_contains(found->paths, node);
+		bool named = above || (node && search_contains(found->names, node));
+		double name = above ? rank_path_bonus : named ? rank_name_bonus : 0;
 		unsigned n = query_parts(found->term->node);
-		score += found->weight * ((text ? text->score : 0) + (named ? rank_name_bonus : 0));
+		score += found->weight * ((text ? text->score : 0) + name);
+		by_path |= above;
 		held += text || named ? n * found->weight : 0;
 		matched += text || named ? n : 0;
 		all += n * found->weight;
 		phrases += n;
 	}
 	if (search_contains(terms->whole_named, node))
-		score += rank_whole_name_bonus * all;
+		score += (by_path ? rank_whole_path_bonus : rank_whole_name_bonus) * all;
 	return score * rank_coverage(held, all, phrases) + search_bonus(terms, document) +
 	       s->plan->step * matched;
 }

@@ -150,11 +150,21 @@ class World:
 # ---------------------------------------------------------------- conditions: each has a text and
 # judges an item
 class Words:
+    plain = False  # words that the names of directories may have too
+
     def __init__(self, field, text, test, any_field=True):
         self.text, self.field, self.test = (field + ":" if field else "") + text, field, test
 
+    def as_plain(self):
+        self.plain = not self.field
+        return self
+
     def holds(self, item):
         return any(self.test(column) for column in item.columns(self.field))
+
+    def above(self, item):
+        """True if a directory above the entry, below the root, has the words in its name."""
+        return any(self.test(places(name, True)) for name in item.path.split("/")[:-1])
 
 
 def phrase_in(terms, column, prefix=False):
@@ -186,7 +196,7 @@ def a_phrase(field):
     terms, prefix = terms_of(text)
     if not terms:
         return None
-    return Words(field, '"%s"' % text, lambda column: bool(phrase_in(terms, column, prefix)))
+    return Words(field, '"%s"' % text, lambda column: bool(phrase_in(terms, column, prefix))).as_plain()
 
 
 def a_prefix(field):
@@ -194,7 +204,7 @@ def a_prefix(field):
     if UNSPACED.match(word) or not word.isalnum():
         return None
     word = word[:rand.randint(1, 4)]
-    return Words(field, word + "*", lambda column: bool(phrase_in([word], column, True)))
+    return Words(field, word + "*", lambda column: bool(phrase_in([word], column, True))).as_plain()
 
 
 def a_pattern(field):
@@ -274,7 +284,7 @@ def a_nearness(field):
     def test(column):
         first, second = (phrase_in([p], column) for p in parts)
         return any(0 < j - i <= gap + 1 or (not ordered and 0 < i - j <= gap + 1) for i in first for j in second)
-    return Words(field, text, test)
+    return Words(field, text, test).as_plain()
 
 
 class Filter:
@@ -323,6 +333,31 @@ def a_condition(depth):
             return made
 
 
+# ---------------------------------------------------------------- words in the names of directories
+def parts_of(condition):
+    """Returns what must hold together."""
+    if isinstance(condition, Tree) and condition.op == "and":
+        return [p for c in condition.children for p in parts_of(c)]
+    if isinstance(condition, Tree) and condition.op == "not" and isinstance(condition.children[0], Tree) and condition.children[0].op == "not":
+        return parts_of(condition.children[0].children[0])
+    return [condition]
+
+
+def words_asked_for(condition, excluded=False):
+    """Returns the words that are not excluded."""
+    if isinstance(condition, Tree):
+        return [w for c in condition.children for w in words_asked_for(c, excluded ^ (condition.op == "not"))]
+    return [condition] if isinstance(condition, Words) and not excluded else []
+
+
+def holds_with_paths(parts, item):
+    """If several plain words must occur together, directories above may have some of them, but not all."""
+    words = [p for p in parts if isinstance(p, Words)]
+    if len(words) < 2 or not all(w.plain for w in words) or len([w for p in parts for w in words_asked_for(p)]) > len(words):
+        return all(p.holds(item) for p in parts)
+    return all(p.holds(item) or (p in words and p.above(item)) for p in parts) and any(w.holds(item) for w in words)
+
+
 # ---------------------------------------------------------------- asking
 def ask(*args):
     done = subprocess.run(["tarsier", "search", *args], cwd=base, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
@@ -346,7 +381,7 @@ def check_some(world):
     if len({p.text for p in phrases}) < 2 or len({p.text for p in phrases}) < len(phrases):
         return ""
     text = " ".join(p.text for p in phrases)
-    met = {i.shown(): sum(p.holds(i) for p in phrases) for i in world.all()}
+    met = {i.shown(): len(phrases) if holds_with_paths(phrases, i) else sum(p.holds(i) for p in phrases) for i in world.all()}
     wanted = sorted(name for name, n in met.items() if n)
     anything = sorted(paths(ask("-a", "-0", "--dups", "show", "--", text)))
     if anything != wanted:
@@ -361,7 +396,7 @@ def check_some(world):
 def check(world, condition):
     """Returns what is wrong with the answers, or nothing."""
     text = condition.text
-    wanted = sorted(i.shown() for i in world.all() if condition.holds(i))
+    wanted = sorted(i.shown() for i in world.all() if holds_with_paths(parts_of(condition), i))
     found = paths(ask("-0", "--dups", "show", "--", text))
     world.answered += bool(wanted)
     if sorted(found) != wanted:

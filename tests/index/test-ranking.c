@@ -192,6 +192,27 @@ static void test_words_in_order_first(Tree *t, gconstpointer data)
 	assert_found(t, "to be or not to be", "order.txt between.txt often.txt");
 }
 
+/* The names of directories count beside another word, below the entry's own name; by themselves
+ * they find nothing below them, and they do not make an excluded word. */
+static void test_words_of_the_path(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	tree_text(t, "notes/shopping.md", "milk and eggs");
+	tree_text(t, "notes/other.txt", "the shopping is done");
+	tree_text(t, "notes/empty.txt", "nothing of that");
+	tree_text(t, "shopping-notes.txt", "apples");
+	tree_text(t, "notes/shopping/a.txt", "pears");
+	tree_open(t);
+	assert_found(t, "notes shopping",
+	        "shopping-notes.txt notes/shopping.md notes/shopping notes/other.txt");
+	assert_found(t, "shopping notes milk", "notes/shopping.md");
+	assert_found(t, "note shopping milk", "notes/shopping.md");
+	assert_found(t, "milk -notes", "notes/shopping.md");
+	assert_found(t, "milk (notes OR quokka)", "");
+	assert_found(t, "milk title:notes", "");
+	assert_found(t, "notes shopping ext:txt", "shopping-notes.txt notes/other.txt");
+}
+
 /* The form that was typed ranks before other forms: as a single term, in a field, in a name or
  * beside another word. */
 static void test_typed_form_first(Tree *t, gconstpointer data)
@@ -328,6 +349,7 @@ int main(int argc, char **argv)
 	ADD("whole-names-first", test_whole_names_first);
 	ADD("whole-titles-first", test_whole_titles_first);
 	ADD("words-in-their-order-first", test_words_in_order_first);
+	ADD("words-of-the-path", test_words_of_the_path);
 	ADD("newer-documents-first", test_young_first);
 	ADD("typed-form-first", test_typed_form_first);
 	ADD("names-do-not-make-a-word-common", test_names_do_not_make_a_word_common);

@@ -262,6 +262,50 @@ static bool judge(const World *w, const QueryNode *node, const Item *item)
 	}
 }
 
+/* ---- words in the names of directories */
+
+/* Is each word that is not excluded a plain one that must occur? *n_r: their number. */
+static bool judge_has_plain_words(
+        const QueryNode *root, const QueryNode *node, bool excluded, unsigned *n_r)
+{
+	if (node->op == QUERY_WORDS && !excluded) {
+		++*n_r;
+		return g_ptr_array_find(root->children, node, NULL) && node->scope == SCOPE_ANY &&
+		       !node->pattern && node->edits == 0;
+	}
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		if (!judge_has_plain_words(root, node->children->pdata[i],
+		            excluded ^ (node->op == QUERY_NOT), n_r))
+			return false;
+	return true;
+}
+
+static bool judge_path(const QueryNode *node, const Item *item)
+{
+	g_auto(GStrv) components = g_strsplit(item->path, "/", -1);
+	for (char **component = components; *component && component[1]; component++)
+		if (reads(node, *component))
+			return true;
+	return false;
+}
+
+/* A directory above may have a word that the entry itself lacks, but not all of them. */
+static bool judge_with_paths(const World *w, const QueryNode *root, const Item *item)
+{
+	unsigned words = 0;
+	bool itself = false;
+	if (root->op != QUERY_AND || !judge_has_plain_words(root, root, false, &words) || words < 2)
+		return judge(w, root, item);
+	for (guint i = 0; i < root->children->len; i++) {
+		const QueryNode *child = root->children->pdata[i];
+		bool holds = judge(w, child, item);
+		if (!holds && (child->op != QUERY_WORDS || !judge_path(child, item)))
+			return false;
+		itself |= holds && child->op == QUERY_WORDS;
+	}
+	return itself;
+}
+
 /* ---- random queries */
 
 static void append_term(World *w, GString *out)
@@ -328,7 +372,7 @@ static char *expected_of(const World *w, const Query *query)
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; i < w->items->len; i++) {
 		const Item *item = w->items->pdata[i];
-		if (judge(w, query->root, item))
+		if (judge_with_paths(w, query->root, item))
 			g_ptr_array_add(names, g_strdup_printf("%s|%s", item->path,
 			                               item->member ? item->member : ""));
 	}
