@@ -140,6 +140,13 @@ QueryNode *query_saved_node(QueryParse *p, const QueryValue *value);
 /* Returns the tree of a whole text; p is at its beginning. */
 QueryNode *query_parse_tree(QueryParse *p);
 
+/* ---- pasted paths (query-path.c) */
+/* Returns the tree for a text that is nothing but a path, existing or not. NULL: it is no path, and
+ * there may be a fault, which does not count. */
+QueryNode *query_path_node(QueryParse *p);
+/* Cuts the place in a source off a path: "main.c:12:5". */
+void query_cut_place(char *path);
+
 /* ---- values that name a file, which query_resolve_files() reads */
 QueryNode *query_thread_node(const QueryValue *value);
 QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryValue *value);

@@ -35,6 +35,7 @@ static QueryNode *copy_node(const QueryNode *node)
 	copy->forms = node->forms ? copy_forms(node) : NULL;
 	copy->form_languages = node->form_languages ? copy_languages(node) : NULL;
 	copy->pattern = g_strdup(node->pattern);
+	copy->path = g_strdup(node->path);
 	copy->values = g_strdupv(node->values);
 	for (guint i = 0; children && i < node->children->len; i++)
 		g_ptr_array_add(children, copy_node(node->children->pdata[i]));

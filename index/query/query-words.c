@@ -458,6 +458,19 @@ static bool query_fill(QueryParse *p, QueryNode *node, const QueryValue *value)
 	return fill_tokens(p, node, value, length - node->prefix);
 }
 
+/* "src/main.c:12:" names a file by the last components of its path. */
+static char *relative_path(const QueryNode *node, const char *text)
+{
+	const char *slash = strrchr(text, '/');
+	if (node->scope != SCOPE_ANY || node->pattern || node->prefix || node->parts || !slash ||
+	        *text == '/' || query_is_address(text))
+		return NULL;
+	g_autofree char *path = g_strdup(text);
+	query_cut_place(path);
+	slash = strrchr(path, '/');
+	return slash && slash[1] ? g_steal_pointer(&path) : NULL;
+}
+
 /* A word, phrase or pattern. */
 static QueryNode *words_node(QueryParse *p, QueryScope scope, const QueryValue *value)
 {
@@ -469,6 +482,7 @@ static QueryNode *words_node(QueryParse *p, QueryScope scope, const QueryValue *
 	if (!query_fill(p, node, value))
 		return NULL;
 	set_gaps(node, value);
+	node->path = relative_path(node, value->text);
 	node->exact |= options->exact || value->quoted || node->tokens[1];
 	if (!node->exact && !node->prefix && !node->pattern && node->edits == 0)
 		node->spellings = query_other_spellings(value->text, node->tokens[0]);

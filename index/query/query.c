@@ -72,6 +72,7 @@ void query_node_free(QueryNode *node)
 	g_strfreev(node->tokens);
 	g_strfreev(node->spellings);
 	g_free(node->pattern);
+	g_free(node->path);
 	g_strfreev(node->values);
 	g_free(node);
 }
@@ -505,7 +506,12 @@ Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fa
 	        .error = &first};
 
 	*fault = (QueryFault){0};
-	QueryNode *root = query_parse_tree(&p);
+	QueryNode *root = query_path_node(&p);
+	if (!root) {
+		g_clear_error(&first);
+		p.terms = 0;
+		root = query_parse_tree(&p);
+	}
 	if (!root)
 		root = parse_capitals(&p);
 	if (!root) {

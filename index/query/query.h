@@ -76,6 +76,8 @@ typedef struct QueryNode {
 	/* For each form of each token, the languages (stem_language()) of the documents in which it
 	 * counts. NULL, also for a single token: every form counts in all documents. */
 	uint32_t **form_languages;
+	char *path; /* the path that the words are: absolute, or the last components of one
+	               ("a/b.c"), which counts as the name of its entry; NULL: they are none */
 	bool prefix; /* the last token is a prefix */
 	bool exact; /* quoted, or written as "=word": no other forms */
 	/* A pattern (GLOB_SQLITE) of folded names (tokenize_fold()), which matches a whole

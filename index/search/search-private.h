@@ -330,6 +330,11 @@ bool search_path_words(const Search *s, QueryTerms *terms, GArray *out, GError *
 /* True if the name of the entry or the text of the document has one of the words. */
 bool path_words_own(const Search *s, int64_t document, int64_t node);
 
+/* ---- search-path.c */
+/* Appends the entry of an absolute path, or those whose path ends with a relative one, compared
+ * without case and accents. */
+bool search_path(const Search *s, const char *path, GArray *nodes, GError **error);
+
 /* ---- search-links.c */
 /* Appends the entries to which links with the words of the term lead, in any order. */
 bool search_links(const Search *s, const SearchTerm *term, GArray *nodes, GError **error);

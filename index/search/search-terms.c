@@ -145,6 +145,9 @@ static bool find_all_names(const Search *s, QueryTerms *terms, GError **error)
 			continue;
 		if (!find_names(s, found, terms->named, error))
 			return false;
+		const char *path = found->term->node->path;
+		if (path && !search_path(s, path, found->names, error))
+			return false;
 		search_sort_ids(found->names);
 		g_array_append_vals(terms->named, found->names->data, found->names->len);
 	}

@@ -11,7 +11,7 @@ from obvious_home import build
 
 # The mean of 1 / rank that each class reaches.
 FLOORS = {'title': 1, 'title begins': 1, 'name': 1, 'pasted name': 1, 'same order': 0.96,
-          'live': 1, 'recency': 1, 'directory': 1}
+          'live': 1, 'recency': 1, 'directory': 1, 'path': 1}
 
 
 def run(*arguments):
@@ -34,4 +34,22 @@ classes = score(pairs, tree, environment, verbose=True)
 for name, floor in FLOORS.items():
     mean = sum(classes[name]) / len(classes[name])
     ok(mean >= floor - 0.0005, f'the expected hit is first: {name}', f'{mean:.3f} of {floor}')
+
+
+def answer(query):
+    """Returns the exit code, the notes and the paths that were found."""
+    code, out, err = run('search', '--json', '--no-snippets', '--', query)
+    lines = [json.loads(line) for line in out.splitlines()]
+    return code, lines[0].get('notes', []) if lines else err, [os.path.relpath(l['path'], tree) for l in lines if l['type'] == 'hit']
+
+
+# ---- paths that do not exist, and what is no path
+code, notes, found = answer(tree + '/elsewhere/birthdays.txt')
+ok(found[:1] == ['Documents/private/birthdays.txt'] and len(notes) == 1 and 'no file' in notes[0], 'a file of the name of a missing path is found, with a note', notes, found)
+code, notes, found = answer(tree + '/src/tool/main.c:12:5: error: expected token')
+ok(found[:1] == ['src/tool/main.c'] and len(notes) == 1 and 'error: expected token' in notes[0], 'what is left out behind a path is told', notes, found)
+equal(answer(tree + '/src/tool/main.c:12:')[1], [], 'a line number behind a path needs no note')
+for query in ('/', '//', '/a', '/a/', '/*', 'file://', 'file:///%00', 'file:///%zz/b', '~/', './', '../..', '/x/' + 'y' * 3000, '"/a/b', '/a/b OR', '/\u2014/\u2014'):
+    code, notes, found = answer(query)
+    ok(code in (0, 1) or (code == 2 and '^' in notes), f'an odd path is answered or told: {query[:20]}', code, notes)
 finish()
