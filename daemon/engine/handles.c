@@ -25,6 +25,8 @@ void handles_forget(Engine *engine, bool damaged)
 	pipeline_note_rehash(engine->pipeline);
 	if (damaged)
 		g_clear_pointer(&engine->writer, writer_close);
+	if (engine->writer)
+		writer_rollback(engine->writer);
 	crawl_reset(engine->crawl, engine->writer);
 	engine->configured = false;
 }

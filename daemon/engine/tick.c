@@ -99,6 +99,14 @@ G_STATIC_ASSERT(STEP_COUNT < STEP_CHOOSE_BULK);
 G_STATIC_ASSERT(STEP_COMMIT < STEP_ANSWER && STEP_PUBLISH < STEP_ANSWER);
 G_STATIC_ASSERT(STEP_ANSWER == N_STEPS - 1);
 
+/* An error of the index loses the transaction, even if the code that met it could do without its
+ * answer. */
+static bool tick_step_succeeds(const TickStep *step, Tick *tick, GError **error)
+{
+	const Engine *engine = tick->engine;
+	return step->run(tick, error) && (!engine->writer || writer_check(engine->writer, error));
+}
+
 int64_t tick_run(Engine *engine)
 {
 	Tick tick = {.engine = engine, .now_us = g_get_monotonic_time()};
@@ -106,7 +114,7 @@ int64_t tick_run(Engine *engine)
 	unsigned state = tick.recovering ? RECOVERING : WORKING;
 	for (const TickStep *step = steps; step < steps + N_STEPS; step++) {
 		g_autoptr(GError) error = NULL;
-		if (!(step->when & state) || step->run(&tick, &error))
+		if (!(step->when & state) || tick_step_succeeds(step, &tick, &error))
 			continue;
 		g_debug("tick: %s: %s", step->name, error->message);
 		tick_recover(&tick, error);

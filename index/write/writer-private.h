@@ -117,6 +117,8 @@ struct Writer {
 	TextCache *cache; /* NULL: there is none */
 	sqlite3_stmt *statements[N_STATEMENTS];
 	bool in_transaction, damaged, bulk, checked;
+	GError *lost; /* why the last transaction was rolled back, until the caller calls
+	                 writer_rollback(); NULL: none was lost */
 	unsigned changes;
 	int64_t totals[N_TOTALS]; /* changes of this transaction */
 	GArray *names; /* of NameChange: pending changes of the tables name and gram */

@@ -20,13 +20,34 @@ static const char *const total_keys[N_TOTALS] = {
 
 /* ---- errors: after any failure nothing half-done remains */
 
+static void end_transaction(Writer *w)
+{
+	w->in_transaction = false;
+	w->changes = 0;
+	memset(w->totals, 0, sizeof(w->totals));
+}
+
+static void drop_transaction(Writer *w)
+{
+	statements_reset(w);
+	if (!sqlite3_get_autocommit(w->db))
+		sqlite3_exec(w->db, "ROLLBACK", NULL, NULL, NULL);
+	if (w->cache)
+		textcache_rollback(w->cache);
+	names_forget(w);
+	g_array_set_size(w->open_contents, 0);
+	end_transaction(w);
+}
+
 static bool finish_failure(Writer *w, const GError *why)
 {
 	if (why->code == INDEX_ERROR_DAMAGED && !w->damaged) {
 		w->damaged = true;
 		db_mark_damaged(w->index_dir, why->message, NULL);
 	}
-	writer_rollback(w);
+	drop_transaction(w);
+	if (!w->lost)
+		w->lost = g_error_copy(why);
 	return false;
 }
 
@@ -57,7 +78,7 @@ bool writer_fail(Writer *w, GError **error)
 	g_autoptr(GError) why = NULL;
 	int code = sqlite3_extended_errcode(w->db) & 0xff;
 	db_fail(w->db, NULL, &why);
-	writer_rollback(w);
+	drop_transaction(w);
 	if (is_damage(w, code))
 		why->code = INDEX_ERROR_DAMAGED;
 	finish_failure(w, why);
@@ -80,8 +101,17 @@ bool writer_fail_missing(Writer *w, GError **error)
 
 /* ---- transactions */
 
+bool writer_check(const Writer *w, GError **error)
+{
+	if (w->lost && error)
+		*error = g_error_copy(w->lost);
+	return !w->lost;
+}
+
 bool writer_change(Writer *w, GError **error)
 {
+	if (!writer_check(w, error))
+		return false;
 	if (!w->in_transaction) {
 		if (sqlite3_exec(w->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
 			return writer_fail(w, error);
@@ -91,23 +121,10 @@ bool writer_change(Writer *w, GError **error)
 	return true;
 }
 
-static void end_transaction(Writer *w)
-{
-	w->in_transaction = false;
-	w->changes = 0;
-	memset(w->totals, 0, sizeof(w->totals));
-}
-
 void writer_rollback(Writer *w)
 {
-	statements_reset(w);
-	if (!sqlite3_get_autocommit(w->db))
-		sqlite3_exec(w->db, "ROLLBACK", NULL, NULL, NULL);
-	if (w->cache)
-		textcache_rollback(w->cache);
-	names_forget(w);
-	g_array_set_size(w->open_contents, 0);
-	end_transaction(w);
+	drop_transaction(w);
+	g_clear_error(&w->lost);
 }
 
 static bool flush_totals(Writer *w, GError **error)
@@ -124,6 +141,8 @@ static bool flush_totals(Writer *w, GError **error)
  * overwritten before their id is used again. */
 bool writer_commit(Writer *w, GError **error)
 {
+	if (!writer_check(w, error))
+		return false;
 	if (!w->in_transaction)
 		return true;
 	if (!names_flush(w, error) || !content_hide_open(w, error) || !flush_totals(w, error))
@@ -317,6 +336,8 @@ void writer_close(Writer *w)
 	g_autoptr(GError) why = NULL;
 	if (!w)
 		return;
+	if (w->lost)
+		writer_rollback(w);
 	if (!w->damaged && !writer_set_bulk(w, false, &why)) {
 		g_warning("the index could not be synced: %s", why->message);
 		g_clear_error(&why);

@@ -5,8 +5,10 @@
  * writer_commit(); readers see all of it or nothing. Functions return false with INDEX_ERROR_*.
  * After any error, except INDEX_ERROR_BUSY of writer_begin_content(), the whole transaction is
  * rolled back, unfinished contents are forgotten, and the caller repeats the work
- * (INDEX_ERROR_FULL: later). After INDEX_ERROR_DAMAGED only writer_close() makes sense: the next
- * writer_open() creates the index anew. Names and paths are raw bytes. */
+ * (INDEX_ERROR_FULL: later). Until he calls writer_rollback(), every change and commit fails with
+ * the same error, so that no caller who ignored it commits the rest of a lost transaction. After
+ * INDEX_ERROR_DAMAGED only writer_close() makes sense: the next writer_open() creates the index
+ * anew. Names and paths are raw bytes. */
 #pragma once
 #include "common/base/document.h"
 #include "index/store/db.h"
@@ -27,7 +29,11 @@ const ChecksumKey *writer_checksum_key(const Writer *w);
 void writer_set_cache_budget(Writer *w, uint64_t bytes);
 
 bool writer_commit(Writer *w, GError **error);
+/* Drops the transaction, and ends the state after an error: changes are possible again. */
 void writer_rollback(Writer *w);
+/* False with the error if a transaction was lost, whoever saw it, and writer_rollback() was not
+ * called since. */
+bool writer_check(const Writer *w, GError **error);
 /* Switches to bulk loading, for an index that is new or mostly new: larger segments, so that less
  * is merged and the index becomes smaller (for about 40 MB more memory), and no syncing, so that
  * less is written. After a power cut during a bulk load the next writer_open() creates the index

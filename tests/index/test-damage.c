@@ -406,6 +406,7 @@ static void test_full(Fixture *f, gconstpointer data)
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_FULL);
 	g_assert_cmpuint(writer_changes(f->w), ==, 0);
 	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+	writer_rollback(f->w);
 	put(f, 1, "later", stat_of(f, 9, ENTRY_FILE, 1, 1));
 	commit(f);
 	g_assert_cmpint(names(f, "later"), ==, 1);

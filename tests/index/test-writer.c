@@ -100,6 +100,7 @@ static void test_rename_keeps_content(Fixture *f, gconstpointer data)
 
 	g_autoptr(GError) why = NULL;
 	g_assert_false(writer_move(f->w, root.node, dir.node, "x", &why));
+	writer_rollback(f->w);
 	g_assert_error(why, INDEX_ERROR, INDEX_ERROR_OTHER);
 }
 
@@ -283,6 +284,37 @@ static void test_rollback(Fixture *f, gconstpointer data)
 	assert_totals(f);
 }
 
+/* A statement fails without memory, and its caller ignores that. */
+static void fail_unseen(Fixture *f)
+{
+	int64_t content;
+	sqlite3_hard_heap_limit64(1);
+	g_assert_cmpint(writer_next_rehash(f->w, 0, &content, NULL), ==, -1);
+	sqlite3_hard_heap_limit64(0);
+}
+
+static void test_lost_transaction(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
+	EntryStat stat = stat_of(f, 3, ENTRY_FILE, 5, 20);
+	commit(f);
+	put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	fail_unseen(f);
+	g_autoptr(GError) error = NULL;
+	g_assert_false(writer_check(f->w, &error));
+	g_assert_nonnull(error);
+	g_assert_false(writer_put(f->w, root.node, "b", &stat, true, &now, NULL));
+	g_assert_false(writer_commit(f->w, NULL));
+	writer_rollback(f->w);
+	g_assert_true(writer_check(f->w, NULL));
+	put(f, root.node, "c", stat);
+	commit(f);
+	g_assert_cmpint(writer_lookup(f->w, root.node, "a", &now, NULL), ==, 0);
+	g_assert_cmpint(writer_lookup(f->w, root.node, "b", &now, NULL), ==, 0);
+	g_assert_cmpint(writer_lookup(f->w, root.node, "c", &now, NULL), ==, 1);
+	assert_totals(f);
+}
+
 /* Reads an old snapshot, and ends a little later. */
 static void *read_awhile(void *db)
 {
@@ -376,6 +408,7 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/writer/pending", test_pending);
 	CHECKED_TEST("/index/writer/states", test_states);
 	CHECKED_TEST("/index/writer/rollback", test_rollback);
+	CHECKED_TEST("/index/writer/lost-transaction", test_lost_transaction);
 	CHECKED_TEST("/index/writer/grams", test_grams);
 	CHECKED_TEST("/index/writer/close-waits-for-readers", test_close_waits_for_readers);
 	return g_test_run();
