@@ -79,6 +79,9 @@ static const struct {
         [REASON_LIMIT_WORDS] = {"words-limit",
                 N_("it has too many different words; the last ones are not found")},
         [REASON_COMPRESSION] = {"compression", N_("its compression is not supported")},
+        [REASON_LIMIT_DAY] = {"day-limit",
+                N_("its directory has reached the limit of new text for a day; it is read "
+                   "tomorrow")},
 };
 
 static void fact_clear(gpointer item)

@@ -85,6 +85,7 @@ typedef enum {
 	REASON_PART, /* a part of a split archive; the other parts are separate files */
 	REASON_LIMIT_WORDS, /* words that were new after the limit were left out */
 	REASON_COMPRESSION, /* the bytes are compressed in a way that no library here unpacks */
+	REASON_LIMIT_DAY, /* its directory has brought as much text as it may in a day */
 	N_REASONS
 } DocReason;
 

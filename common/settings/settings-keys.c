@@ -48,6 +48,11 @@ const SettingKey setting_keys[] = {
 		"address space per conversion"},
 	{"limits", "memory-pdf", SETTING_SIZE, "1 GiB", false, 64 * MIB, 64 * GIB, NULL,
 		"address space per PDF conversion"},
+	{"limits", "daily-words", SETTING_INT, "20000000", false, 0, 2000000000, NULL,
+		"different words that the files below each directory right below a root may "
+		"bring in a day; the next files are read on the next day; 0: no limit"},
+	{"limits", "daily-text", SETTING_SIZE, "50 GiB", false, 0, 1024 * TIB, NULL,
+		"text that they may bring in a day; 0: no limit"},
 
 	{"daemon", "converters", SETTING_INT, "2", false, 1, 64, NULL,
 		"concurrent conversions"},

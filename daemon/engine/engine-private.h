@@ -73,7 +73,7 @@ void handles_forget(Engine *engine, bool damaged);
 void handles_set_settings(Engine *engine, Settings *settings);
 /* Makes crawl and pipeline use the settings if they do not do so yet. */
 bool handles_configure(Engine *engine, int64_t now_us, GError **error);
-/* Retries the files that could not be read: they may be readable now. */
+/* Retries the files that could not be read, or waited for the next day. */
 bool handles_retry_unread(Engine *engine, GError **error);
 
 /* ---- requests.c: requests of the main thread */

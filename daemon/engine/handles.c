@@ -47,6 +47,8 @@ static void set_limits(Engine *engine)
 	        .max_file_bytes = settings_int(s, "limits", "file", NULL),
 	        .limits = settings_limits(s),
 	        .converters = settings_int(s, "daemon", "converters", NULL),
+	        .daily_words = settings_int(s, "limits", "daily-words", NULL),
+	        .daily_text = settings_int(s, "limits", "daily-text", NULL),
 	        .cpu_limited = load_gate_has_cpu_limit(engine->gate),
 	};
 	pipeline_set_limits(engine->pipeline, &limits);

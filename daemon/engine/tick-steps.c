@@ -276,6 +276,12 @@ bool step_purge_orphans(Tick *tick, GError **error)
 
 /* ---- contents */
 
+bool step_begin_day(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	return !pipeline_begin_day(engine->pipeline) || handles_retry_unread(engine, error);
+}
+
 /* While directories are visited, only files that were just saved are converted. */
 bool step_fill(Tick *tick, GError **error)
 {

@@ -17,6 +17,7 @@ typedef enum {
 	STEP_RESCAN,
 	STEP_RECONCILE,
 	STEP_PURGE_ORPHANS,
+	STEP_BEGIN_DAY,
 	STEP_FILL,
 	STEP_COMMIT,
 	STEP_NOTE_CLEAN,
@@ -59,6 +60,8 @@ static const TickStep steps[N_STEPS] = {
         [STEP_RECONCILE] = {"reconcile", step_reconcile, WORKING},
         /* This comes after all due names, so a file that was renamed has been found by now. */
         [STEP_PURGE_ORPHANS] = {"purge orphans", step_purge_orphans, WORKING},
+        /* Files that waited for the new day are part of the backlog that follows. */
+        [STEP_BEGIN_DAY] = {"begin day", step_begin_day, WORKING},
         /* This writes too: a try is counted before work on a file starts. */
         [STEP_FILL] = {"fill", step_fill, WORKING},
         /* This comes after every write that a change of a file causes. Later writes belong to the

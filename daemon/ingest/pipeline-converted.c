@@ -22,11 +22,15 @@ bool pipeline_take_documents(Pipeline *p, PipelineJob *job, IngestResult *result
 {
 	const Document *doc = result->documents->pdata[result->taken];
 	bool done;
-	if (!begin_content(p, job, error) || !writer_add_piece(pipeline_writer(p), job->content,
-	                                             doc, result->expensive, &done, error))
+	writer_count_words(pipeline_writer(p), day_budget_words(p->day, job->budget_dir));
+	bool ok = begin_content(p, job, error) && writer_add_piece(pipeline_writer(p), job->content,
+	                                                  doc, result->expensive, &done, error);
+	writer_count_words(pipeline_writer(p), NULL);
+	if (!ok)
 		return false;
 	pipeline_count_text(p, result, doc->text->len, done);
 	if (done) {
+		day_budget_add_text(p->day, job->budget_dir, ingest_indexed_bytes(doc));
 		result->taken++;
 		job->has_own |= !doc->member;
 	}

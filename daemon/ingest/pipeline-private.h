@@ -14,6 +14,7 @@
  *	pipeline.c            life, results, counts */
 #pragma once
 #include "daemon/ingest/cooldown.h"
+#include "daemon/ingest/day-budget.h"
 #include "daemon/ingest/pipeline.h"
 
 typedef enum {
@@ -44,6 +45,7 @@ struct PipelineJob {
 	uint64_t bytes; /* its part of bytes_in_work */
 	uint8_t checksum[CHECKSUM_BYTES];
 	uint64_t size;
+	unsigned budget_dir; /* from day_budget_dir() */
 	int64_t content; /* that is being written; 0: none yet */
 	bool has_own; /* the content has a document of the file itself, not only of members */
 	int64_t slow_content; /* of a slow job: the content in the index that lacks deferred text,
@@ -81,6 +83,9 @@ struct Pipeline {
 	GQueue urgent; /* of PipelineJob in state QUEUED */
 	GQueue batch; /* of PipelineJob in state QUEUED, from the backlog */
 	Cooldown *cooldown;
+	DayBudget *day;
+	int64_t day_end_us; /* when the day ends for which files wait (monotonic); INT64_MAX: none
+	                       waits */
 	bool broken; /* the converter could not be used at the last try */
 	bool retry_all; /* the converter can be used again: all postponed jobs are due */
 	Rehash rehash;

@@ -35,6 +35,20 @@ static void postpone_away(Pipeline *p, PipelineJob *job, int64_t now_us)
 	pipeline_job_postpone(p, job, JOB_RETRY, now_us + wait_us);
 }
 
+/* A file whose directory has used up its day is read on the next one. */
+static bool end_for_today(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
+{
+	int64_t now_s = g_get_real_time() / G_USEC_PER_SEC;
+	if (job->slow_content) {
+		pipeline_skip_slow(p, job, false);
+		return true;
+	}
+	p->day_end_us = now_us + (day_budget_end_s(now_s) - now_s) * G_USEC_PER_SEC;
+	job->started_us = now_us;
+	job->outdated = false;
+	return pipeline_job_fail(p, job, REASON_LIMIT_DAY, NULL, now_us, error);
+}
+
 bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
 {
 	g_autofree char *root = NULL, *relative = NULL;
@@ -63,6 +77,9 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 			postpone_away(p, job, now_us);
 		return true;
 	}
+	job->budget_dir = day_budget_dir(p->day, root, relative);
+	if (!job->rehash && day_budget_is_spent(p->day, job->budget_dir))
+		return end_for_today(p, job, now_us, error);
 	job->stat = row.stat;
 	job->outdated = job->touched = false;
 	job->started_us = now_us;

@@ -26,6 +26,8 @@ Pipeline *pipeline_new(Loader *loader, Pool *pool)
 	p->suspects = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	p->skipped = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	p->cooldown = cooldown_new();
+	p->day = day_budget_new();
+	p->day_end_us = INT64_MAX;
 	p->may_have_backlog = p->may_have_deferred = true;
 	pipeline_rehash_restart(p);
 	return p;
@@ -66,12 +68,27 @@ void pipeline_free(Pipeline *p)
 	g_hash_table_unref(p->suspects);
 	g_hash_table_unref(p->skipped);
 	cooldown_free(p->cooldown);
+	day_budget_free(p->day);
 	g_free(p);
 }
 
 void pipeline_set_limits(Pipeline *p, const PipelineLimits *limits)
 {
 	p->limits = *limits;
+	day_budget_set_limits(p->day, limits->daily_words, limits->daily_text);
+}
+
+bool pipeline_begin_day(Pipeline *p)
+{
+	bool waiting = p->day_end_us != INT64_MAX;
+	int64_t now_us = g_get_monotonic_time(), now_s = g_get_real_time() / G_USEC_PER_SEC;
+	if (day_budget_begin(p->day, now_s)) {
+		p->day_end_us = INT64_MAX;
+		return waiting;
+	}
+	if (now_us >= p->day_end_us) /* the clock was set back */
+		p->day_end_us = now_us + (day_budget_end_s(now_s) - now_s) * G_USEC_PER_SEC;
+	return false;
 }
 
 void pipeline_set_journal(Pipeline *p, Journal *journal)

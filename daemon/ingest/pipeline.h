@@ -48,6 +48,7 @@ typedef struct {
 	uint64_t max_file_bytes;
 	ExtractLimits limits;
 	unsigned converters;
+	uint64_t daily_words, daily_text; /* day-budget.h */
 	bool cpu_limited; /* a CPU limit is set: only as many jobs are in work as can be converted
 	                     at once */
 } PipelineLimits;
@@ -83,6 +84,10 @@ void pipeline_set_suspects(Pipeline *pipeline, const GArray *inodes);
 void pipeline_set_journal(Pipeline *pipeline, Journal *journal);
 
 /* ---- work to do */
+
+/* Begins a new day if midnight has passed. Returns whether files waited for it (REASON_LIMIT_DAY),
+ * which may be read again. */
+bool pipeline_begin_day(Pipeline *pipeline);
 
 /* The members of CrawlSink; data is the pipeline. */
 void pipeline_on_content(

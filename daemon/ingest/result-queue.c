@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/ingest/result-queue.h"
+#include <string.h>
 
 struct ResultQueue {
 	void (*wake)(void *data);
@@ -34,6 +35,15 @@ size_t ingest_document_bytes(const Document *doc)
 {
 	return sizeof(*doc) + doc->text->allocated_len + doc->runs->len * sizeof(DocRun) +
 	       doc->breaks->len * sizeof(DocBreak) + doc->links->len * sizeof(DocLink);
+}
+
+uint64_t ingest_indexed_bytes(const Document *doc)
+{
+	enum { ROWS = 256 }; /* a document without text takes about so much */
+	uint64_t bytes = ROWS + doc->text->len + (doc->member ? strlen(doc->member) : 0);
+	for (guint i = 0; i < doc->facts->len; i++)
+		bytes += strlen(g_array_index(doc->facts, DocFact, i).value);
+	return bytes;
 }
 
 static size_t result_bytes(const IngestResult *result)

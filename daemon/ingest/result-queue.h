@@ -66,5 +66,7 @@ void result_queue_return(ResultQueue *queue, IngestResult *result);
 
 /* Returns the bytes of text in the documents of the result. */
 uint64_t ingest_result_text(const IngestResult *result);
+/* Returns the bytes of a document that are indexed: text, facts and name. */
+uint64_t ingest_indexed_bytes(const Document *doc);
 /* Returns the memory that a document takes. */
 size_t ingest_document_bytes(const Document *doc);

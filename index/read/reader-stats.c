@@ -103,6 +103,10 @@ bool reader_stats(Reader *r, IndexStats *out, GError **error)
 	         "f.state = " SQL_STATE_FAILED
 	         " AND f.member IS NOT NULL AND i.state = " SQL_INODE_DONE ")",
 	                &out->failed},
+	        {"SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
+	         "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_FAILED
+	         " AND i.reason = " SQL_REASON_LIMIT_DAY,
+	                &out->day_limited},
 	};
 	memset(out, 0, sizeof *out);
 	if (!reader_begin(r, 0, error))

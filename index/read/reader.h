@@ -62,6 +62,7 @@ bool reader_info_by_id(Reader *r, int64_t document, GPtrArray **infos_r, GError 
 
 typedef struct {
 	uint64_t files, directories, documents, pending, failed, offline, truncated;
+	uint64_t day_limited; /* files that are read on the next day; part of failed */
 	uint64_t index_bytes, text_bytes; /* size of the index with its WAL on the disk; size of the
 	                                     extracted text */
 	uint64_t tombstones; /* rows of the text index whose document is deleted */

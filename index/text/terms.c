@@ -217,7 +217,9 @@ struct TermsWork {
 	Terms *terms;
 	FingerprintState *state;
 	uint32_t of_noise, of_facts; /* words so far */
+	uint32_t ranks; /* different words of the text so far */
 	bool left_out; /* the last word, and so its parts */
+	bool known; /* the last word occurred before */
 	uint8_t *seen; /* a bit for each hash of a term; NULL: nobody asks for slices */
 	uint32_t different; /* bits set in seen */
 };
@@ -265,12 +267,21 @@ static void terms_note_seen(TermsWork *work, const char *term, int length)
 	work->different += terms_set_bit(work->seen, terms_hash(term, length) % SEEN_BITS);
 }
 
+/* The next different word of the text has the next rank. */
+static void terms_note_rank(TermsWork *work, uint32_t rank)
+{
+	work->known = rank < work->ranks;
+	work->ranks += rank == work->ranks;
+	work->left_out = rank >= TERMS_MOST_DIFFERENT;
+}
+
 /* Decides about a word. Its parts follow it. */
 static void terms_count(TermsWork *work, TextColumn column, const char *term, int length)
 {
 	uint32_t rank = fingerprint_add(work->state, column, term, length);
+	work->known = false;
 	if (column == COLUMN_BODY || column == COLUMN_HEADING)
-		work->left_out = rank >= TERMS_MOST_DIFFERENT;
+		terms_note_rank(work, rank);
 	else if (column == COLUMN_NOISE)
 		work->left_out = work->of_noise++ >= TERMS_MOST_DIFFERENT;
 	else
@@ -300,6 +311,8 @@ static void terms_collect(
 		terms_count(work, column, term, length);
 	if (work->left_out)
 		return;
+	if (work->terms->count && !work->known)
+		word_count_add(work->terms->count, terms_hash(term, length));
 	terms_note_seen(work, term, length);
 	terms_append(work->terms, column, term, length, kind == TERM_IS_PART);
 }

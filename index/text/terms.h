@@ -13,6 +13,7 @@
 #include "common/base/document.h"
 #include "index/text/columns.h"
 #include "index/text/fingerprint.h"
+#include "index/text/word-count.h"
 
 /* The token function of FTS5. */
 typedef int (*TermFunc)(void *data, int flags, const char *term, int length, int start, int end);
@@ -53,6 +54,8 @@ typedef struct {
 	uint32_t left_out; /* words after the limits */
 	TermBudget *budget; /* of the container, set by the caller, who owns it; NULL: there is
 	                       none */
+	WordCount *count; /* counts the words that are not left out, with their parts; set by the
+	                     caller, who owns it; NULL: nobody asks */
 } Terms;
 void terms_init(Terms *terms);
 void terms_clear(Terms *terms);

@@ -451,6 +451,11 @@ void content_keep_text(Writer *w, int64_t id, const Document *doc, bool cache)
 		textcache_remove(w->cache, id); /* left over from a failed transaction */
 }
 
+void writer_count_words(Writer *w, WordCount *count)
+{
+	w->count = count;
+}
+
 bool writer_add_document(
         Writer *w, int64_t content, const Document *doc, bool cache, GError **error)
 {
@@ -460,6 +465,7 @@ bool writer_add_document(
 	if (!open)
 		return false;
 	w->terms.budget = content_budget(open, doc);
+	w->terms.count = w->count;
 	terms_of_document(&w->terms, doc, &w->text_key, &print);
 	if (!content_add_rows(w, content, doc, &w->terms, &print, &id, error) ||
 	        (print.words > 0 && !content_write_text(w, TEXT_ADD, id, &w->terms, error)))

@@ -275,7 +275,7 @@ bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error)
 
 bool writer_retry_unread(Writer *w, unsigned *queued_r, GError **error)
 {
-	static const DocReason passing[] = {REASON_IO, REASON_UNSTABLE};
+	static const DocReason passing[] = {REASON_IO, REASON_UNSTABLE, REASON_LIMIT_DAY};
 	*queued_r = 0;
 	for (size_t i = 0; i < G_N_ELEMENTS(passing); i++) {
 		if (!writer_change(w, error) ||

@@ -81,6 +81,7 @@ static bool large_add_piece(
         Writer *w, LargeDocument *large, bool cache, bool *done_r, GError **error)
 {
 	if (large->work) {
+		large->terms.count = w->count;
 		if (!terms_continue(large->work, WORDS_OF_PIECE))
 			large_end_words(large);
 		return true;

@@ -124,6 +124,7 @@ struct Writer {
 	GArray *names; /* of NameChange: pending changes of the tables name and gram */
 	ChecksumKey file_key, text_key; /* for checksums of files and of texts */
 	Terms terms; /* of the document being added; their memory is reused */
+	WordCount *count; /* writer_count_words() */
 	GArray *open_contents; /* of OpenContent: begun and not ended */
 	bool merge_began[N_MERGED];
 	bool purging; /* from the first step that finds work to the one that finds none */

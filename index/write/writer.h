@@ -14,6 +14,7 @@
 #include "index/store/db.h"
 #include "index/store/entry-types.h"
 #include "index/text/fingerprint.h"
+#include "index/text/word-count.h"
 
 typedef struct Writer Writer;
 
@@ -118,8 +119,8 @@ bool writer_requeue_outdated(
 bool writer_requeue_unsupported(Writer *w, const char *mime, unsigned *queued_r, GError **error);
 /* Makes failed files, and files with a failed member, pending: all (inode 0), or one. */
 bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error);
-/* Makes files pending that could not be read for a temporary reason (REASON_IO, REASON_UNSTABLE).
- */
+/* Makes files pending that could not be read for a temporary reason (REASON_IO, REASON_UNSTABLE,
+ * REASON_LIMIT_DAY). */
 bool writer_retry_unread(Writer *w, unsigned *queued_r, GError **error);
 
 /* ---- content */
@@ -147,6 +148,9 @@ enum { WRITER_PIECE_BYTES = 1 << 20 };
  * live until *done_r, or until the content is abandoned. In bulk mode all is added at once. */
 bool writer_add_piece(
         Writer *w, int64_t content, const Document *doc, bool cache, bool *done_r, GError **error);
+/* Counts the words of documents, and of pieces of them, that are added from now on. count: borrowed
+ * until the next call; NULL: they are not counted. */
+void writer_count_words(Writer *w, WordCount *count);
 typedef struct {
 	const char *mime, *extractor, *detail; /* may be NULL */
 	uint32_t version;

@@ -221,6 +221,26 @@ static void test_texts_with_other_encoded_data_are_not_the_same(Case *c, const v
 	g_assert_cmpint(memcmp(one.text_checksum, c->print.text_checksum, CHECKSUM_BYTES), !=, 0);
 }
 
+/* Words that are left out do not count, and parts of words do. */
+static void test_words_are_counted(Case *c, const void *data)
+{
+	WordCount count = {0};
+	c->terms.count = &count;
+	add_text(c, "one two one three two");
+	g_assert_true(document_add_fact(c->doc, FIELD_TITLE, "four one", 8));
+	collect(c);
+	g_assert_cmpuint(word_count_estimate(&count), ==, 4);
+	collect(c);
+	g_assert_cmpuint(word_count_estimate(&count), ==, 4);
+	g_assert_true(document_add_fact(c->doc, FIELD_TITLE, "firstSecond", 11));
+	collect(c);
+	g_assert_cmpuint(word_count_estimate(&count), ==, 7);
+	count = (WordCount){0};
+	add_different(c, TERMS_MOST_DIFFERENT + 50000);
+	collect(c);
+	g_assert_cmpuint(word_count_estimate(&count), <, 1.08 * TERMS_MOST_DIFFERENT);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -239,6 +259,7 @@ int main(int argc, char **argv)
 	        {"what-people-search-is-kept", test_what_people_search_is_kept},
 	        {"texts-with-other-encoded-data-are-not-the-same",
 	                test_texts_with_other_encoded_data_are_not_the_same},
+	        {"words-are-counted", test_words_are_counted},
 	        {"the-next-document-begins-anew", test_the_next_document_begins_anew},
 	};
 	g_test_init(&argc, &argv, NULL);

@@ -98,6 +98,7 @@ void status_append_json(GString *out, const Status *s)
 	json_unsigned(out, "documents", s->index.documents);
 	json_unsigned(out, "pending", pending_of(s));
 	json_unsigned(out, "failed", s->index.failed);
+	json_unsigned(out, "day_limited", s->index.day_limited);
 	json_unsigned(out, "offline", s->index.offline);
 	json_unsigned(out, "truncated", s->index.truncated);
 	json_unsigned(out, "index_bytes", s->index.index_bytes);
@@ -178,6 +179,20 @@ static void print_status_append_state(const Screen *screen, GString *out, const 
 		        screen, out, _("Disk"), _("full; indexing waits for free space"));
 }
 
+static void append_day_limit(const Screen *screen, GString *out, uint64_t files)
+{
+	if (files > 0)
+		print_status_append_row(screen, out, _("Tomorrow"),
+		        ngettext(
+		                "%lu file, because its directory has reached the limit of new text "
+		                "for a day",
+		                "%lu files, because their directories have reached the limit of "
+		                "new "
+		                "text for a day",
+		                files),
+		        (unsigned long)files);
+}
+
 static void append_coverage(const Screen *screen, GString *out, const Status *s)
 {
 	g_autofree char *index_size = g_format_size(s->index.index_bytes);
@@ -192,6 +207,7 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 	print_status_append_row(screen, out, _("Incomplete"),
 	        _("%lu failed, %lu offline, %lu read in part"), (unsigned long)s->index.failed,
 	        (unsigned long)s->index.offline, (unsigned long)s->index.truncated);
+	append_day_limit(screen, out, s->index.day_limited);
 	print_status_append_row(
 	        screen, out, _("Size"), _("%s for %s of text"), index_size, text_size);
 	if (s->postings_reason)
