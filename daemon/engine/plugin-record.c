@@ -5,8 +5,9 @@
 #define META_CONVERTERS "converters" /* meta key: identity of the extractors */
 
 struct PluginRecord {
+	GArray *plugins; /* of EnginePlugin; NULL: not known yet */
 	int64_t identity;
-	bool to_store;
+	bool to_use, to_store;
 };
 
 static void plugin_clear(gpointer data)
@@ -38,7 +39,21 @@ PluginRecord *plugin_record_new(void)
 
 void plugin_record_free(PluginRecord *record)
 {
+	g_clear_pointer(&record->plugins, g_array_unref);
 	g_free(record);
+}
+
+void plugin_record_set(PluginRecord *record, GArray *plugins, int64_t identity)
+{
+	g_clear_pointer(&record->plugins, g_array_unref);
+	record->plugins = plugins;
+	record->identity = identity;
+	record->to_use = true;
+}
+
+void plugin_record_forget(PluginRecord *record)
+{
+	record->to_use = record->plugins != NULL;
 }
 
 static bool requeue(Writer *writer, const EnginePlugin *plugin, unsigned *total, GError **error)
@@ -55,14 +70,16 @@ static bool requeue(Writer *writer, const EnginePlugin *plugin, unsigned *total,
 	return true;
 }
 
-bool plugin_record_use(PluginRecord *record, Writer *writer, const GArray *plugins,
-        int64_t identity, unsigned *queued_r, GError **error)
+bool plugin_record_use(PluginRecord *record, Writer *writer, unsigned *queued_r, GError **error)
 {
 	*queued_r = 0;
-	for (guint i = 0; i < plugins->len; i++)
-		if (!requeue(writer, &g_array_index(plugins, EnginePlugin, i), queued_r, error))
+	if (!record->to_use)
+		return true;
+	for (guint i = 0; i < record->plugins->len; i++)
+		if (!requeue(writer, &g_array_index(record->plugins, EnginePlugin, i), queued_r,
+		            error))
 			return false;
-	record->identity = identity;
+	record->to_use = false;
 	record->to_store = true;
 	return true;
 }

@@ -21,10 +21,14 @@ typedef struct PluginRecord PluginRecord;
 
 PluginRecord *plugin_record_new(void);
 void plugin_record_free(PluginRecord *record);
-/* Uses these plugins from now on. identity: to be stored later; 0: the next start must load them.
- * *queued_r: number of rows that became pending. */
-bool plugin_record_use(PluginRecord *record, Writer *writer, const GArray *plugins,
-        int64_t identity, unsigned *queued_r, GError **error);
+/* Sets the plugins, from engine_plugins_of(), and takes ownership of them. identity: to be stored
+ * later; 0: the next start must load them. */
+void plugin_record_set(PluginRecord *record, GArray *plugins, int64_t identity);
+/* Makes the rows pending that the plugins concern, if that is not done yet. *queued_r: number of
+ * rows that became pending. */
+bool plugin_record_use(PluginRecord *record, Writer *writer, unsigned *queued_r, GError **error);
+/* The transaction was lost: the plugins are used again. */
+void plugin_record_forget(PluginRecord *record);
 /* Stores the identity of the plugins if that is not done yet. Call it when all rows that they made
  * pending are in the index. */
 bool plugin_record_store(PluginRecord *record, Writer *writer, GError **error);

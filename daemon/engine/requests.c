@@ -44,6 +44,8 @@ static bool requests_retry(Engine *engine, Request *request, GError **error)
 		if (!retry_path(engine, request->paths->pdata[i], &n, error))
 			return false;
 	}
+	if (!writer_commit(engine->writer, error)) /* what is answered must not be lost later */
+		return false;
 	pipeline_note_backlog(engine->pipeline);
 	answer_post(request->reply, request->data, n, NULL);
 	return true;
@@ -52,22 +54,10 @@ static bool requests_retry(Engine *engine, Request *request, GError **error)
 static bool verify_copies(Engine *engine, const Request *request, GError **error)
 {
 	unsigned n;
-	if (!pipeline_verify_copies(engine->pipeline, &n, error))
+	if (!pipeline_verify_copies(engine->pipeline, &n, error) ||
+	        !writer_commit(engine->writer, error))
 		return false;
 	answer_post(request->reply, request->data, n, NULL);
-	return true;
-}
-
-static bool use_plugins(Engine *engine, Request *request, GError **error)
-{
-	unsigned queued;
-	if (!plugin_record_use(engine->plugins, engine->writer, request->plugins, request->identity,
-	            &queued, error))
-		return false;
-	if (queued > 0) {
-		g_message("converters have changed: %u files are converted again", queued);
-		pipeline_note_backlog(engine->pipeline);
-	}
 	return true;
 }
 
@@ -89,7 +79,9 @@ static bool request_serve(Engine *engine, Request *request, int64_t now_us, GErr
 	case REQUEST_RETRY:
 		return requests_retry(engine, request, error);
 	case REQUEST_PLUGINS:
-		return use_plugins(engine, request, error);
+		plugin_record_set(
+		        engine->plugins, g_steal_pointer(&request->plugins), request->identity);
+		break;
 	case REQUEST_SYNC:
 		begin_sync(engine, request, now_us);
 		break;
@@ -112,11 +104,11 @@ static bool request_serve(Engine *engine, Request *request, int64_t now_us, GErr
 static bool request_needs_index(const Request *request)
 {
 	return request->kind == REQUEST_INDEX || request->kind == REQUEST_RETRY ||
-	       request->kind == REQUEST_PLUGINS || request->kind == REQUEST_COMPACT ||
-	       request->kind == REQUEST_VERIFY;
+	       request->kind == REQUEST_COMPACT || request->kind == REQUEST_VERIFY;
 }
 
-/* If there is an error of the index, requests that need the index are answered with it. */
+/* If there is an error of the index, requests that need the index are answered with it. The others
+ * only change what is in memory and outlasts the error. */
 static bool request_try(
         Engine *engine, Request *request, bool recovering, int64_t now_us, GError **error)
 {
@@ -125,7 +117,7 @@ static bool request_try(
 		answer_post(request->reply, request->data, 0, recovery_error(engine->recovery));
 		return true;
 	}
-	if ((recovering || handles_configure(engine, now_us, error)) &&
+	if ((!needs_index || handles_configure(engine, now_us, error)) &&
 	        request_serve(engine, request, now_us, error))
 		return true;
 	if (needs_index)

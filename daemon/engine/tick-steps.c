@@ -63,6 +63,19 @@ bool step_serve_requests(Tick *tick, GError **error)
 	return ok;
 }
 
+bool step_use_plugins(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	unsigned queued;
+	if (!plugin_record_use(engine->plugins, engine->writer, &queued, error))
+		return false;
+	if (queued == 0)
+		return true;
+	g_message("converters have changed: %u files are converted again", queued);
+	pipeline_note_backlog(engine->pipeline);
+	return true;
+}
+
 bool step_take_hints(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
@@ -438,6 +451,7 @@ void tick_recover(Tick *tick, const GError *error)
 	bool damaged = g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	handles_forget(engine, damaged);
 	committer_forget(engine->committer);
+	plugin_record_forget(engine->plugins);
 	recovery_begin(engine->recovery, error, damaged, tick->now_us);
 	if (sync_waiters_any(engine->waiters))
 		recovery_expedite(engine->recovery, tick->now_us);

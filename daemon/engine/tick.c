@@ -12,6 +12,7 @@ typedef enum {
 	STEP_TAKE_HINTS,
 	STEP_SERVE_REQUESTS,
 	STEP_CONFIGURE_AGAIN,
+	STEP_USE_PLUGINS,
 	STEP_ACCOUNT,
 	STEP_TAKE_RESULTS,
 	STEP_RESCAN,
@@ -50,6 +51,8 @@ static const TickStep steps[N_STEPS] = {
         [STEP_SERVE_REQUESTS] = {"serve requests", step_serve_requests, WORKING | RECOVERING},
         /* A request may have brought new settings. */
         [STEP_CONFIGURE_AGAIN] = {"configure again", step_configure, WORKING},
+        /* A request may have brought other plugins; after an error they are used again. */
+        [STEP_USE_PLUGINS] = {"use plugins", step_use_plugins, WORKING},
         /* Work begins after this step, so it checks first whether work is allowed. */
         [STEP_ACCOUNT] = {"account", step_account, WORKING},
         /* Results make room for the next files, and their cost counts for the commit. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A chosen statement fails within a transaction: whoever asked, and whether or not he can do
 without the answer, the transaction is lost as a whole, and everything in it is compared again."""
-import contextlib, os, signal, subprocess, sys
+import contextlib, os, signal, sqlite3, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
@@ -43,6 +43,10 @@ def stop_conversion():
     return found
 
 
+def tries(path):
+    return json.loads(subprocess.run(['tarsier', 'info', '--json', path], capture_output=True).stdout)['tries']
+
+
 os.makedirs(TREE)
 configure()
 write('page.html', 'a short page')
@@ -59,5 +63,31 @@ for number in range(3):
     send(stopped, signal.SIGCONT)
     daemon.sync()
     same(f'a new file is found although the transaction with its row was lost ({number})')
+
+# What a client was told is not lost.
+broken = write('broken.docx', b'PK\x03\x04 and nothing more')
+daemon.sync()
+ok(b'broken.docx' in subprocess.run(['tarsier', 'failed'], capture_output=True).stdout, 'a file cannot be converted')
+before = tries(broken)
+fail('COMMIT')
+done = subprocess.run(['tarsier', 'retry', broken], capture_output=True, text=True)
+ok(has_failed(), 'the commit after a retry fails')
+daemon.sync()
+after = tries(broken)
+ok(done.returncode not in (0, 1) or after > before, 'a retry that was lost is no success', done.returncode, done.stderr, before, after)
+done = subprocess.run(['tarsier', 'retry', broken], capture_output=True, text=True)
+daemon.sync()
+ok(done.returncode == 0 and tries(broken) > after, 'the next one is made', done.stderr)
+daemon.stop()
+
+# The plugins are told once, by a request that nobody waits for.
+fail("VALUES('plugin text'")
+with sqlite3.connect(Daemon.index + '/index.db') as db:
+    db.execute("DELETE FROM meta WHERE key IN ('plugin text', 'converters')")
+db.close()
+daemon = Daemon(wrapper=['env', f'LD_PRELOAD={library}', f'NO_STATEMENT={switch}'])
+ok(has_failed(), 'the plugins cannot be used')
+daemon.sync()
+ok(wait_until('they are recorded', lambda: query("SELECT 1 FROM meta WHERE key = 'plugin text'")), 'the plugins are used again')
 daemon.stop()
 finish()
