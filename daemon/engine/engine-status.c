@@ -38,7 +38,7 @@ static ModeFacts mode_facts(Engine *engine, const EngineStatus *status, int64_t 
 	        .no_converter = counts->broken,
 	        .scanning = !crawl_is_clean(engine->crawl, now_us),
 	        .busy = !pipeline_is_idle(engine->pipeline) || counts->deferred || counts->rehash ||
-	                status->pending > counts->postponed,
+	                counts->signs || status->pending > counts->postponed,
 	        .throttled = load_gate_is_throttled(engine->gate),
 	        .load = load_gate_verdict(engine->gate),
 	};

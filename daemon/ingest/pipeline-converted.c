@@ -22,6 +22,8 @@ bool pipeline_take_documents(Pipeline *p, PipelineJob *job, IngestResult *result
 {
 	const Document *doc = result->documents->pdata[result->taken];
 	bool done;
+	if (job->adds_signs)
+		return pipeline_take_signs(p, job, result, error);
 	writer_count_words(pipeline_writer(p), day_budget_words(p->day, job->budget_dir));
 	bool ok = begin_content(p, job, error) && writer_add_piece(pipeline_writer(p), job->content,
 	                                                  doc, result->expensive, &done, error);
@@ -41,6 +43,8 @@ bool pipeline_take_documents(Pipeline *p, PipelineJob *job, IngestResult *result
 bool pipeline_abandon(Pipeline *p, PipelineJob *job, GError **error)
 {
 	int64_t content = job->content;
+	if (job->adds_signs)
+		pipeline_restart_signs(p);
 	job->content = 0;
 	job->has_own = false;
 	return content == 0 || writer_abandon_content(pipeline_writer(p), content, error);
@@ -152,6 +156,8 @@ bool pipeline_take_converted(
 	p->broken = is_our_fault(end);
 	if (was_broken && !p->broken)
 		p->retry_all = p->may_have_backlog = true;
+	if (!p->broken && job->adds_signs)
+		return pipeline_end_signs(p, job, error);
 	if (!p->broken)
 		return pipeline_store(p, job, end, now_us, error);
 	if (job->slow_content)

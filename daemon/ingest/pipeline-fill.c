@@ -101,7 +101,7 @@ static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 
 bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 {
-	p->rehash_cut = false;
+	p->rehash_cut = p->signs_cut = false;
 	if (p->retry_all)
 		pipeline_retry_now(p);
 	pipeline_queue_due(p, true, now_us);
@@ -113,7 +113,7 @@ bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 	if (!backlog || p->urgent.length > 0)
 		return true;
 	return fill_from_backlog(p, now_us, error) && pipeline_fill_rehash(p, now_us, error) &&
-	       pipeline_fill_deferred(p, now_us, error);
+	       pipeline_fill_deferred(p, now_us, error) && pipeline_fill_signs(p, now_us, error);
 }
 
 int64_t pipeline_next_us(const Pipeline *p)
@@ -121,7 +121,7 @@ int64_t pipeline_next_us(const Pipeline *p)
 	int64_t next_us = p->day_end_us;
 	GHashTableIter iter;
 	gpointer value;
-	if (p->rehash_cut)
+	if (p->rehash_cut || p->signs_cut)
 		return 0;
 	if (p->postponed == 0)
 		return next_us;

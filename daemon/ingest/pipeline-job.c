@@ -26,6 +26,11 @@ static bool is_slow_work(const PipelineJob *job)
 	       (job->state == JOB_LOADING || job->state == JOB_CONVERTING);
 }
 
+static bool is_signs_work(const PipelineJob *job)
+{
+	return job->adds_signs && is_slow_work(job);
+}
+
 static bool is_rehash_work(const PipelineJob *job)
 {
 	return job->rehash && job->state == JOB_LOADING;
@@ -38,11 +43,13 @@ void pipeline_job_set_state(Pipeline *p, PipelineJob *job, JobState state)
 	p->n_converting -= job->state == JOB_CONVERTING;
 	p->awaited -= job->state == JOB_RETRY_AWAITED;
 	p->slow -= is_slow_work(job);
+	p->adding_signs -= is_signs_work(job);
 	p->rehashing -= is_rehash_work(job);
 	p->saved_in_work -= job->urgent && pipeline_job_is_in_work(job);
 	job->state = state;
 	p->saved_in_work += job->urgent && pipeline_job_is_in_work(job);
 	p->rehashing += is_rehash_work(job);
+	p->adding_signs += is_signs_work(job);
 	p->slow += is_slow_work(job);
 	p->awaited += job->state == JOB_RETRY_AWAITED;
 	p->postponed += pipeline_job_is_postponed(job);
@@ -130,7 +137,9 @@ unsigned pipeline_in_work(const Pipeline *p)
 
 void pipeline_skip_slow(Pipeline *p, PipelineJob *job, bool again)
 {
-	if (again) {
+	if (again && job->adds_signs) {
+		p->signs_tried = 0;
+	} else if (again) {
 		g_hash_table_remove(p->skipped, &job->slow_content);
 		p->may_have_deferred = true;
 	}

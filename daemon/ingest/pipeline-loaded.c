@@ -87,7 +87,7 @@ static bool pipeline_submit(Pipeline *p, PipelineJob *job, Load *load)
 	g_hash_table_insert(p->converting, job->checksum, job);
 	if (p->journal)
 		journal_add(p->journal, job->inode);
-	p->extractions++;
+	p->extractions += !job->adds_signs;
 	pool_submit(p->pool, task);
 	return true;
 }

@@ -8,6 +8,7 @@
  *	pipeline-start.c      gives a job to the loader
  *	pipeline-deferred.c   chooses the next slow job
  *	pipeline-rehash.c     computes unknown checksums of contents, by slow jobs that only read
+ *	pipeline-signs.c      adds words with signs to texts of an older index, by slow jobs
  *	pipeline-fill.c       chooses the next job: a file just saved, the backlog, a slow job
  *	pipeline-loaded.c     handles the answer of the loader
  *	pipeline-converted.c  handles the results of the conversion
@@ -49,8 +50,9 @@ struct PipelineJob {
 	int64_t content; /* that is being written; 0: none yet */
 	bool has_own; /* the content has a document of the file itself, not only of members */
 	int64_t slow_content; /* of a slow job: the content in the index that lacks deferred text,
-	                         or whose checksum is unknown; else 0 */
+	                         or words with signs, or whose checksum is unknown; else 0 */
 	bool rehash; /* a slow job that only reads the file, for its checksum */
+	bool adds_signs; /* a slow job that only adds words with signs to its content */
 	GPtrArray *waiting; /* of PipelineJob */
 };
 
@@ -93,11 +95,17 @@ struct Pipeline {
 	bool rehash_awaited; /* a client asked for the rehash, so he waits for its end */
 	bool rehash_cut; /* pipeline_fill() ended with work that it could begin at once */
 	bool may_have_deferred; /* there may be contents for slow jobs */
+	bool may_lack_signs; /* there may be texts that lack their words with signs */
+	int64_t signs_tried; /* the content whose file is converted for these words; 0: none */
+	unsigned signs_taken; /* its documents so far */
+	bool signs_differ; /* one of them is not the text in the index */
+	bool signs_cut; /* pipeline_fill() ended with such work that it could begin at once */
 	bool expedite;
 	bool may_have_backlog; /* there may be PENDING rows without a job */
 	unsigned loading, n_converting, postponed, awaited;
 	unsigned saved_in_work; /* urgent jobs that are in work */
-	unsigned slow; /* deferred conversions, which loading and n_converting include */
+	unsigned slow; /* slow jobs that convert, which loading and n_converting include */
+	unsigned adding_signs; /* those of them that add words with signs: 0 or 1 */
 	unsigned rehashing; /* jobs of the rehash, which loading includes: 0 or 1 */
 	uint64_t bytes_in_work, done, saved, text_bytes, extractions;
 	uint64_t orphans; /* number of orphans at the last count */
@@ -167,6 +175,17 @@ void pipeline_rehash_restart(Pipeline *p);
 void pipeline_rehash_interrupt(Pipeline *p);
 /* The job that reads a file is dropped: the file is read again if it is still done. */
 void pipeline_rehash_preempt(Pipeline *p, PipelineJob *job);
+
+/* ---- pipeline-signs.c */
+
+/* Takes the next contents of an older index if there is nothing else to do. */
+bool pipeline_fill_signs(Pipeline *p, int64_t now_us, GError **error);
+/* Takes the next document of the conversion. */
+bool pipeline_take_signs(Pipeline *p, PipelineJob *job, IngestResult *result, GError **error);
+/* The conversion begins again with the first document. */
+void pipeline_restart_signs(Pipeline *p);
+/* The conversion has ended. Frees the job. */
+bool pipeline_end_signs(Pipeline *p, PipelineJob *job, GError **error);
 
 /* ---- pipeline-end.c: these functions free the job; a file that changed meanwhile is queued
  * again */

@@ -17,6 +17,8 @@ static bool count_suspect(Pipeline *p, const PipelineJob *job, bool *give_up_r, 
 	if (!writer_attempt(pipeline_writer(p), job->inode, &tries, error))
 		return false;
 	*give_up_r = tries > JOURNAL_TRIES;
+	if (*give_up_r && job->adds_signs)
+		return writer_end_signs(pipeline_writer(p), job->slow_content, false, error);
 	if (*give_up_r && job->slow_content)
 		return writer_forget_deferred(pipeline_writer(p), job->slow_content, error);
 	return !*give_up_r || writer_set_inode_state(pipeline_writer(p), job->inode, INODE_FAILED,

@@ -28,7 +28,7 @@ Pipeline *pipeline_new(Loader *loader, Pool *pool)
 	p->cooldown = cooldown_new();
 	p->day = day_budget_new();
 	p->day_end_us = INT64_MAX;
-	p->may_have_backlog = p->may_have_deferred = true;
+	p->may_have_backlog = p->may_have_deferred = p->may_lack_signs = true;
 	pipeline_rehash_restart(p);
 	return p;
 }
@@ -49,7 +49,8 @@ void pipeline_reset(Pipeline *p)
 		pipeline_job_forget(p, item->data);
 	g_hash_table_remove_all(p->skipped);
 	pipeline_rehash_interrupt(p);
-	p->may_have_backlog = p->may_have_deferred = true;
+	p->may_have_backlog = p->may_have_deferred = p->may_lack_signs = true;
+	p->signs_tried = 0;
 }
 
 static void forget_messages(gpointer inode, gpointer value, gpointer data)
@@ -200,11 +201,12 @@ bool pipeline_take(Pipeline *p, IngestResult *result, int64_t now_us, GError **e
 
 void pipeline_counts(const Pipeline *p, PipelineCounts *out)
 {
+	bool deferred = p->may_have_deferred || p->slow > p->adding_signs;
 	bool rehash = p->may_have_rehash || p->rehashing > 0;
 	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->postponed,
 	        p->may_have_backlog || p->batch.length > 0, p->broken, p->done, p->text_bytes,
-	        p->extractions, p->saved, p->urgent.length + p->saved_in_work,
-	        p->may_have_deferred || p->slow > 0, rehash, rehash && p->rehash_awaited};
+	        p->extractions, p->saved, p->urgent.length + p->saved_in_work, deferred, rehash,
+	        rehash && p->rehash_awaited, p->may_lack_signs};
 }
 
 bool pipeline_is_idle(const Pipeline *p)

@@ -31,6 +31,11 @@
  * stays unknown until the next start. If one is on a root that is away, none is read until the next
  * start. Only a client that asked for it waits for the end (pipeline_verify_copies()).
  *
+ * Texts of an older index lack words with signs (index/text/word-signs.h). When there is nothing
+ * else to do, one content after the other gets them from the cache of texts, or by a slow job that
+ * converts a file of it once more and adds these words alone. If the result is another text than
+ * the index has, or no file can be read, the content is queued like an outdated one.
+ *
  * Tries: if a file changes while it is read, it is read again after 2, 10 and 60 s; then it fails
  * as UNSTABLE. If its child died, that is final (converter.h). If a file was in work when the
  * daemon died, it is tried alone, after all others, at most JOURNAL_TRIES times.
@@ -61,12 +66,14 @@ typedef struct {
 	bool broken; /* the converter does not start; its files are tried again later */
 	uint64_t done; /* files brought up to date since the start */
 	uint64_t text_bytes; /* size of the documents written since the start */
-	uint64_t extractions; /* conversions since the start */
+	uint64_t extractions; /* conversions since the start, without those that only add words
+	                         with signs */
 	uint64_t saved; /* the part of done that had just been saved */
 	unsigned saved_in_work; /* files in work, or waiting for it, that were just saved */
 	bool deferred; /* deferred conversions may be left to do, or are in work */
 	bool rehash; /* files may be left to read for their checksum, or are being read */
 	bool rehash_awaited; /* the same, because a client asked for it */
+	bool signs; /* texts of an older index may lack words with signs, which nobody waits for */
 } PipelineCounts;
 
 Pipeline *pipeline_new(Loader *loader, Pool *pool);

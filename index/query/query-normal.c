@@ -5,6 +5,7 @@
 #include <config.h>
 #include "index/query/query.h"
 #include "index/text/tokenizer.h"
+#include "index/text/word-signs.h"
 #include <string.h>
 
 static void query_normal_append_node(GString *out, const QueryNode *node, bool inside);
@@ -109,7 +110,7 @@ static void append_part(GString *out, const QueryNode *node, guint first, guint 
 		const char *added =
 		        i > first && !last ? query_addition(node->tokens + i - 1) : NULL;
 		last = !last && is_last_of_run(node->tokens, i, first, end);
-		if (!last)
+		if (!last && (i == first || !word_joins_next(node->tokens[i - 1])))
 			g_string_append_printf(out, "%s%s", i > first && !added ? " " : "",
 			        added ? added : node->tokens[i]);
 	}

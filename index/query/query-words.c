@@ -4,6 +4,7 @@
 #include "index/query/query-private.h"
 #include "index/text/stem.h"
 #include "index/text/tokenizer.h"
+#include "index/text/word-signs.h"
 #include "common/base/i18n.h"
 #include <string.h>
 
@@ -406,6 +407,9 @@ static void set_gaps(QueryNode *node, const QueryValue *value)
 	if (!value->with_gaps || n < 2)
 		return;
 	node->parts = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+	for (guint i = 1; i < n; i++)
+		if (word_joins_next(node->tokens[i - 1]))
+			node->parts &= ~(UINT64_C(1) << i);
 	node->gap = value->gap;
 	node->ordered = value->ordered;
 }
@@ -484,7 +488,8 @@ static QueryNode *words_node(QueryParse *p, QueryScope scope, const QueryValue *
 	set_gaps(node, value);
 	node->path = relative_path(node, value->text);
 	node->exact |= options->exact || value->quoted || node->tokens[1];
-	if (!node->exact && !node->prefix && !node->pattern && node->edits == 0)
+	if (!node->exact && !node->prefix && !node->pattern && node->edits == 0 &&
+	        !word_is_signed(node->tokens[0], strlen(node->tokens[0])))
 		node->spellings = query_other_spellings(value->text, node->tokens[0]);
 	return g_steal_pointer(&node);
 }

@@ -65,6 +65,8 @@ typedef struct {
 	uint64_t day_limited; /* files that are read on the next day; part of failed */
 	uint64_t index_bytes, text_bytes; /* size of the index with its WAL on the disk; size of the
 	                                     extracted text */
+	uint64_t signs_left; /* contents of an older index whose text must be read for words with
+	                        signs (index/text/word-signs.h) */
 	uint64_t tombstones; /* rows of the text index whose document is deleted */
 	char *rebuilt; /* why and when the index was last rebuilt; or NULL */
 } IndexStats;

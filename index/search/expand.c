@@ -4,7 +4,9 @@
 #include <config.h>
 #include "index/search/expand.h"
 #include "index/search/languages.h"
+#include "index/search/signed-words.h"
 #include "index/text/stem.h"
+#include "index/text/word-signs.h"
 #include "index/fts/term-scan.h"
 #include "common/base/glob.h"
 #include "common/base/i18n.h"
@@ -274,10 +276,12 @@ static bool find_forms(Expansion *x, QueryNode *node, size_t i, GPtrArray *forms
 static bool expand_word(Expansion *x, QueryNode *node, size_t i, GError **error)
 {
 	g_autoptr(GPtrArray) forms = g_ptr_array_new_with_free_func(g_free);
-	bool inflected = !node->exact && !node->prefix && expand_has_letters(node->tokens[i]);
+	const char *token = node->tokens[i];
+	bool inflected = !node->exact && !node->prefix && expand_has_letters(token) &&
+	                 !word_is_signed(token, strlen(token));
 	bool ok = true;
 	if (query_token_is_listed(node, i))
-		ok = expand_by_vocabulary(x->r, node, node->tokens[i], forms, error);
+		ok = expand_by_vocabulary(x->r, node, token, forms, error);
 	else if (inflected)
 		ok = find_forms(x, node, i, forms, error);
 	if (ok)
@@ -306,6 +310,8 @@ bool query_expand(Query *query, Reader *r, GError **error)
 	Expansion x = {.r = r};
 	if (query->expanded)
 		return true;
+	if (!signed_words_resolve(query, r, error))
+		return false;
 	query->expanded = true;
 	bool ok = expand_node(&x, query->root, error);
 	query->languages = x.bits;

@@ -4,9 +4,9 @@
 #include "index/query/query.h"
 #include "index/read/reader-private.h"
 
-/* Fills in the forms of all words. Call it once for a query, between reader_begin() and
- * reader_end(). A pattern with more than QUERY_MAX_FORMS terms is a QUERY_ERROR: the list is never
- * cut. */
+/* Fills in the forms of all words, once words with signs are resolved (signed-words.h). Call it
+ * once for a query, between reader_begin() and reader_end(). A pattern with more than
+ * QUERY_MAX_FORMS terms is a QUERY_ERROR: the list is never cut. */
 bool query_expand(Query *query, Reader *r, GError **error);
 /* Returns the number of edits between two words in UTF-8, at most max + 1 (Damerau; optimal string
  * alignment). */

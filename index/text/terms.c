@@ -3,6 +3,7 @@
 #include "index/text/terms.h"
 #include "index/text/encoded.h"
 #include "index/text/tokenizer.h"
+#include "index/text/word-signs.h"
 #include "common/base/doctype.h"
 #include <string.h>
 #include <sys/random.h>
@@ -67,7 +68,7 @@ typedef struct {
 	bool encoded; /* the last word, and so its parts */
 	TextColumn column;
 	bool parts; /* parts are indexed in the text too: identifiers are searched by their parts,
-	               prose is not */
+	               prose is not, except by words with their signs */
 	int start, end; /* position of the last term */
 } Pass;
 
@@ -102,7 +103,8 @@ static int pass_term(void *data, const char *term, int length, int start, int en
 	pass->end = end;
 	if (!part)
 		pass_word(pass, term, length, start, end);
-	else if (!pass->encoded && (pass->parts || pass->column != COLUMN_BODY))
+	else if (!pass->encoded &&
+	         (pass->parts || pass->column != COLUMN_BODY || word_is_signed(term, length)))
 		pass->function(pass->data, pass->column, term, length, TERM_IS_PART);
 	return 0;
 }
@@ -399,6 +401,37 @@ void terms_slice(const Terms *all, unsigned slice, unsigned n, Terms *out)
 	terms_empty(out);
 	for (int i = 0; i < N_COLUMNS; i++)
 		terms_slice_column(all, i, slice, n, out);
+}
+
+static bool terms_column_with_signs(const Terms *all, TextColumn column, Terms *out)
+{
+	const uint8_t *s = all->columns[column]->data, *end = s + all->columns[column]->len;
+	guint needed = 0;
+	uint32_t tokens = 0;
+	for (int size; s < end; s += 1 + size) {
+		bool part = *s & TERM_PART;
+		const char *term = (const char *)s + 1;
+		size = *s & ~TERM_PART;
+		if (!part)
+			terms_append(out, column, TERMS_FILLER, 1, false);
+		if (!part || !word_is_signed(term, size))
+			continue;
+		terms_append(out, column, term, size, true);
+		needed = out->columns[column]->len;
+		tokens = out->tokens[column];
+	}
+	g_byte_array_set_size(out->columns[column], needed);
+	out->tokens[column] = tokens;
+	return needed > 0;
+}
+
+bool terms_with_signs(const Terms *all, Terms *out)
+{
+	bool any = false;
+	terms_empty(out);
+	for (int i = 0; i < N_COLUMNS; i++)
+		any |= terms_column_with_signs(all, i, out);
+	return any;
 }
 
 void terms_unslice(const Terms *slice, Terms *out)

@@ -25,7 +25,7 @@ int terms_replay(const char *stream, int length, void *data, TermFunc function);
  * tags but headings and noise counts as body. */
 typedef enum {
 	TERM_IS_WORD,
-	TERM_IS_PART, /* of the word before it (tokenizer.h) */
+	TERM_IS_PART, /* of the word before it, or that word with its signs (tokenizer.h) */
 	TERM_IS_ENCODED /* a word in encoded data of the text (encoded.h), which is not indexed */
 } TermKind;
 typedef void (*TermsFunc)(
@@ -81,5 +81,8 @@ void terms_end(TermsWork *work, Fingerprint *fingerprint, unsigned *slices_r);
  * Before the second and each further slice, what terms_unslice() returns must be deleted. */
 #define TERMS_FILLER "\x1d"
 void terms_slice(const Terms *all, unsigned slice, unsigned n, Terms *out);
+/* Replaces the content of out by the words with signs of all, at their positions, and TERMS_FILLER
+ * at all words up to the last of them. Returns false if there are none. */
+bool terms_with_signs(const Terms *all, Terms *out);
 /* Makes out a stream for 'delete' that takes back the tokens of a slice from FTS5's totals. */
 void terms_unslice(const Terms *slice, Terms *out);

@@ -4,6 +4,7 @@
 #include "index/text/fold-table-format.h"
 #include "index/text/terms.h"
 #include "index/text/word-parts.h"
+#include "index/text/word-signs.h"
 #include "index/text/fold-table.h"
 #include <limits.h>
 #include <string.h>
@@ -26,6 +27,13 @@ typedef struct {
 	TokenFunc function;
 	void *data;
 } Scan;
+
+/* A folded word and its place in the text. */
+typedef struct {
+	uint8_t bytes[TOKEN_MAX_BYTES];
+	unsigned used;
+	const uint8_t *start, *end;
+} PlacedWord;
 
 /* One code point with its fold entry. For an invalid byte length is 1 and the entry FOLD_SEPARATOR.
  */
@@ -126,7 +134,8 @@ static unsigned fold_part(uint8_t *token, const uint8_t *s, const uint8_t *end)
 	return used;
 }
 
-static int emit_parts(Scan *scan, const uint8_t *start, const uint8_t *end)
+/* The parts of the word from start to end, all at the place of the whole token. */
+static int emit_parts(Scan *scan, const uint8_t *start, const uint8_t *end, const PlacedWord *whole)
 {
 	enum { PART_MIN = 2 };
 	uint8_t part[TOKEN_MAX_BYTES];
@@ -134,19 +143,45 @@ static int emit_parts(Scan *scan, const uint8_t *start, const uint8_t *end)
 	for (const uint8_t *s = start, *next; s < end; s = next) {
 		next = word_part_end(s, end, &characters);
 		unsigned used = characters >= PART_MIN ? fold_part(part, s, next) : 0;
-		int result = used > 0 ? tokenizer_emit(scan, part, used, start, end) : 0;
+		int result =
+		        used > 0 ? tokenizer_emit(scan, part, used, whole->start, whole->end) : 0;
 		if (result != 0)
 			return result;
 	}
 	return 0;
 }
 
+/* Passes on a word without signs, and its parts. divisible: at a capital or a digit. */
+static int emit_word(Scan *scan, const uint8_t *start, const uint8_t *end, const PlacedWord *word,
+        bool divisible)
+{
+	int result = tokenizer_emit(scan, word->bytes, word->used, word->start, word->end);
+	if (result != 0 || scan->kind != SCAN_TEXT || !divisible || end - start > TOKEN_MAX_BYTES)
+		return result;
+	return word_has_parts(start, end) ? emit_parts(scan, start, end, word) : 0;
+}
+
+/* The word from start to *s, as it is and with its signs; a query asks for one of the two. */
+static int emit_signed(Scan *scan, const uint8_t *start, const uint8_t **s, PlacedWord *word,
+        bool divisible, const SignedWord *whole)
+{
+	word->start = whole->start;
+	word->end = whole->end;
+	int result = scan->kind == SCAN_TEXT ? emit_word(scan, start, *s, word, divisible) : 0;
+	if (scan->kind == SCAN_TERMS)
+		*s = whole->after;
+	return result != 0
+	               ? result
+	               : tokenizer_emit(scan, whole->token, whole->length, word->start, word->end);
+}
+
 /* Scans a word of a script with spaces; *s is moved behind it. */
 static int scan_word(Scan *scan, const uint8_t **s)
 {
-	uint8_t token[TOKEN_MAX_BYTES];
+	PlacedWord word;
+	SignedWord whole;
 	unsigned used = 0;
-	bool full = false, divisible = false; /* divisible: at a capital or a digit */
+	bool full = false, divisible = false;
 	const uint8_t *const start = *s, *p = start;
 
 	while (p < scan->end) {
@@ -155,7 +190,7 @@ static int scan_word(Scan *scan, const uint8_t **s)
 			if (!folded)
 				break;
 			if (used < TOKEN_MAX_BYTES && !full)
-				token[used++] = folded;
+				word.bytes[used++] = folded;
 			divisible |= folded <= '9' || (folded != *p && p > start);
 			p++;
 			continue;
@@ -166,17 +201,22 @@ static int scan_word(Scan *scan, const uint8_t **s)
 		if (letter.entry >= FOLD_POOL || letter.entry == FOLD_LETTER) {
 			unsigned before = used;
 			if (!full)
-				used = put_folded(token, used, TOKEN_MAX_BYTES, &letter, p);
+				used = put_folded(word.bytes, used, TOKEN_MAX_BYTES, &letter, p);
 			full = used == before;
 			divisible |= letter.entry >= FOLD_POOL && p > start;
 		}
 		p += letter.length;
 	}
 	*s = p;
-	int result = used > 0 ? tokenizer_emit(scan, token, used, start, p) : 0;
-	if (result != 0 || scan->kind != SCAN_TEXT || !divisible || p - start > TOKEN_MAX_BYTES)
-		return result;
-	return word_has_parts(start, p) ? emit_parts(scan, start, p) : 0;
+	if (used == 0)
+		return 0;
+	word.used = used;
+	word.start = start;
+	word.end = p;
+	if (word_has_sign_beside(scan->text, scan->end, start, p) &&
+	        word_signs(scan->text, scan->end, start, p, &whole))
+		return emit_signed(scan, start, s, &word, divisible, &whole);
+	return emit_word(scan, start, p, &word, divisible);
 }
 
 /* Composes conjoining jamo into a syllable (The Unicode Standard, section 3.12). Returns the bytes

@@ -10,6 +10,11 @@
  * parts, at the position of the whole word and with its start and end. A word of a query yields
  * only itself.
  *
+ * A word to which signs belong ("C++", "AT&T"; index/text/word-signs.h) also yields itself with
+ * them, at its position and after its parts: "C++ primer" yields c c++ primer, "AT&T" yields at
+ * at&t t. The word then has the place of the whole. A word of a query yields only the term with the
+ * signs: c++ primer, at&t t.
+ *
  * Scripts without spaces (CJK with Hangul; Thai and its neighbours) yield overlapping pairs of
  * characters, and the last character of a run alone: "ABC" yields AB BC C. Every character
  * therefore begins a term, and searching for a single character is a prefix search. */

@@ -135,6 +135,9 @@ static const char *const sql[N_STATEMENTS] = {
                 "SELECT count(*), sum(d.words > 0), sum(f.text_bytes), sum(f.truncated) "
                 "FROM document d CROSS JOIN fact f ON f.document = d.id WHERE d.content = ?1",
         [DOCUMENT_IDS] = "SELECT id FROM document WHERE content = ?1 ORDER BY id",
+        [DOCUMENT_TEXT] = "SELECT d.words, f.reason, f.text_checksum, p.bits FROM document d "
+                          "CROSS JOIN fact f ON f.document = d.id "
+                          "LEFT JOIN fingerprint p ON p.document = d.id WHERE d.id = ?1",
         [DOCUMENT_MEMBER] = "SELECT member FROM fact WHERE document = ?1 AND member IS NOT NULL",
         [DOCUMENT_HIDE] = "UPDATE document SET content = ?2 WHERE content = ?1",
         [DOCUMENT_DELETE] = "DELETE FROM document WHERE id = ?1",
@@ -171,6 +174,12 @@ static const char *const sql[N_STATEMENTS] = {
         [META_SET] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = ?2",
         [DEFERRED_ADD] = "INSERT INTO meta VALUES('later ' || ?1, ?1) ON CONFLICT DO NOTHING",
         [DEFERRED_DELETE] = "DELETE FROM meta WHERE key = 'later ' || abs(?1)",
+        /* an outdated content is converted again anyway */
+        [SIGNS_NEXT] = "SELECT id FROM content c WHERE id > (SELECT value FROM meta "
+                       "WHERE key = 'signs_done') AND id <= (SELECT value FROM meta "
+                       "WHERE key = 'signs_last') AND tries >= 0 AND EXISTS (SELECT 1 "
+                       "FROM document WHERE content = c.id AND words > 0) ORDER BY id LIMIT 1",
+        [SIGNS_FORGET] = "DELETE FROM meta WHERE key IN ('signs_done', 'signs_last')",
         [META_ADD] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
 };
 

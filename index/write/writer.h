@@ -179,6 +179,24 @@ bool writer_separate(Writer *w, int64_t content, GError **error);
 /* Makes the checksums of all contents unknown that several files share. *n_r: their number. */
 bool writer_rehash_shared(Writer *w, unsigned *n_r, GError **error);
 
+/* ---- texts of an older index, which lack words with signs (index/text/word-signs.h): the caller
+ * takes one content after the other, and adds these words from the cache or converts a file of it
+ * once more. To add them twice does no harm. */
+/* Finds the next content. 1: found; 0: none is left, now or ever; -1: error. */
+int writer_next_signs(Writer *w, int64_t *content_r, GError **error);
+/* Adds the words of documents whose text is in the cache. *all_r: these were all, so the content
+ * can end. */
+bool writer_add_cached_signs(Writer *w, int64_t content, bool *all_r, GError **error);
+/* Adds the words of document n of the content, counted from 0 as the conversion yields them.
+ * *fit_r false: the index has another text, and nothing was added. */
+bool writer_add_signs(
+        Writer *w, int64_t content, unsigned n, const Document *doc, bool *fit_r, GError **error);
+/* Notes that the content and all before it are done. again: its files could not be converted to the
+ * same text, so they become pending. */
+bool writer_end_signs(Writer *w, int64_t content, bool again, GError **error);
+/* Counts the documents of the content. */
+bool writer_count_documents(Writer *w, int64_t content, unsigned *n_r, GError **error);
+
 /* ---- maintenance, in slices of about 50 ms; each commits first; *more_r: there is work left */
 bool writer_merge_step(Writer *w, bool *more_r, GError **error);
 /* Purges tombstones of the text index if they are more than 20 % of it (always: any number), and

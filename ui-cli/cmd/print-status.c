@@ -101,6 +101,7 @@ void status_append_json(GString *out, const Status *s)
 	json_unsigned(out, "day_limited", s->index.day_limited);
 	json_unsigned(out, "offline", s->index.offline);
 	json_unsigned(out, "truncated", s->index.truncated);
+	json_unsigned(out, "signs_left", s->index.signs_left);
 	json_unsigned(out, "index_bytes", s->index.index_bytes);
 	json_unsigned(out, "text_bytes", s->index.text_bytes);
 	append_postings(out, s);
@@ -210,6 +211,10 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 	append_day_limit(screen, out, s->index.day_limited);
 	print_status_append_row(
 	        screen, out, _("Size"), _("%s for %s of text"), index_size, text_size);
+	if (s->index.signs_left > 0)
+		print_status_append_row(screen, out, _("Upgrade"),
+		        _("%lu older texts are still to be read for words like C++ and AT&T"),
+		        (unsigned long)s->index.signs_left);
 	if (s->postings_reason)
 		print_status_append_row(screen, out, _("Postings"),
 		        _("read through SQLite, which is slower: %s"), s->postings_reason);

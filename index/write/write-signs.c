@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* write-signs.c - gives the texts of an older index their words with signs (c++, at&t)
+ *
+ * The text is known from the cache, or is converted once more. If its words are those of the row in
+ * the text index, only the new terms are added to that row: postings of different terms are
+ * independent (index/text/terms.h). Their positions come from a filler at all other words, which is
+ * taken back at once. Then FTS5 knows no length of the row, which nothing asks for. */
+#include <config.h>
+#include "index/write/writer-private.h"
+#include <string.h>
+
+static bool signs_is_over(Writer *w, bool *over_r, GError **error)
+{
+	int64_t last;
+	bool ok = statement_int(w, META_GET, VALUES(TEXT("signs_last")), 0, &last, error);
+	*over_r = last == 0;
+	return ok;
+}
+
+int writer_next_signs(Writer *w, int64_t *content_r, GError **error)
+{
+	bool over;
+	*content_r = 0;
+	if (!signs_is_over(w, &over, error))
+		return -1;
+	if (over)
+		return 0;
+	if (!statement_int(w, SIGNS_NEXT, NULL, 0, 0, content_r, error))
+		return -1;
+	if (*content_r != 0)
+		return 1;
+	return writer_change(w, error) && statement_run(w, SIGNS_FORGET, NULL, 0, error) ? 0 : -1;
+}
+
+static bool signs_same_blob(sqlite3_stmt *row, int column, const void *bytes, int length)
+{
+	return sqlite3_column_bytes(row, column) == length &&
+	       memcmp(sqlite3_column_blob(row, column), bytes, length) == 0;
+}
+
+/* Does the row in the text index have the words of this document? The checksum of a text that was
+ * indexed before checksums had a key tells nothing; then its fingerprint does. */
+static bool signs_fit(Writer *w, int64_t id, const Fingerprint *print, bool *fit_r, GError **error)
+{
+	uint8_t bits[NEAR_PRINT_BYTES];
+	sqlite3_stmt *row;
+	int found = statement_row(w, DOCUMENT_TEXT, VALUES(INT(id)), &row, error);
+	if (found <= 0)
+		return found == 0 && writer_fail_missing(w, error);
+	near_pack(&print->near, bits);
+	bool same_words = sqlite3_column_int64(row, 0) == print->words &&
+	                  sqlite3_column_int(row, 1) != REASON_LIMIT_WORDS;
+	bool same_text = print->has_checksum
+	                         ? signs_same_blob(row, 2, print->text_checksum, TEXT_CHECKSUM_KEPT)
+	                         : sqlite3_column_type(row, 2) == SQLITE_NULL;
+	bool same_print = print->has_near && signs_same_blob(row, 3, bits, sizeof bits);
+	*fit_r = same_words && (same_text || same_print);
+	sqlite3_reset(row);
+	return true;
+}
+
+/* Each deletion keeps FTS5's count of rows, and the filler's its count of tokens. */
+static bool signs_write(Writer *w, int64_t id, const Terms *signs, Terms *scratch, GError **error)
+{
+	Terms nothing;
+	terms_init(&nothing);
+	terms_unslice(signs, scratch);
+	bool ok = writer_change(w, error) &&
+	          content_write_text(w, TEXT_DELETE, id, &nothing, error) &&
+	          content_write_text(w, TEXT_ADD, id, signs, error) &&
+	          content_write_text(w, TEXT_DELETE, id, scratch, error) &&
+	          content_write_text(w, TEXT_ADD, id, &nothing, error);
+	terms_clear(&nothing);
+	return ok;
+}
+
+static bool signs_add(Writer *w, int64_t id, const Document *doc, bool *fit_r, GError **error)
+{
+	Fingerprint print;
+	Terms signs, scratch;
+	w->terms.budget = NULL;
+	terms_of_document(&w->terms, doc, &w->text_key, &print);
+	if (!signs_fit(w, id, &print, fit_r, error))
+		return false;
+	terms_init(&signs);
+	terms_init(&scratch);
+	bool any = *fit_r && terms_with_signs(&w->terms, &signs);
+	bool ok = !any || signs_write(w, id, &signs, &scratch, error);
+	terms_clear(&signs);
+	terms_clear(&scratch);
+	return ok;
+}
+
+bool writer_add_cached_signs(Writer *w, int64_t content, bool *all_r, GError **error)
+{
+	g_autoptr(GArray) ids = statement_ints(w, DOCUMENT_IDS, VALUES(INT(content)), error);
+	*all_r = ids && w->cache;
+	for (guint i = 0; *all_r && i < ids->len; i++) {
+		int64_t id = g_array_index(ids, int64_t, i);
+		g_autoptr(Document) doc = textcache_get(w->cache, id);
+		if (!doc)
+			*all_r = false;
+		else if (!signs_add(w, id, doc, all_r, error))
+			return false;
+	}
+	return ids != NULL;
+}
+
+bool writer_add_signs(
+        Writer *w, int64_t content, unsigned n, const Document *doc, bool *fit_r, GError **error)
+{
+	g_autoptr(GArray) ids = statement_ints(w, DOCUMENT_IDS, VALUES(INT(content)), error);
+	*fit_r = ids && n < ids->len;
+	return ids && (!*fit_r || signs_add(w, g_array_index(ids, int64_t, n), doc, fit_r, error));
+}
+
+bool writer_count_documents(Writer *w, int64_t content, unsigned *n_r, GError **error)
+{
+	g_autoptr(GArray) ids = statement_ints(w, DOCUMENT_IDS, VALUES(INT(content)), error);
+	*n_r = ids ? ids->len : 0;
+	return ids != NULL;
+}
+
+bool writer_end_signs(Writer *w, int64_t content, bool again, GError **error)
+{
+	if (!writer_change(w, error) ||
+	        !statement_run(w, META_SET, VALUES(TEXT("signs_done"), INT(content)), error))
+		return false;
+	return !again ||
+	       (statement_run(w, CONTENT_REQUEUE, VALUES(INT(content)), error) &&
+	               statement_run(w, INODE_OF_CONTENT_PENDING, VALUES(INT(content)), error));
+}
