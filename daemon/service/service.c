@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
-enum { EXIT_USAGE = 2, EXIT_BUSY = 75 };
+enum { EXIT_USAGE = 2, SERVICE_BUSY = 75 };
 
 struct Service {
 	char *config_file;
@@ -116,7 +116,7 @@ static void pause_for(Service *service, int64_t seconds)
 static void answer_count(const char *key, uint64_t n, const GError *error, ServerRequest *request)
 {
 	if (error) {
-		server_refuse(request, EXIT_BUSY, error->message);
+		server_refuse(request, SERVICE_BUSY, error->message);
 		return;
 	}
 	GVariantDict dict;
@@ -258,7 +258,7 @@ static void serve_retry(Service *service, ServerRequest *request, GVariant *valu
 static void on_compacted(uint64_t n, const GError *error, void *data)
 {
 	if (n == 0)
-		server_refuse(data, EXIT_BUSY,
+		server_refuse(data, SERVICE_BUSY,
 		        error ? error->message : _("another process is reading the index"));
 	else
 		server_answer(data, NULL);
@@ -343,7 +343,7 @@ static void on_compact_over(uint64_t n, const GError *error, void *data)
 	if (n == 0) {
 		g_printerr("tarsierd: %s\n",
 		        error ? error->message : _("another process is reading the index"));
-		service->status = EXIT_BUSY;
+		service->status = SERVICE_BUSY;
 	}
 	g_main_loop_quit(service->loop);
 }

@@ -13,9 +13,9 @@ enum {
 	MAX_COMMENT = 65535,
 	ENTRY_BYTES = 46,
 	LOCAL_BYTES = 30,
-	HEADER_BYTES = 512, /* cost of a member besides its bytes */
+	END_HEADER_BYTES = 512, /* cost of a member besides its bytes */
 	ENCRYPTED = 1 << 0,
-	STORED = 0,
+	METHOD_STORED = 0,
 	DEFLATED = 8,
 	DEFLATED64 = 9,
 };
@@ -94,7 +94,7 @@ static GByteArray *zipdir_unpack_member(
 	                                   : REASON_NONE;
 	if (*reason != REASON_NONE)
 		return NULL;
-	if (entry->method == STORED)
+	if (entry->method == METHOD_STORED)
 		g_byte_array_append(out, packed.data, MIN(packed.size, entry->plain));
 	else if (entry->method == DEFLATED)
 		inflate_append(G_ZLIB_COMPRESSOR_FORMAT_RAW, packed, entry->plain, NULL, out);
@@ -145,7 +145,7 @@ static bool zipdir_send_entry(
 	SinkMember member = {
 	        .name = name, .size = entry->plain, .mtime_ns = format_dos_time(entry->time)};
 	bool is_here = packed_of(dir, entry).data != NULL;
-	if (!sink_unpacked(sink, HEADER_BYTES + (is_here ? MIN(entry->plain, max) : 0)))
+	if (!sink_unpacked(sink, END_HEADER_BYTES + (is_here ? MIN(entry->plain, max) : 0)))
 		return false;
 	g_autoptr(GByteArray) bytes = zipdir_unpack_member(dir, entry, max, &member.reason);
 	if (bytes) {

@@ -7,7 +7,7 @@
 #include "extractors/mail/uuencoded.h"
 #include <string.h>
 
-enum { MAX_DEPTH = 64, MAX_PARTS = 10000, MAX_NAME = 200, TRIVIAL_BYTES = 64 };
+enum { PARTS_DEPTH = 64, MAX_PARTS = 10000, MAX_NAME = 200, TRIVIAL_BYTES = 64 };
 
 /* The parts of a branch of the tree to take. */
 typedef enum {
@@ -349,7 +349,7 @@ static size_t text_size(GMimeObject *object, const char *subtype, unsigned depth
 {
 	size_t sum = 0;
 
-	if (depth > MAX_DEPTH)
+	if (depth > PARTS_DEPTH)
 		return 0;
 	if (GMIME_IS_MULTIPART(object)) {
 		int n = g_mime_multipart_get_count(GMIME_MULTIPART(object));
@@ -406,7 +406,7 @@ static void mail_walk(Parts *parts, GMimeObject *object, Want want, unsigned dep
 {
 	if (!object || parts->full)
 		return;
-	if (depth > MAX_DEPTH) {
+	if (depth > PARTS_DEPTH) {
 		sink_truncated(parts->sink, REASON_LIMIT_DEPTH, NULL);
 	} else if (GMIME_IS_MULTIPART_ENCRYPTED(object)) {
 		sink_truncated(parts->sink, REASON_ENCRYPTED, "the body is encrypted");

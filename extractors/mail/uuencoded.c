@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LINE_CHARACTERS = 84, MAX_NAME = 255, BYTES_OF_LINE = 63 };
+enum { LINE_CHARACTERS = 84, UU_NAME = 255, BYTES_OF_LINE = 63 };
 
 typedef struct {
 	const char *at; /* start of the next line */
@@ -38,7 +38,7 @@ static char *uuencoded_name_of(const char *line, size_t length, bool *base64_r)
 		digits++;
 	at += digits;
 	if (digits < 3 || digits > 4 || at + 1 >= length || line[at] != ' ' ||
-	        length - at - 1 > MAX_NAME)
+	        length - at - 1 > UU_NAME)
 		return NULL;
 	return g_strndup(line + at + 1, length - at - 1);
 }

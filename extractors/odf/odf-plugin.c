@@ -9,7 +9,7 @@
 #include <libxml/parser.h>
 #include <string.h>
 
-enum { OBJECT_BYTES = 64 << 20 };
+enum { ODF_OBJECT_BYTES = 64 << 20 };
 
 static bool is_object(const char *name)
 {
@@ -113,7 +113,7 @@ static void odf_send_objects(Odf *odf, ZipParts *zip)
 		size_t size;
 		if (!is_ole_object_file(name))
 			continue;
-		g_autofree char *bytes = zip_part_load(zip, name, OBJECT_BYTES, &size);
+		g_autofree char *bytes = zip_part_load(zip, name, ODF_OBJECT_BYTES, &size);
 		if (bytes && !ole_object_send(odf->sink, name, (Bytes){(uint8_t *)bytes, size}))
 			odf->flow.full = true;
 	}

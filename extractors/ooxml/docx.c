@@ -325,7 +325,7 @@ static bool docx_on_text(void *user, const char *text, size_t length)
 	return !scope->text || flow_text(reader->flow, text, length);
 }
 
-static const XmlEvents events = {docx_on_start, docx_on_end, docx_on_text};
+static const XmlEvents docx_events = {docx_on_start, docx_on_end, docx_on_text};
 
 /* Ends everything that a complete or damaged part left open. */
 static void end_all(WordReader *reader)
@@ -344,7 +344,7 @@ static void docx_read_part(WordReader *reader, const char *part, DocTag tag)
 	reader->relations = relations;
 	reader->tag = tag;
 	fields_init(&reader->fields);
-	ooxml_read(reader->ooxml, part, &events, reader);
+	ooxml_read(reader->ooxml, part, &docx_events, reader);
 	end_all(reader);
 	flow_block(reader->flow, TAG_BODY);
 }
@@ -387,7 +387,7 @@ void word_read_flat(Ooxml *ooxml)
 
 	reader.scopes = g_array_new(FALSE, FALSE, sizeof(DocxScope));
 	fields_init(&reader.fields);
-	ooxml_read_flat(ooxml, &events, &reader);
+	ooxml_read_flat(ooxml, &docx_events, &reader);
 	end_all(&reader);
 	g_array_unref(reader.scopes);
 }

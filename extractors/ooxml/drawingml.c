@@ -5,7 +5,7 @@
 #include "extractors/ooxml/ooxml.h"
 #include <string.h>
 
-enum { MAX_DEPTH = 256, NAME_BYTES = 4096 };
+enum { DRAWING_DEPTH = 256, NAME_BYTES = 4096 };
 
 typedef struct {
 	Ooxml *ooxml;
@@ -15,7 +15,7 @@ typedef struct {
 	DocTag shape_tag; /* tag of paragraphs in the open shape */
 	unsigned depth, hidden_from; /* depths of elements; hidden_from 0: nothing is hidden */
 	unsigned cells; /* open table cells */
-	bool chosen[MAX_DEPTH]; /* a branch of the alternative at this depth was read */
+	bool chosen[DRAWING_DEPTH]; /* a branch of the alternative at this depth was read */
 	bool text;
 	bool master; /* the part is a master or layout */
 	unsigned shape_depth; /* depth at which the open shape began */
@@ -91,7 +91,7 @@ static void drawingml_description_start(DrawingReader *reader, const XmlAttribut
 
 static void drawingml_branch_start(DrawingReader *reader)
 {
-	bool *chosen = &reader->chosen[MIN(reader->depth, MAX_DEPTH) - 1];
+	bool *chosen = &reader->chosen[MIN(reader->depth, DRAWING_DEPTH) - 1];
 	if (*chosen)
 		reader->hidden_from = reader->depth;
 	*chosen = true;
@@ -106,7 +106,7 @@ static bool drawingml_on_start(void *user, unsigned element, const XmlAttributes
 		return true;
 	switch (element) {
 	case MC_ALTERNATE:
-		reader->chosen[MIN(reader->depth + 1, MAX_DEPTH) - 1] = false;
+		reader->chosen[MIN(reader->depth + 1, DRAWING_DEPTH) - 1] = false;
 		break;
 	case MC_CHOICE:
 	case MC_FALLBACK:

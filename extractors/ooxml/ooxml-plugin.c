@@ -262,30 +262,30 @@ static const char *ooxml_preload(void)
 	return NULL;
 }
 
-#define OPEN "application/vnd.openxmlformats-officedocument."
-#define MICROSOFT "application/vnd.ms-"
+#define TYPE_OPEN "application/vnd.openxmlformats-officedocument."
+#define TYPE_MICROSOFT "application/vnd.ms-"
 
 static const char *const mime_types[] = {
-        OPEN "wordprocessingml.document",
-        OPEN "wordprocessingml.template",
-        OPEN "spreadsheetml.sheet",
-        OPEN "spreadsheetml.template",
-        OPEN "presentationml.presentation",
-        OPEN "presentationml.template",
-        OPEN "presentationml.slideshow",
-        MICROSOFT "word.document.macroenabled.12",
-        MICROSOFT "word.template.macroenabled.12",
-        MICROSOFT "excel.sheet.macroenabled.12",
-        MICROSOFT "excel.template.macroenabled.12",
-        MICROSOFT "excel.addin.macroenabled.12",
-        MICROSOFT "excel.sheet.binary.macroenabled.12",
-        MICROSOFT "powerpoint.presentation.macroenabled.12",
-        MICROSOFT "powerpoint.template.macroenabled.12",
-        MICROSOFT "powerpoint.slideshow.macroenabled.12",
-        MICROSOFT "powerpoint.addin.macroenabled.12",
-        MICROSOFT "wordml",
-        MICROSOFT "word2006ml",
-        MICROSOFT "spreadsheetml",
+        TYPE_OPEN "wordprocessingml.document",
+        TYPE_OPEN "wordprocessingml.template",
+        TYPE_OPEN "spreadsheetml.sheet",
+        TYPE_OPEN "spreadsheetml.template",
+        TYPE_OPEN "presentationml.presentation",
+        TYPE_OPEN "presentationml.template",
+        TYPE_OPEN "presentationml.slideshow",
+        TYPE_MICROSOFT "word.document.macroenabled.12",
+        TYPE_MICROSOFT "word.template.macroenabled.12",
+        TYPE_MICROSOFT "excel.sheet.macroenabled.12",
+        TYPE_MICROSOFT "excel.template.macroenabled.12",
+        TYPE_MICROSOFT "excel.addin.macroenabled.12",
+        TYPE_MICROSOFT "excel.sheet.binary.macroenabled.12",
+        TYPE_MICROSOFT "powerpoint.presentation.macroenabled.12",
+        TYPE_MICROSOFT "powerpoint.template.macroenabled.12",
+        TYPE_MICROSOFT "powerpoint.slideshow.macroenabled.12",
+        TYPE_MICROSOFT "powerpoint.addin.macroenabled.12",
+        TYPE_MICROSOFT "wordml",
+        TYPE_MICROSOFT "word2006ml",
+        TYPE_MICROSOFT "spreadsheetml",
         /* the sniffed type of a file with a password */
         "application/encrypted",
         "application/cdfv2-encrypted",

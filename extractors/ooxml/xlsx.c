@@ -6,7 +6,7 @@
 #include "extractors/ooxml/shared-strings.h"
 #include <string.h>
 
-enum { MAX_SHEETS = 20000, VALUE_BYTES = 1 << 20 };
+enum { XLSX_SHEETS = 20000, VALUE_BYTES = 1 << 20 };
 
 typedef struct {
 	char *name, *part;
@@ -56,7 +56,7 @@ static bool on_book_start(void *user, unsigned element, const XmlAttributes *att
 	        .part = g_strdup(relation && !relation->external ? relation->target : NULL),
 	};
 	g_array_append_val(book->sheets, sheet);
-	return book->sheets->len < MAX_SHEETS;
+	return book->sheets->len < XLSX_SHEETS;
 }
 
 static void xlsx_read_workbook(XlsxWorkbook *book, const char *part)
@@ -68,7 +68,7 @@ static void xlsx_read_workbook(XlsxWorkbook *book, const char *part)
 	ooxml_read(book->ooxml, part, &events, book);
 	if (book->sheets->len > 0)
 		return;
-	while (book->sheets->len < MAX_SHEETS &&
+	while (book->sheets->len < XLSX_SHEETS &&
 	        (relation = relations_of_type(book->relations, "worksheet", &position)) != NULL) {
 		XlsxSheet sheet = {.part = g_strdup(relation->target)};
 		g_array_append_val(book->sheets, sheet);

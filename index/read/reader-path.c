@@ -4,7 +4,7 @@
 #include "index/read/reader-private.h"
 #include <string.h>
 
-enum { MAX_LEVELS = 2048 };
+enum { PATH_LEVELS = 2048 };
 
 static const char parent_sql[] = "SELECT parent, name FROM node WHERE id = ?1";
 static const char child_sql[] = "SELECT id FROM node WHERE parent = ?1 AND name = ?2";
@@ -38,7 +38,8 @@ static const ReaderDir *reader_find_dir(Reader *r, int64_t node, unsigned level)
 	ReaderDir *known = g_hash_table_lookup(r->dirs, &node);
 	if (known)
 		return known;
-	sqlite3_stmt *statement = level < MAX_LEVELS ? reader_statement(r, parent_sql, NULL) : NULL;
+	sqlite3_stmt *statement =
+	        level < PATH_LEVELS ? reader_statement(r, parent_sql, NULL) : NULL;
 	if (!statement)
 		return reader_remember(r, node, NULL, 0);
 	sqlite3_bind_int64(statement, 1, node);

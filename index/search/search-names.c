@@ -16,12 +16,12 @@ enum { MAX_GRAMS = 24 };
 
 #define ENTRIES "SELECT n.id, n.name FROM "
 #define MEMBERS "SELECT f.document, f.member FROM "
-static const char *const entries_sql[] = {ENTRIES "node n",
+static const char *const name_entries_sql[] = {ENTRIES "node n",
         ENTRIES "gram g CROSS JOIN node n ON n.id = g.rowid WHERE gram MATCH ?1 AND g.rowid > 0"};
 static const char *const members_sql[] = {MEMBERS "fact f WHERE f.member IS NOT NULL",
         MEMBERS "gram g CROSS JOIN fact f ON f.document = -g.rowid "
                 "WHERE gram MATCH ?1 AND g.rowid < 0"};
-static const char nodes_sql[] =
+static const char name_nodes_sql[] =
         "SELECT n.id FROM tarsier_asked a CROSS JOIN document d ON d.id = a.id "
         "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id";
 
@@ -143,7 +143,7 @@ static bool append_like(
 {
 	g_auto(NamePatterns) patterns = name_patterns(node);
 	g_autofree char *grams = grams_of(node);
-	const char *const *sql = members ? members_sql : entries_sql;
+	const char *const *sql = members ? members_sql : name_entries_sql;
 	bool narrowed = *grams && !s->plan->plain;
 	sqlite3_stmt *statement = reader_statement(s->r, sql[narrowed], error);
 	int row = statement ? 1 : -1;
@@ -163,7 +163,7 @@ bool search_like(const Search *s, TermMatches *found, GArray *named, GError **er
 {
 	return append_like(s, found->term->node, false, found->names, error) &&
 	       append_like(s, found->term->node, true, found->members, error) &&
-	       search_append_ids(s, nodes_sql, found->members, named, error);
+	       search_append_ids(s, name_nodes_sql, found->members, named, error);
 }
 
 /* ---- names that are asked for as a whole */

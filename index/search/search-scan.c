@@ -64,7 +64,7 @@ static const char *const terms[N_FILTERS][N_SCANS] = {
 
 static const struct {
 	const char *name, *sql;
-} states[] = {
+} scanned_states[] = {
         {"dir", "SELECT id FROM inode WHERE kind = " SQL_ENTRY_DIR},
         {"hidden", "SELECT inode FROM node WHERE substr(name, 1, 1) = x'2e'"},
         {"pending", "SELECT id FROM inode WHERE state <> " SQL_INODE_DONE
@@ -82,9 +82,9 @@ static const struct {
 
 static const char *state_sql(const char *name)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(states); i++)
-		if (strcmp(states[i].name, name) == 0)
-			return states[i].sql;
+	for (size_t i = 0; i < G_N_ELEMENTS(scanned_states); i++)
+		if (strcmp(scanned_states[i].name, name) == 0)
+			return scanned_states[i].sql;
 	return NULL;
 }
 

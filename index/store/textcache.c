@@ -10,7 +10,7 @@
 
 #define CACHE_NAME "text.db"
 
-enum { ZSTD_LEVEL = 3, PACKED_MAX_BYTES = 64 << 20 };
+enum { CACHE_ZSTD_LEVEL = 3, PACKED_MAX_BYTES = 64 << 20 };
 
 typedef enum { GET, PUT, REMOVE, SIZE, OLDEST, META_GET, META_SET, N_CACHE_SQL } CacheSql;
 
@@ -296,7 +296,7 @@ TextPack *textpack_new(const Document *doc)
 	pack->out = g_byte_array_new();
 	g_byte_array_set_size(pack->out, ZSTD_compressBound(pack->packed->len));
 	pack->context = ZSTD_createCCtx();
-	ZSTD_CCtx_setParameter(pack->context, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+	ZSTD_CCtx_setParameter(pack->context, ZSTD_c_compressionLevel, CACHE_ZSTD_LEVEL);
 	ZSTD_CCtx_setParameter(pack->context, ZSTD_c_checksumFlag, 1);
 	ZSTD_CCtx_setPledgedSrcSize(pack->context, pack->packed->len);
 	return pack;

@@ -8,7 +8,7 @@
 
 G_DEFINE_QUARK(options - error - quark, options_error)
 
-enum { NUMBER_MAX = 1000000000, MAYBE_DIGITS = 3 };
+enum { OPTION_NUMBER_MAX = 1000000000, MAYBE_DIGITS = 3 };
 
 typedef struct {
 	char *const *rest; /* remaining arguments */
@@ -41,7 +41,7 @@ static const Option *find_letter(const Option *const *tables, char letter)
 
 static bool options_is_number(const char *text)
 {
-	return g_ascii_string_to_unsigned(text, 10, 0, NUMBER_MAX, NULL, NULL);
+	return g_ascii_string_to_unsigned(text, 10, 0, OPTION_NUMBER_MAX, NULL, NULL);
 }
 
 static int choice_index(const char *choices, const char *value)
@@ -396,7 +396,7 @@ unsigned options_number(const Arguments *args, const char *name, unsigned preset
 	const char *value = options_value(args, name);
 	guint64 number = preset;
 	if (value)
-		g_ascii_string_to_unsigned(value, 10, 0, NUMBER_MAX, &number, NULL);
+		g_ascii_string_to_unsigned(value, 10, 0, OPTION_NUMBER_MAX, &number, NULL);
 	return (unsigned)number;
 }
 

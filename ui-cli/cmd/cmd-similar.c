@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 enum {
-	LIMIT_TERMINAL = 20,
-	LIMIT_PIPE = 1000,
+	SIMILAR_TERMINAL = 20,
+	SIMILAR_PIPE = 1000,
 	MAX_NAMES = 64 /* MAX_NAMES: names of FILE itself */,
 	MAX_BITS = 32
 };
@@ -104,8 +104,8 @@ static Query *query_for(
 
 int cmd_similar(Cli *cli)
 {
-	unsigned limit =
-	        options_number(cli->args, "limit", cli->out.terminal ? LIMIT_TERMINAL : LIMIT_PIPE);
+	unsigned limit = options_number(
+	        cli->args, "limit", cli->out.terminal ? SIMILAR_TERMINAL : SIMILAR_PIPE);
 	bool given = options_has(cli->args, "bits");
 	int bits = given ? (int)MIN(options_number(cli->args, "bits", 0), MAX_BITS) : -1;
 	const SearchOptions options = {
