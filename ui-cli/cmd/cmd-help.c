@@ -2,12 +2,17 @@
 #include <config.h>
 #include "ui-cli/cmd/verbs.h"
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/help-topic.h"
+#include "ui-cli/app/nearest-name.h"
+#include "ui-cli/app/pager.h"
+#include "ui-cli/print/help-text.h"
 #include "ui-cli/print/screen.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
+#include <stdlib.h>
 #include <string.h>
 
-enum { VERB_COLUMN = 14, OPTION_COLUMN = 26 };
+enum { VERB_COLUMN = 16, OPTION_COLUMN = 26 };
 
 /* Prints a row of two columns. On a narrow terminal the right column is folded. */
 static void put_row(FILE *out, const char *left, unsigned column, const char *right)
@@ -64,10 +69,13 @@ void help_all(FILE *out)
 	               "search.\n\nVerbs:\n"));
 	for (const Verb *verb = verbs; verb->name; verb++)
 		put_row(out, verb->name, VERB_COLUMN, _(verb->summary));
+	fprintf(out, _("\nTopics:\n"));
+	for (const HelpTopic *topic = help_topics; topic->name; topic++)
+		put_row(out, topic->name, VERB_COLUMN, _(topic->summary));
 	fprintf(out, _("\nOptions for every verb:\n"));
 	put_options(out, common_options);
-	fprintf(out, _("\n\"tarsier help VERB\" shows more; tarsier(1) describes everything, "
-	               "including the query language.\n"));
+	fprintf(out, _("\n\"tarsier help VERB\" and \"tarsier help TOPIC\" show more; tarsier(1) "
+	               "describes everything.\n"));
 }
 
 void help_verb(FILE *out, const Verb *verb)
@@ -86,24 +94,71 @@ void help_verb(FILE *out, const Verb *verb)
 	put_options(out, common_options);
 }
 
+static void append_verb(GString *text, const Verb *verb)
+{
+	char *help = NULL;
+	size_t length;
+	FILE *file = open_memstream(&help, &length);
+	if (file) {
+		help_verb(file, verb);
+		fclose(file);
+		g_string_append_len(text, help, length);
+	}
+	free(help);
+}
+
+/* verb: the verb of the same name, whose help comes first, or NULL. */
+static int help_topic_show(Cli *cli, const HelpTopic *topic, const Verb *verb)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *text = help_topic_load(topic, &error);
+	g_autoptr(GString) shown = g_string_new(NULL);
+
+	if (!text && !verb)
+		return cli_fail(cli, error);
+	if (verb) {
+		append_verb(shown, verb);
+		g_string_append_c(shown, '\n');
+	}
+	if (text)
+		help_text_append(&cli->out, shown, text);
+	g_autoptr(Pager) pager = pager_prepare(&cli->out);
+	pager_print(pager, &cli->out, shown);
+	return EXIT_OK;
+}
+
+/* The verb or topic whose name is spelt nearly so, or NULL. */
+static const char *help_suggest(const char *name)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	for (const Verb *verb = verbs; verb->name; verb++)
+		g_ptr_array_add(names, (gpointer)verb->name);
+	for (const HelpTopic *topic = help_topics; topic->name; topic++)
+		g_ptr_array_add(names, (gpointer)topic->name);
+	int best = nearest_name(name, (const char *const *)names->pdata, names->len,
+	        nearest_name_limit(name));
+	return best >= 0 ? names->pdata[best] : NULL;
+}
+
 int cmd_help(Cli *cli)
 {
 	const char *name = cli_word(cli, 0);
 	const Verb *verb = name ? verb_find(name) : NULL;
+	const HelpTopic *topic = name ? help_topic_find(name) : NULL;
+	const char *nearest = name && !verb && !topic ? help_suggest(name) : NULL;
 
-	if (name && !verb) {
-		const Verb *nearest = verb_suggest(name, false);
-		if (nearest)
-			cli_say(_("\"%s\" is not a verb (did you mean \"%s\"?); \"tarsier help\" "
-			          "lists all verbs"),
-			        name, nearest->name);
-		else
-			cli_say(_("\"%s\" is not a verb; \"tarsier help\" lists all verbs"), name);
-		return EXIT_USAGE;
-	}
+	if (topic)
+		return help_topic_show(cli, topic, verb);
 	if (verb)
 		help_verb(stdout, verb);
-	else
+	else if (!name)
 		help_all(stdout);
-	return EXIT_OK;
+	else if (nearest)
+		cli_say(_("\"%s\" is neither a verb nor a topic; did you mean \"tarsier help "
+		          "%s\"?"),
+		        name, nearest);
+	else
+		cli_say(_("\"%s\" is neither a verb nor a topic; \"tarsier help\" lists them"),
+		        name);
+	return name && !verb ? EXIT_USAGE : EXIT_OK;
 }

@@ -178,7 +178,8 @@ const Verb verbs[] = {
                 VERB_QUERY | VERB_NEEDS_INDEX, cmd_tui},
         {"completion", "bash|zsh|fish", N_("print the completion script for a shell"), NULL,
                 no_options, 1, 1, VERB_HAS_SUBVERBS, cmd_completion},
-        {"help", N_("[VERB]"), N_("show help"), NULL, no_options, 0, 1, 0, cmd_help},
+        {"help", N_("[VERB|TOPIC]"), N_("show help on a verb or a topic"), NULL, no_options, 0, 1,
+                0, cmd_help},
         {NULL},
 };
 

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tarsier help TOPIC: plain in a pipe, through a pager on a terminal, in the user's language if there is a translation.
+. "$abs_top_srcdir/tests/lib.sh"
+export TARSIER_DATA="$abs_top_srcdir/data"
+man=$abs_top_srcdir/docs/man
+escape=$(printf '\033')
+
+topics=$(tarsier help | sed -n '/^Topics:/,/^$/p' | awk 'NR > 1 && NF { print $1 }')
+is "help lists every topic that has a text" "$(echo "$topics" | sort | tr '\n' ' ')" \
+	"$(cd "$TARSIER_DATA/help" && ls ./*.md | sed 's,^./,,; s,\.md$,,' | sort | tr '\n' ' ')"
+for topic in $topics; do
+	exits "help $topic exits with 0" 0 tarsier help "$topic"
+	ok "help $topic shows a text" test "$(wc -l <"$TEST_TMP/out")" -ge 20
+	is "help $topic has no marks of Markdown and no escape sequences in a pipe" \
+		"$(grep -nE "^(#|\|)|\`|\*\*|$escape" "$TEST_TMP/out")" ""
+	is "lines of help $topic end at 80 columns, but for code" \
+		"$(grep -E '^.{81,}' "$TEST_TMP/out" | grep -vE '^    | --[a-z]')" ""
+	ok "the man page names $topic" sh -c "sed -n '/^.It Cm help/,/^.El/p' '$man/tarsier.1' | grep -qw $topic"
+	for shell in bash zsh fish; do
+		ok "the completion for $shell has $topic" grep -qw "$topic" "$TARSIER_DATA/completions/$shell"
+	done
+done
+
+like "a topic that is a verb too begins with the usage of the verb" "$(tarsier help formats)" '^Usage: tarsier formats'
+exits "a topic that is spelt nearly so exits with 2" 2 tarsier help qeury
+like "it names the topic that was meant" "$(cat "$TEST_TMP/err")" '"tarsier help query"'
+tarsier help outp 2>"$TEST_TMP/err"
+like "the beginning of a topic names it" "$(cat "$TEST_TMP/err")" '"tarsier help output"'
+tarsier help serch 2>"$TEST_TMP/err"
+like "a verb that is spelt nearly so is named" "$(cat "$TEST_TMP/err")" '"tarsier help search"'
+tarsier help xyzzy 2>"$TEST_TMP/err"
+like "a word like none of them is told where they are listed" "$(cat "$TEST_TMP/err")" '"tarsier help" lists'
+
+# What the texts promise exists.
+for key in $(grep -oE '`(index|limits|daemon|search)\.[a-z-]+`' "$TARSIER_DATA/help/configuration.md" | tr -d '`'); do
+	ok "$key is a key of the configuration" tarsier config get "$key"
+done
+missing=
+for field in $(grep -oE '`[a-z]+:' "$TARSIER_DATA/help/query.md" | tr -d '`' | sort -u); do
+	tarsier "${field}2025" 2>&1 | grep -q 'unknown field' && missing="$missing $field"
+done
+is "every field of help query is known" "$missing" ""
+
+# A translation, a text that is none of ours, and no text.
+mkdir -p "$TEST_TMP/data/help/de"
+echo '# Suche' >"$TEST_TMP/data/help/de/query.md"
+printf '# Out\n\n`open **and [no end](\n\n|x\n|\n```\na\033]0;t\n' >"$TEST_TMP/data/help/output.md"
+printf '# Query\n\n[a link](to) and\n**bold**\n\n| `a` | b |\n|---|---|\n| 1 | 2 |\n' >"$TEST_TMP/data/help/query.md"
+export TARSIER_DATA="$TEST_TMP/data"
+is "a translation is taken" "$(LANGUAGE=de_AT:de tarsier help query)" "Suche"
+like "without a translation the text is English" "$(LANGUAGE=fr tarsier help query)" '^Query'
+like "links and bold words are plain" "$(tarsier help query)" '^  a link and bold$'
+like "rows of tables stand in columns" "$(tarsier help query)" '^  1  *2$'
+exits "marks that do not end are shown" 0 tarsier help output
+not_ok "control characters of a text are escaped" 1 grep -q "$escape" "$TEST_TMP/out"
+like "a verb has its help even so" "$(tarsier help formats)" '^Usage: tarsier formats'
+exits "a text that is not installed exits with an error" 2 tarsier help configuration
+like "it names the file" "$(cat "$TEST_TMP/err")" 'help/configuration.md'
+
+on_terminal() { script -qec "$1" /dev/null </dev/null | tr -d '\r'; }
+if command -v script >/dev/null; then
+	is "on a terminal, PAGER is given the text" \
+		"$(PAGER="sed -n 's/^Query/paged/p'" NO_COLOR=1 on_terminal 'tarsier help query')" "paged"
+	like "the text has styles" "$(TERM=xterm PAGER='sed -n 1p' on_terminal 'tarsier help query')" "$escape"
+	like "without a pager the text is printed" "$(PAGER=/nonexistent NO_COLOR=1 on_terminal 'tarsier help query')" '^Query'
+	like "an empty PAGER is none" "$(PAGER= NO_COLOR=1 on_terminal 'tarsier help query')" '^Query'
+	is "a pager that ends at once ends the help" "$(PAGER=true on_terminal 'tarsier help query; echo $?')" 0
+else
+	skip "on a terminal, PAGER is given the text" "needs script"
+fi
+
+page=$abs_top_builddir/docs/man/tarsier-output.5
+like "tarsier-output(5) has the exit codes" "$(cat "$page")" '^.It 130'
+if command -v mandoc >/dev/null; then
+	ok "mandoc finds no fault in tarsier-output(5)" mandoc -T lint -W warning "$page"
+else
+	skip "mandoc finds no fault in tarsier-output(5)" "needs mandoc"
+fi
+done_testing
