@@ -41,6 +41,12 @@ for field in $(grep -oE '`[a-z]+:' "$TARSIER_DATA/help/query.md" | tr -d '`' | s
 done
 is "every field of help query is known" "$missing" ""
 
+for translation in "$TARSIER_DATA"/help/*/*.md; do
+	original=$TARSIER_DATA/help/${translation##*/}
+	is "${translation#"$TARSIER_DATA/"} has the headings, rows and lines of code of its original" \
+		"$(grep -oE '^(#|\||    )' "$translation")" "$(grep -oE '^(#|\||    )' "$original")"
+done
+
 # A translation, a text that is none of ours, and no text.
 mkdir -p "$TEST_TMP/data/help/de"
 echo '# Suche' >"$TEST_TMP/data/help/de/query.md"
