@@ -80,7 +80,7 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 		return true;
 	}
 	job->budget_dir = day_budget_dir(p->day, root, relative);
-	if (!job->rehash && day_budget_is_spent(p->day, job->budget_dir))
+	if (!job->rehash && !job->adds_signs && day_budget_is_spent(p->day, job->budget_dir))
 		return end_for_today(p, job, now_us, error);
 	job->stat = row.stat;
 	job->outdated = job->touched = false;
