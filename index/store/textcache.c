@@ -35,9 +35,9 @@ static const char schema[] =
         "CREATE TABLE IF NOT EXISTS " META_TABLE ";";
 
 /* What the schema does not say, word for word, was put there to run in our queries. */
-static const char unexpected[] = "SELECT count(*) FROM sqlite_schema WHERE "
-                                 "(sql IN ('CREATE TABLE " ENTRY_TABLE
-                                 "', 'CREATE TABLE " META_TABLE "')) IS NOT TRUE";
+static const char unexpected[] =
+        "SELECT count(*) FROM sqlite_schema WHERE "
+        "(sql IN ('CREATE TABLE " ENTRY_TABLE "', 'CREATE TABLE " META_TABLE "')) IS NOT TRUE";
 
 /* The cache is not synced: if a power cut damages it, it is created anew. The log is kept short, so
  * that its pages are overwritten in memory before they reach the disk. */

@@ -83,7 +83,7 @@ said "an option before the query" 2 'unknown option --lmit (did you mean --limit
 said "an option behind the query" 3 '"--lmit" is no option, so it was read as part of the query; did you mean --limit?' invoice --lmit 3
 said "an option with a value" 2 'did you mean --sort?' search --srot=date x
 said "an option far from all" 2 'unknown option --nonsense;' list --nonsense
-said "help for a misspelt verb" 2 'did you mean "status"?' help staus
+said "help for a misspelt verb" 2 'did you mean "tarsier help status"?' help staus
 
 exits "open 1 without a last search exits with 3" 3 tarsier open 1
 exits "open of a missing file exits with 1" 1 tarsier open "$HOME/missing"

@@ -225,8 +225,8 @@ static void test_cache_damaged(Dir *d, gconstpointer data)
 /* A table of the same name may compute its values, and a view take its place. */
 static void test_cache_schema(Dir *d, gconstpointer data)
 {
-	static const char *const schemas[] = {
-	        "CREATE TABLE trap(a)", "CREATE VIEW trap AS SELECT 1",
+	static const char *const schemas[] = {"CREATE TABLE trap(a)",
+	        "CREATE VIEW trap AS SELECT 1",
 	        "DROP TABLE entry; CREATE TABLE entry(document INTEGER PRIMARY KEY, packed AS "
 	        "(zeroblob(100000000)))",
 	        "CREATE TRIGGER trap AFTER DELETE ON entry BEGIN DELETE FROM entry; END",

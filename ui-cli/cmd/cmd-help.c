@@ -135,8 +135,8 @@ static const char *help_suggest(const char *name)
 		g_ptr_array_add(names, (gpointer)verb->name);
 	for (const HelpTopic *topic = help_topics; topic->name; topic++)
 		g_ptr_array_add(names, (gpointer)topic->name);
-	int best = nearest_name(name, (const char *const *)names->pdata, names->len,
-	        nearest_name_limit(name));
+	int best = nearest_name(
+	        name, (const char *const *)names->pdata, names->len, nearest_name_limit(name));
 	return best >= 0 ? names->pdata[best] : NULL;
 }
 
