@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum {
-	MAX_WORDS = 12, /* a longer query is not corrected */
+	MAX_CORRECTED_WORDS = 12, /* a longer query is not corrected */
 	MAX_MISSING = 3, /* words that are corrected together */
 	MAX_RARE = 3, /* rare words that are tried, one at a time */
 	RARE = 40, /* documents */
@@ -389,7 +389,8 @@ static Query *corrector_run(const Corrector *c, const char *text, uint64_t *tota
 static GPtrArray *corrector_find(Corrector *c, Visible *visible, GError **error)
 {
 	GArray *corrections = corrections_new();
-	bool ok = (c->words = correct_words(c->r, visible, c->query, MAX_WORDS, error)) != NULL;
+	bool ok = (c->words = correct_words(c->r, visible, c->query, MAX_CORRECTED_WORDS, error)) !=
+	          NULL;
 	unsigned missing = ok ? corrector_count_missing(c) : 0;
 	c->several = ok && c->words->len > 1;
 	if (ok && missing > 0 && missing <= MAX_MISSING) {

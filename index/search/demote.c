@@ -11,21 +11,21 @@ static const double copy_factor = 0.9, member_factor = 0.9, level_cost = 0.002;
 enum { MOST_LEVELS = 20, MOST_ENTRIES = 16 };
 
 #define COLUMNS "SELECT n.id, n.parent, n.name, i.mtime_ns, d.date, f.member IS NOT NULL, c.mime "
-#define FACTS                                                                                      \
+#define ENTRY_FACTS                                                                                \
 	"LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.id = ?2 "               \
 	"LEFT JOIN fact f ON f.document = d.id WHERE i.state <> " SQL_INODE_ORPHAN                 \
 	" LIMIT " G_STRINGIFY(16)
 G_STATIC_ASSERT(MOST_ENTRIES == 16);
 
-static const char document_sql[] =
+static const char document_copies_sql[] =
         COLUMNS "FROM (SELECT content FROM document WHERE id = ?1) o CROSS JOIN inode i ON "
-                "i.content = o.content CROSS JOIN node n ON n.inode = i.id " FACTS;
+                "i.content = o.content CROSS JOIN node n ON n.inode = i.id " ENTRY_FACTS;
 static const char inode_sql[] =
         COLUMNS "FROM (SELECT ?1 AS id) o CROSS JOIN inode i ON i.id = o.id CROSS JOIN node n ON "
-                "n.inode = i.id " FACTS;
-static const char node_sql[] =
+                "n.inode = i.id " ENTRY_FACTS;
+static const char single_node_sql[] =
         COLUMNS "FROM (SELECT ?1 AS id) o CROSS JOIN node n ON n.id = o.id CROSS JOIN inode i ON "
-                "i.id = n.inode " FACTS;
+                "i.id = n.inode " ENTRY_FACTS;
 
 double demote_path(const char *path)
 {
@@ -61,7 +61,9 @@ static double demote_row(const Search *s, sqlite3_stmt *row)
 bool demote_group(const Search *s, const SearchMatch *match, double *factor_r, GError **error)
 {
 	bool single = s->options->dups == DUPS_SHOW && match->node != 0;
-	const char *sql = single ? node_sql : match->group > 0 ? document_sql : inode_sql;
+	const char *sql = single             ? single_node_sql
+	                  : match->group > 0 ? document_copies_sql
+	                                     : inode_sql;
 	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
 	int row = statement ? 1 : -1;
 	*factor_r = 0;

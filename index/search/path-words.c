@@ -12,13 +12,13 @@
 #include <config.h>
 #include "index/search/search-private.h"
 
-enum { MOST_DOCUMENTS = 2000, MOST_LEVELS = 256 };
+enum { MOST_DOCUMENTS = 2000, MOST_PARENTS = 256 };
 G_STATIC_ASSERT(QUERY_MAX_TERMS <= 64);
 
-static const char documents_sql[] =
+static const char word_documents_sql[] =
         "SELECT rowid FROM text WHERE text MATCH ?1 LIMIT " G_STRINGIFY(2001);
 G_STATIC_ASSERT(MOST_DOCUMENTS == 2000);
-static const char nodes_sql[] =
+static const char document_entries_sql[] =
         "SELECT n.id FROM tarsier_asked a CROSS JOIN document d ON d.id = a.id "
         "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id";
 static const char parents_sql[] =
@@ -111,7 +111,7 @@ static bool mask_of_directory(PathWords *words, GHashTable *own, int64_t directo
 {
 	const uint64_t *known = g_hash_table_lookup(words->masks, &directory);
 	*mask_r = known ? *known : 0;
-	if (known || directory == 0 || level == MOST_LEVELS)
+	if (known || directory == 0 || level == MOST_PARENTS)
 		return true;
 	sqlite3_stmt *statement = reader_statement(words->s->r, parent_sql, error);
 	if (!statement)
@@ -146,7 +146,7 @@ static bool append_documents(
 {
 	if (term->prefix)
 		return append_documents_of_prefix(s, term->node, documents, error);
-	sqlite3_stmt *statement = reader_statement(s->r, documents_sql, error);
+	sqlite3_stmt *statement = reader_statement(s->r, word_documents_sql, error);
 	if (!statement)
 		return false;
 	sqlite3_bind_text(statement, 1, term->match, -1, SQLITE_STATIC);
@@ -164,7 +164,8 @@ static bool append_own(PathWords *words, guint i, GArray *entries, bool *complet
 	if (!append_documents(words->s, found->term, documents, error))
 		return false;
 	*complete_r = documents->len <= MOST_DOCUMENTS;
-	return !*complete_r || search_append_ids(words->s, nodes_sql, documents, entries, error);
+	return !*complete_r ||
+	       search_append_ids(words->s, document_entries_sql, documents, entries, error);
 }
 
 /* Each term may be the one that an entry has itself. */
