@@ -74,18 +74,19 @@ static bool signs_write(Writer *w, int64_t id, const Terms *signs, Terms *scratc
 	return ok;
 }
 
+/* A text without words with signs needs nothing, whatever the row says. */
 static bool signs_add(Writer *w, int64_t id, const Document *doc, bool *fit_r, GError **error)
 {
 	Fingerprint print;
 	Terms signs, scratch;
 	w->terms.budget = NULL;
 	terms_of_document(&w->terms, doc, &w->text_key, &print);
-	if (!signs_fit(w, id, &print, fit_r, error))
-		return false;
 	terms_init(&signs);
 	terms_init(&scratch);
-	bool any = *fit_r && terms_with_signs(&w->terms, &signs);
-	bool ok = !any || signs_write(w, id, &signs, &scratch, error);
+	bool any = terms_with_signs(&w->terms, &signs);
+	*fit_r = true;
+	bool ok = !any || (signs_fit(w, id, &print, fit_r, error) &&
+	                          (!*fit_r || signs_write(w, id, &signs, &scratch, error)));
 	terms_clear(&signs);
 	terms_clear(&scratch);
 	return ok;

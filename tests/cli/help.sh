@@ -63,11 +63,12 @@ like "a verb has its help even so" "$(tarsier help formats)" '^Usage: tarsier fo
 exits "a text that is not installed exits with an error" 2 tarsier help configuration
 like "it names the file" "$(cat "$TEST_TMP/err")" 'help/configuration.md'
 
-on_terminal() { script -qec "$1" /dev/null </dev/null | tr -d '\r'; }
+# The terminal has fewer lines than the text.
+on_terminal() { TERM=xterm script -qec "stty rows 4; $1" /dev/null </dev/null | tr -d '\r'; }
 if command -v script >/dev/null; then
 	is "on a terminal, PAGER is given the text" \
 		"$(PAGER="sed -n 's/^Query/paged/p'" NO_COLOR=1 on_terminal 'tarsier help query')" "paged"
-	like "the text has styles" "$(TERM=xterm PAGER='sed -n 1p' on_terminal 'tarsier help query')" "$escape"
+	like "the text has styles" "$(PAGER='sed -n 1p' on_terminal 'tarsier help query')" "$escape"
 	like "without a pager the text is printed" "$(PAGER=/nonexistent NO_COLOR=1 on_terminal 'tarsier help query')" '^Query'
 	like "an empty PAGER is none" "$(PAGER= NO_COLOR=1 on_terminal 'tarsier help query')" '^Query'
 	is "a pager that ends at once ends the help" "$(PAGER=true on_terminal 'tarsier help query; echo $?')" 0
