@@ -423,7 +423,8 @@ bool step_publish(Tick *tick, GError **error)
 
 /* Is everything done that can be done, and visible to readers? Rows of files that cannot be read
  * now do not count, nor does a rehash that nobody asked for: until it ends, all else is true. Words
- * with signs of older texts count if there is no later time to add them. */
+ * with signs of older texts count if there is no later time to add them, and no rehash is before
+ * them. */
 static bool is_up_to_date(const Tick *tick)
 {
 	const Engine *engine = tick->engine;
@@ -431,7 +432,8 @@ static bool is_up_to_date(const Tick *tick)
 	return !tick->more && crawl_is_clean(engine->crawl, tick->now_us + ENGINE_NEARLY_DUE_US) &&
 	       crawl_oldest_orphan_us(engine->crawl) == INT64_MAX &&
 	       pipeline_is_idle(engine->pipeline) && !counts.deferred && !counts.rehash_awaited &&
-	       (engine->watch || !counts.signs) && writer_changes(engine->writer) == 0;
+	       (engine->watch || counts.rehash || !counts.signs) &&
+	       writer_changes(engine->writer) == 0;
 }
 
 bool step_answer(Tick *tick, GError **error)

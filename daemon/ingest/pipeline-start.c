@@ -88,7 +88,8 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)SAFE_COPY_BYTES);
 	p->bytes_in_work += job->bytes;
 	pipeline_job_set_state(p, job, JOB_LOADING);
-	g_debug("job: inode %" G_GINT64_FORMAT ": reads %s/%s", job->inode, root, relative);
+	g_debug("job: inode %" G_GINT64_FORMAT ": %s %s/%s", job->inode,
+	        job->adds_signs ? "reads for signs" : "reads", root, relative);
 	Load *load = load_new(root, relative, row.stat.ino);
 	load->crossings = crossings;
 	load->remote = crawl_is_remote(p->crawl, root);
