@@ -110,15 +110,12 @@ static void become_word(QueryNode *node, const char *word)
 	node->tokens = g_strdupv((char *[]){(char *)word, NULL});
 }
 
-static bool query_resolve_thread(QueryNode *node, const QueryFiles *files, GError **error)
+static void query_replace_thread(QueryNode *node, char **words)
 {
-	g_auto(GStrv) words = files->thread(node->values[0], files->data, error);
-	if (!words)
-		return false;
 	g_clear_pointer(&node->values, g_strfreev);
 	if (!words[1]) {
 		become_word(node, words[0]);
-		return true;
+		return;
 	}
 	node->op = QUERY_OR;
 	node->children = g_ptr_array_new_with_free_func((GDestroyNotify)query_node_free);
@@ -127,7 +124,20 @@ static bool query_resolve_thread(QueryNode *node, const QueryFiles *files, GErro
 		become_word(child, *word);
 		g_ptr_array_add(node->children, child);
 	}
-	return true;
+}
+
+/* The parser counted the thread as one term, whatever number of words stands for it. */
+static bool query_resolve_thread(
+        const QueryNode *root, QueryNode *node, const QueryFiles *files, GError **error)
+{
+	g_auto(GStrv) words = files->thread(node->values[0], files->data, error);
+	if (!words)
+		return false;
+	query_replace_thread(node, words);
+	if (query_node_terms(root) <= QUERY_MAX_TERMS)
+		return true;
+	g_set_error(error, QUERY_ERROR, 0, _("Too many words: at most %d"), QUERY_MAX_TERMS);
+	return false;
 }
 
 /* ---- resolving */
@@ -149,11 +159,12 @@ static bool query_resolve_dup(QueryNode *node, const QueryFiles *files, GError *
 	return true;
 }
 
-static bool query_resolve_node(QueryNode *node, const QueryFiles *files, GError **error)
+static bool query_resolve_node(
+        const QueryNode *root, QueryNode *node, const QueryFiles *files, GError **error)
 {
 	if (node->op == QUERY_FILTER && !node->resolved) {
 		if (node->filter == FILTER_THREAD)
-			return query_resolve_thread(node, files, error);
+			return query_resolve_thread(root, node, files, error);
 		if (node->filter == FILTER_NEAR)
 			node->resolved =
 			        files->print(node->values[0], &node->print, files->data, error);
@@ -163,7 +174,7 @@ static bool query_resolve_node(QueryNode *node, const QueryFiles *files, GError 
 		return node->resolved;
 	}
 	for (guint i = 0; node->children && i < node->children->len; i++)
-		if (!query_resolve_node(node->children->pdata[i], files, error))
+		if (!query_resolve_node(root, node->children->pdata[i], files, error))
 			return false;
 	return true;
 }
@@ -186,5 +197,5 @@ bool query_names_files(const Query *query)
 
 bool query_resolve_files(Query *query, const QueryFiles *files, GError **error)
 {
-	return query_resolve_node(query->root, files, error);
+	return query_resolve_node(query->root, query->root, files, error);
 }

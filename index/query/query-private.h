@@ -48,6 +48,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(QueryNode, query_node_free)
  * ownership of child. */
 void query_node_add(QueryNode *node, QueryNode *child);
 
+/* Returns the number of words of the tree, excluded ones included, which QUERY_MAX_TERMS limits. */
+unsigned query_node_terms(const QueryNode *node);
+
 /* ---- fields */
 typedef enum {
 	OPERATOR_IS,

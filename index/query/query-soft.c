@@ -55,12 +55,12 @@ unsigned query_count_words(const Query *query)
 	return count_words(query->root);
 }
 
-/* Number of terms, excluded ones included: all count against the limit, and twice when softened. */
-static unsigned query_soft_count_terms(const QueryNode *node)
+/* A softened query has its terms twice. */
+unsigned query_node_terms(const QueryNode *node)
 {
 	unsigned n = node->op == QUERY_WORDS ? g_strv_length(node->tokens) : 0;
 	for (guint i = 0; node->children && i < node->children->len; i++)
-		n += query_soft_count_terms(node->children->pdata[i]);
+		n += query_node_terms(node->children->pdata[i]);
 	return n;
 }
 
@@ -75,7 +75,7 @@ Query *query_soften(const Query *query)
 	unsigned wanted = 0;
 	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
 		wanted += query_is_wanted(root->children->pdata[i]);
-	if (wanted < 2 || 2 * query_soft_count_terms(root) > QUERY_MAX_TERMS)
+	if (wanted < 2 || 2 * query_node_terms(root) > QUERY_MAX_TERMS)
 		return NULL;
 
 	QueryNode *all = query_node_new(QUERY_AND, 0, root->length);

@@ -167,7 +167,8 @@ typedef struct {
 bool query_names_files(const Query *query);
 /* Asks for the fingerprint of each "near:FILE", the checksum of each "dup:FILE" and the thread of
  * each "thread:FILE", which becomes a term node or several. Returns false
- * with the error of the function that failed. */
+ * with the error of the function that failed, or with QUERY_ERROR if there are more than
+ * QUERY_MAX_TERMS words then; the query must not be run after that. */
 bool query_resolve_files(Query *query, const QueryFiles *files, GError **error);
 /* Restricts the query to entries that match "field:value" for one of the values (char *); without
  * values it does nothing. field: the name of a filter of the language. A wrong value is an error as

@@ -214,6 +214,15 @@ static void search_plan_append_all(
 	g_string_append_c(out, ')');
 }
 
+/* Ranking leaves out what is behind RANK_MAX_PHRASES, too. */
+static void plan_add_phrase(QueryPlan *plan, unsigned term, bool forms)
+{
+	if (plan->n_phrases == RANK_MAX_PHRASES)
+		return;
+	plan->forms[plan->n_phrases] = forms;
+	plan->phrases[plan->n_phrases++] = term;
+}
+
 static void append_expression(QueryPlan *plan, const QueryNode *node, GString *out)
 {
 	QueryNode *const *children =
@@ -221,11 +230,9 @@ static void append_expression(QueryPlan *plan, const QueryNode *node, GString *o
 	if (node->op == QUERY_WORDS) {
 		unsigned term = search_term_of(plan, node);
 		for (guint i = 0; node->tokens[i]; i = query_part_end(node, i))
-			plan->phrases[plan->n_phrases++] = term;
-		for (unsigned n = search_form_phrases(node, QUERY_ALL_LANGUAGES); n > 0; n--) {
-			plan->forms[plan->n_phrases] = true;
-			plan->phrases[plan->n_phrases++] = term;
-		}
+			plan_add_phrase(plan, term, false);
+		for (unsigned n = search_form_phrases(node, QUERY_ALL_LANGUAGES); n > 0; n--)
+			plan_add_phrase(plan, term, true);
 		g_string_append(out, g_array_index(plan->terms, SearchTerm, term).match);
 	} else if (node->op == QUERY_OR) {
 		append_joined(plan, children, node->children->len, false, " OR ", out);

@@ -515,6 +515,37 @@ static void test_limits(void)
 	assert_limit(bytes, "too long");
 }
 
+static char **thread_of_forty(const char *file, void *data, GError **error)
+{
+	g_autofree char *replies = repeated("reply ", 40);
+	return g_strsplit(g_strchomp(replies), " ", -1);
+}
+
+static void assert_thread(const char *text, bool fits)
+{
+	const QueryFiles files = {.thread = thread_of_forty};
+	QueryFault fault;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = query_parse(text, &plain, &fault, NULL);
+	g_assert_nonnull(query);
+	g_assert_cmpint(query_resolve_files(query, &files, &error), ==, fits);
+	g_assert_true(fits || g_error_matches(error, QUERY_ERROR, 0));
+	g_assert_true(fits || strstr(error->message, "Too many words"));
+}
+
+static void test_words_of_threads_count(void)
+{
+	g_autofree char *words24 = repeated(" a", QUERY_MAX_TERMS - 40);
+	g_autofree char *most = g_strconcat("thread:1", words24, NULL);
+	g_autofree char *more = g_strconcat(most, " b", NULL);
+	g_autofree char *excluded = g_strconcat(most, " -b", NULL);
+	assert_thread(most, true);
+	assert_thread(more, false);
+	assert_thread(excluded, false);
+	assert_thread("thread:1 thread:2", false);
+	assert_thread("-thread:1 -thread:2 foo bar", false);
+}
+
 static void test_hint_names_nearest_field(void)
 {
 	QueryFault fault;
@@ -631,6 +662,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/query/options-become-conditions", test_options);
 	g_test_add_func("/index/query/faults-name-their-place", test_faults);
 	g_test_add_func("/index/query/limits-are-enforced", test_limits);
+	g_test_add_func("/index/query/words-of-threads-count", test_words_of_threads_count);
 	g_test_add_func("/index/query/hint-names-nearest-field", test_hint_names_nearest_field);
 	g_test_add_func("/index/query/owner-can-be-a-name", test_owner_by_name);
 	g_test_add_func("/index/query/permission-bits-are-read", test_permission_bits);
