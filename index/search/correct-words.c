@@ -188,6 +188,7 @@ bool correct_is_plain(const CorrectWord *word)
 
 typedef struct {
 	const char *token;
+	guint before; /* so many equal tokens are passed over */
 	int start, end; /* of the token; end 0: not found */
 } TokenPlace;
 
@@ -196,6 +197,10 @@ static int correct_find_token(void *data, const char *token, int length, int sta
 	TokenPlace *wanted = data;
 	if (strlen(wanted->token) != (size_t)length || memcmp(wanted->token, token, length) != 0)
 		return 0;
+	if (wanted->before > 0) {
+		wanted->before--;
+		return 0;
+	}
 	wanted->start = start;
 	wanted->end = end;
 	return 1;
@@ -206,6 +211,8 @@ static void correct_find_place(const Query *query, CorrectWord *word)
 {
 	size_t length = strlen(query->text), begin = MIN(word->node->position, length);
 	TokenPlace wanted = {.token = word->node->tokens[word->token]};
+	for (guint i = 0; i < word->token; i++)
+		wanted.before += strcmp(word->node->tokens[i], wanted.token) == 0;
 	tokenize_phrase(query->text + begin, MIN(word->node->length, length - begin),
 	        correct_find_token, &wanted);
 	word->begin = begin + wanted.start;

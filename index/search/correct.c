@@ -293,7 +293,7 @@ static bool corrector_rank_best(Corrector *c, GArray *corrections, GError **erro
 
 /* Keeps the capitals and marks of the letters that the typed word and the correct one share at
  * both ends: the index does not know them. */
-static char *correction_spell(const char *typed, size_t length, const char *folded, const char *to)
+static char *correction_keep_letters(const char *typed, size_t length, const char *folded, const char *to)
 {
 	g_autofree char *word = g_utf8_normalize(typed, length, G_NORMALIZE_DEFAULT_COMPOSE);
 	glong n, was, now;
@@ -313,28 +313,45 @@ static char *correction_spell(const char *typed, size_t length, const char *fold
 	return g_ucs4_to_utf8(new, now, NULL, NULL, NULL);
 }
 
+/* Spells the correct word like the typed one, unless it would be read as an operator then. */
+static char *correction_spell(const char *typed, size_t length, const char *folded, const char *to)
+{
+	static const char *const operators[] = {"AND", "OR", "NOT", "NEAR", "ADJ", NULL};
+	g_autofree char *spelt = correction_keep_letters(typed, length, folded, to);
+	g_auto(GStrv) words = g_strsplit(spelt ? spelt : "", " ", -1);
+	for (char **word = words; *word; word++)
+		if (g_strv_contains(operators, *word))
+			return g_strdup(to);
+	return g_steal_pointer(&spelt);
+}
+
 static int repair_compare_places(const void *a, const void *b)
 {
 	const Repair *x = *(const Repair *const *)a, *y = *(const Repair *const *)b;
 	return (x->first < y->first) - (x->first > y->first);
 }
 
-/* Replaces words from the last to the first, so that their places stay right. */
+/* Replaces words from the last to the first, so that their places stay right. NULL: their places
+ * overlap. */
 static char *correction_text(const Corrector *c, Correction *correction)
 {
-	GString *text = g_string_new(c->query->text);
+	g_autoptr(GString) text = g_string_new(c->query->text);
+	size_t replaced = text->len; /* from here on */
 	qsort(correction->repairs, correction->n, sizeof *correction->repairs,
 	        repair_compare_places);
 	for (guint i = 0; i < correction->n; i++) {
 		const Repair *repair = correction->repairs[i];
 		const CorrectWord *first = &g_array_index(c->words, CorrectWord, repair->first);
 		size_t end = first[repair->n - 1].end;
+		if (first->begin >= end || end > replaced)
+			return NULL;
+		replaced = first->begin;
 		g_autofree char *word = correction_spell(text->str + first->begin,
 		        end - first->begin, first->node->tokens[first->token], repair->text);
 		g_string_erase(text, first->begin, end - first->begin);
 		g_string_insert(text, first->begin, word);
 	}
-	return g_string_free(text, FALSE);
+	return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
 /* ---- checks */
@@ -362,8 +379,9 @@ static GPtrArray *corrector_texts(
 		bool told;
 		if (!correction_is_visible(c, visible, correction, &told, error))
 			return NULL;
-		if (told && correction->n > 0)
-			g_ptr_array_add(texts, correction_text(c, correction));
+		char *text = told && correction->n > 0 ? correction_text(c, correction) : NULL;
+		if (text)
+			g_ptr_array_add(texts, text);
 	}
 	return g_steal_pointer(&texts);
 }

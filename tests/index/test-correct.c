@@ -103,6 +103,28 @@ static void test_text_stays(Tree *t, gconstpointer data)
 	assert_corrected(t, "quartely.report", "quarterly.report");
 }
 
+/* A word in capitals does not become an operator. */
+static void test_no_operator(Tree *t, gconstpointer data)
+{
+	several(t, "a", 9, "search not found nearby");
+	several(t, "b", 3, "the other band and the adjective");
+	tree_open(t);
+	assert_corrected(t, "SERCH FOUND", "SEARCH FOUND");
+	assert_corrected(t, "SEARCH NOTT FOUND", "SEARCH not FOUND");
+	assert_corrected(t, "NOTFOUND", "not found");
+	assert_corrected(t, "NOtT FOUND", "NOt FOUND");
+	assert_corrected(t, "NOxT FOUND", "not FOUND");
+}
+
+static void test_repeated(Tree *t, gconstpointer data)
+{
+	several(t, "a", 3, "receipt receipt of sales");
+	tree_open(t);
+	assert_corrected(t, "\"recieptt recieptt\"", "\"receipt receipt\"");
+	assert_corrected(t, "recieptt recieptt", "receipt receipt");
+	assert_corrected(t, "\"Recieptt recieptt of\"", "\"Receipt receipt of\"");
+}
+
 static void test_options(Tree *t, gconstpointer data)
 {
 	several(t, "quarterly", 2, "sums");
@@ -178,6 +200,8 @@ int main(int argc, char **argv)
 	ADD("a-rare-word-gives-way-to-a-frequent-one", test_rare);
 	ADD("words-are-split-and-joined", test_blanks);
 	ADD("the-rest-of-the-text-stays", test_text_stays);
+	ADD("a-word-does-not-become-an-operator", test_no_operator);
+	ADD("a-repeated-word-is-corrected-in-each-place", test_repeated);
 	ADD("the-options-of-the-query-apply", test_options);
 	ADD("what-is-no-misspelt-word-is-not-corrected", test_not_corrected);
 	ADD("only-words-that-may-be-told-are-suggested", test_visible);
