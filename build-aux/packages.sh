@@ -35,7 +35,8 @@ as_root() {
 may_install() {
 	command -v apt-get >/dev/null || { echo "This is not Debian, and these are missing: $*" >&2; return 1; }
 	[ "$(id -u)" -eq 0 ] && return 0
-	command -v sudo >/dev/null && sudo -v && return 0
+	# sudo -v may ask for a password even of a user who needs none for any command
+	command -v sudo >/dev/null && { sudo -n true 2>/dev/null || sudo -v; } && return 0
 	printf '%s\n' "Packages are missing, and you are neither root nor allowed to use sudo. Ask root to run" \
 		"  apt-get install --no-install-recommends $*" "and start this again." >&2
 	return 1

@@ -17,13 +17,13 @@ configured() {
 ticker() {
 	_seconds=0
 	if [ -t 1 ]; then
-		while sleep 1; do
+		while sleep 1 >/dev/null 2>&1; do
 			_seconds=$((_seconds + 1))
 			_last=$(tail -c 400 "$2" | LC_ALL=C awk '/[^ ]/ { gsub(/[^ -~]/, " "); last = $0 } END { print last }')
 			printf '\r\033[K%.78s' "   $_seconds s  $_last"
 		done
 	fi
-	while sleep 10; do
+	while sleep 10 >/dev/null 2>&1; do
 		_seconds=$((_seconds + 10))
 		printf '   %s: %s s\n' "$1" "$_seconds"
 	done
