@@ -124,6 +124,43 @@ sees('it works between pipes', lambda s: '1 of 1' in s)
 press('Enter')
 sees('-0 ends the path with NUL', lambda s: 't   x   t  \\0' in s)
 
+begin('chosen=$(tarsier tui); echo "code $?, chosen <$chosen>"', 100)
+sees('it draws without a query', lambda s: 'Enter: choose' in s)
+press('zeppelin')
+screen = sees('three reports are found', lambda s: '1 of 3' in s)
+third = [line for line in screen.split('\n') if 'report.txt' in line][2]
+third = next(name for name in ('2021', '2022', 'none') if name in third)
+press('Escape')
+sees('nothing is chosen', lambda s: 'code 1, chosen <>' in s)
+begin('chosen=$(tarsier tui); echo "code $?, chosen <$chosen>"', 100)
+sees('it draws once more', lambda s: 'Enter: choose' in s)
+press('zeppelin', 'Down', 'Down', 'Enter')
+sees('keys that move wait for the hits', lambda s: 'code 0, chosen <' in s and third in s.replace('\n', '').split('chosen <')[-1])
+begin('chosen=$(tarsier tui foghorn); echo "code $?, chosen <$chosen>"', 100)
+sees('a hit of a good query', lambda s: '1 of 1' in s)
+press('Space', 'size:big')
+sees('a query with a fault', lambda s: 'size:big' in s and '1 of 1' not in s)
+press('Enter', 'Escape')
+sees('Enter chooses no hit of another query', lambda s: 'code 1, chosen <>' in s)
+
+# ---- a viewer in the terminal
+bin = scratch + '/bin'
+os.makedirs(bin)
+with open(bin + '/gio', 'w') as f:
+    f.write('#!/bin/sh\n[ "$1" = open ] || exit 1\ntrap "echo interrupted" INT\necho "viewing $2"; read -r line || read -r line; echo "read <$line>"; read -r line\n')
+os.chmod(bin + '/gio', 0o755)
+begin(f'PATH={bin}:$PATH DISPLAY= WAYLAND_DISPLAY= tarsier tui foghorn </dev/null', 100)
+sees('the input of the client is no terminal', lambda s: '1 of 1' in s)
+press('Enter')
+sees('the viewer has the screen', lambda s: f'viewing {docs}/long.txt' in s)
+press('C-c')
+press('typed', 'Enter')
+sees('Ctrl-C ends neither, and the viewer reads from the terminal', lambda s: 'interrupted' in s and 'read <typed>' in s)
+press('Enter')
+sees('after it, the client is there again', lambda s: s.startswith('> foghorn\n') and '1 of 1' in s)
+press('Escape')
+sees('it ends as always', lambda s: 'ended with' in s)
+
 # ---- terminals
 begin('TERM=dumb tarsier tui')
 sees('a dumb terminal is refused with its name', lambda s: 'cannot place the cursor' in s and 'TERM=dumb' in s and 'ended with 2' in s)

@@ -149,6 +149,13 @@ static void viewer_detach(gpointer data)
 	}
 }
 
+/* In the child: only the client ignores what is typed to end the viewer. */
+static void viewer_take_interrupts(gpointer data)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+}
+
 static bool viewer_ended_well(const char *program, int status, GError **error)
 {
 	if (g_spawn_check_wait_status(status, NULL))
@@ -163,14 +170,14 @@ static bool viewer_ended_well(const char *program, int status, GError **error)
 }
 
 /* Starts a program and looks for so long whether it ends; wait_ms < 0: until it ends. */
-static bool viewer_run(char **argv, int wait_ms, bool detached, GError **error)
+static bool viewer_start(char **argv, int wait_ms, bool detached, GError **error)
 {
 	GPid process;
 	int status = 0;
 	GSpawnFlags flags = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD;
 	if (!g_spawn_async(NULL, argv, NULL,
 	            detached ? flags : flags | G_SPAWN_CHILD_INHERITS_STDIN,
-	            detached ? viewer_detach : NULL, NULL, &process, error))
+	            detached ? viewer_detach : viewer_take_interrupts, NULL, &process, error))
 		return false;
 	for (int ms = 0;; ms += LOOK_MS) {
 		pid_t ended = waitpid(process, &status, wait_ms < 0 ? 0 : WNOHANG);
@@ -183,6 +190,22 @@ static bool viewer_run(char **argv, int wait_ms, bool detached, GError **error)
 		if (ended == 0)
 			g_usleep(LOOK_MS * 1000);
 	}
+}
+
+/* A program that is waited for has the terminal: what is typed to interrupt it must not end the
+ * client before it, as with system(3). */
+static bool viewer_run(char **argv, int wait_ms, bool detached, GError **error)
+{
+	const struct sigaction ignored = {.sa_handler = SIG_IGN};
+	struct sigaction old_interrupt, old_quit;
+	if (wait_ms >= 0)
+		return viewer_start(argv, wait_ms, detached, error);
+	sigaction(SIGINT, &ignored, &old_interrupt);
+	sigaction(SIGQUIT, &ignored, &old_quit);
+	bool ok = viewer_start(argv, wait_ms, detached, error);
+	sigaction(SIGINT, &old_interrupt, NULL);
+	sigaction(SIGQUIT, &old_quit, NULL);
+	return ok;
 }
 
 static bool has_desktop(void)

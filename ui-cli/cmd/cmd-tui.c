@@ -9,6 +9,7 @@
 #include "ui-cli/tui/view.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
+#include <fcntl.h>
 #include <ncurses.h>
 #include <poll.h>
 #include <unistd.h>
@@ -36,9 +37,10 @@ typedef struct {
 	bool snippets_pending; /* the passages of the selected hit are still missing */
 } Tui;
 
+/* NULL if the query has a fault: the hits that still stand there are of another query. */
 static const Hit *cmd_tui_selected(const Tui *tui)
 {
-	const SearchResult *result = tui->view.live.result;
+	const SearchResult *result = tui->view.live.fault ? NULL : tui->view.live.result;
 	return result && tui->view.selected < result->hits->len
 	               ? result->hits->pdata[tui->view.selected]
 	               : NULL;
@@ -113,6 +115,7 @@ static void show_passages(Tui *tui)
 
 static void cmd_tui_select(Tui *tui, int step)
 {
+	finish_search(tui);
 	if ((int)tui->view.selected + step >= LIVE_FIRST_HITS)
 		find_more(tui);
 	const SearchResult *result = tui->view.live.result;
@@ -145,6 +148,22 @@ static int print_choice(Tui *tui)
 	return EXIT_OK;
 }
 
+/* A viewer in the terminal reads from it, even if the input of the client is redirected. */
+static bool open_in_terminal(Tui *tui, const LastHit *hit, GError **error)
+{
+	int input = tui->in != stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : -1;
+	if (tui->in != stdin)
+		dup2(fileno(tui->in), STDIN_FILENO);
+	bool ok = open_hit(tui->cli, hit, error);
+	if (tui->in != stdin)
+		close(STDIN_FILENO);
+	if (input >= 0) {
+		dup2(input, STDIN_FILENO);
+		close(input);
+	}
+	return ok;
+}
+
 static void open_selected(Tui *tui)
 {
 	finish_search(tui);
@@ -156,7 +175,7 @@ static void open_selected(Tui *tui)
 	def_prog_mode();
 	endwin();
 	const LastHit chosen = {hit->info.path, hit->info.member, hit->info.mime, tui->place};
-	if (!open_hit(tui->cli, &chosen, &error))
+	if (!open_in_terminal(tui, &chosen, &error))
 		tui->view.note = g_strdup(error->message);
 	reset_prog_mode();
 }
