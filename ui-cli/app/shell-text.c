@@ -7,7 +7,9 @@
 
 char *shell_words(const char *text)
 {
-	bool special = !*text || text[strcspn(text, "\"'\\`$&|;<>()*?[]{}~#!\n\t\r")] != '\0';
+	/* zsh takes "=word" for the path of a command */
+	bool special = !*text || *text == '=' || strstr(text, " =") ||
+	               text[strcspn(text, "\"'\\`$&|;<>()*?[]{}~#!\n\t\r")] != '\0';
 	return special ? g_shell_quote(text) : g_strdup(text);
 }
 

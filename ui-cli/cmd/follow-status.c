@@ -6,6 +6,7 @@
 #include "ui-cli/app/rate-meter.h"
 #include "common/base/text.h"
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { FOLLOW_EVERY_MS = 1000, LINE_EVERY_US = 5 * 1000 * 1000 };
@@ -37,10 +38,24 @@ static unsigned count_rows(const char *text, unsigned width)
 	return rows;
 }
 
+/* Puts the cursor where the text that is drawn anew begins. If its first lines have left the
+ * screen, that is the top. */
+static void follow_erase(unsigned drawn)
+{
+	struct winsize size;
+	bool fits = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 ||
+	            drawn < size.ws_row;
+	if (drawn == 0)
+		return;
+	if (fits)
+		printf("\033[%uA\033[J", drawn);
+	else
+		printf("\033[H\033[J");
+}
+
 static void follow_put(Follow *f, GString *out)
 {
-	if (f->drawn > 0)
-		printf("\033[%uA\033[J", f->drawn);
+	follow_erase(f->drawn);
 	f->drawn = f->redraws ? count_rows(out->str, f->cli->out.width) : 0;
 	g_free(f->before);
 	f->before = g_strdup(out->str);
