@@ -7,7 +7,6 @@ from tap import wait_until
 
 home, scratch = os.environ['HOME'], os.environ['TEST_TMP']
 docs, bin_dir = home + '/docs', scratch + '/bin'
-fifo = bin_dir + '/fifo'
 tests = 0
 
 
@@ -28,7 +27,7 @@ def stalling(condition):
     """An environment whose extractor program never answers if the shell condition holds; else it is the real one."""
     path = f'{bin_dir}/extract'
     with open(path, 'w') as f:
-        f.write(f'#!/bin/sh\nif {condition}; then read -r line <{fifo}; exit 0; fi\nexec {bin_dir}/real "$@"\n')
+        f.write(f'#!/bin/sh\nif {condition}; then exec sleep 30; fi\nexec {bin_dir}/real "$@"\n')
     os.chmod(path, 0o755)
     return dict(os.environ, TARSIER_EXTRACT=path, TERM='xterm')
 
@@ -64,7 +63,6 @@ def snippet_of(env, word, extension):
 
 os.makedirs(docs)
 os.makedirs(bin_dir)
-os.mkfifo(fifo)
 shutil.copy(os.environ['TARSIER_EXTRACT'], bin_dir + '/real') # the confined client may run what is beside the script
 write('first.txt', 'A lantern hangs at the harbour, and a second lantern at the lantern maker.\n')
 write('second.txt', 'Many words come before the only lantern of this text, and as many behind it.\n')
