@@ -453,7 +453,7 @@ void content_keep_text(Writer *w, int64_t id, const Document *doc, bool cache)
 
 void writer_count_words(Writer *w, WordCount *count)
 {
-	w->count = count;
+	w->count = w->terms.count = count;
 }
 
 bool writer_add_document(

@@ -80,6 +80,7 @@ static bool signs_add(Writer *w, int64_t id, const Document *doc, bool *fit_r, G
 	Fingerprint print;
 	Terms signs, scratch;
 	w->terms.budget = NULL;
+	w->terms.count = NULL; /* the words were counted when they were new */
 	terms_of_document(&w->terms, doc, &w->text_key, &print);
 	terms_init(&signs);
 	terms_init(&scratch);

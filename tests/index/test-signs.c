@@ -194,6 +194,23 @@ static void test_unkeyed_checksum(Fixture *f, gconstpointer data)
 	assert_same_terms(f);
 }
 
+/* The words of an old text are not new to the directory whose file was added last. */
+static void test_old_words_do_not_count(Fixture *f, gconstpointer data)
+{
+	g_autoptr(Document) doc = text_with_signs("somebody"), other = document_of("others");
+	int64_t content = add_old(f, doc, false);
+	WordCount count = {0};
+	bool fit;
+	writer_count_words(f->w, &count);
+	add_new(f, other);
+	writer_count_words(f->w, NULL);
+	g_assert_cmpuint(count.used, ==, 1);
+	OK(writer_add_signs(f->w, content, 0, doc, &fit, error));
+	g_assert_true(fit);
+	g_assert_cmpuint(count.used, ==, 1);
+	commit(f);
+}
+
 static void test_another_text_is_queued(Fixture *f, gconstpointer data)
 {
 	g_autoptr(Document) doc = text_with_signs("somebody");
@@ -230,6 +247,7 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/signs/texts-of-the-cache-get-them", test_from_the_cache);
 	FIXTURE_TEST("/index/signs/converted-texts-get-them-once", test_by_conversion_and_twice);
 	FIXTURE_TEST("/index/signs/an-unkeyed-checksum-does-not-count", test_unkeyed_checksum);
+	FIXTURE_TEST("/index/signs/old-words-do-not-count", test_old_words_do_not_count);
 	FIXTURE_TEST("/index/signs/another-text-is-queued", test_another_text_is_queued);
 	FIXTURE_TEST("/index/signs/a-purge-removes-them", test_purged_like_others);
 	return g_test_run();
