@@ -4,7 +4,8 @@
  * The text is known from the cache, or is converted once more. If its words are those of the row in
  * the text index, only the new terms are added to that row: postings of different terms are
  * independent (index/text/terms.h). Their positions come from a filler at all other words, which is
- * taken back at once. Then FTS5 knows no length of the row, which nothing asks for. */
+ * taken back at once. Then FTS5 knows no sizes of the row's columns; a search for whole titles
+ * counts the words of the title itself (index/search/whole-query.c). */
 #include <config.h>
 #include "index/write/writer-private.h"
 #include <string.h>

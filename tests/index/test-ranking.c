@@ -177,6 +177,33 @@ static void test_whole_titles_first(Tree *t, gconstpointer data)
 	g_assert_cmpstr(any, ==, "equal.odt begins.odt other.odt often.txt");
 }
 
+/* Adds its words with signs once more, as to a text of an older index. */
+static void add_signs_again(Tree *t, const char *title, const char *text)
+{
+	g_autoptr(Document) doc = document_of(text);
+	g_assert_true(document_add_fact(doc, FIELD_TITLE, title, strlen(title)));
+	commit(&t->index);
+	g_autofree char *sql =
+	        g_strdup_printf("SELECT content FROM document d CROSS JOIN fact f ON f.document = d.id "
+	                        "WHERE f.title = '%s'",
+	                title);
+	bool fit;
+	OK(writer_add_signs(t->index.w, ask(&t->index, sql), 0, doc, &fit, error));
+	g_assert_true(fit);
+}
+
+static void test_whole_titles_with_signs_added(Tree *t, gconstpointer data)
+{
+	const char *more = "party in C++, a party in C++, the party in C++";
+	add_others(t);
+	add_titled(t, "begins.odt", "C++ party next year", more);
+	add_titled(t, "equal.odt", "C++ Party", "a text of a few more words there beside C++");
+	add_signs_again(t, "C++ party next year", more);
+	add_signs_again(t, "C++ Party", "a text of a few more words there beside C++");
+	tree_open(t);
+	assert_found(t, "c++ party", "equal.odt begins.odt");
+}
+
 /* All words in their order, far behind in a long text. */
 static void test_words_in_order_first(Tree *t, gconstpointer data)
 {
@@ -348,6 +375,7 @@ int main(int argc, char **argv)
 	ADD("more-words-first", test_more_words_first);
 	ADD("whole-names-first", test_whole_names_first);
 	ADD("whole-titles-first", test_whole_titles_first);
+	ADD("whole-titles-first-with-signs-added", test_whole_titles_with_signs_added);
 	ADD("words-in-their-order-first", test_words_in_order_first);
 	ADD("words-of-the-path", test_words_of_the_path);
 	ADD("newer-documents-first", test_young_first);
