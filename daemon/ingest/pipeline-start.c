@@ -41,11 +41,11 @@ static void postpone_away(Pipeline *p, PipelineJob *job, int64_t now_us)
 static bool end_for_today(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
 {
 	int64_t now_s = g_get_real_time() / G_USEC_PER_SEC;
+	p->day_end_us = now_us + (day_budget_end_s(now_s) - now_s) * G_USEC_PER_SEC;
 	if (job->slow_content) {
 		pipeline_skip_slow(p, job, false);
 		return true;
 	}
-	p->day_end_us = now_us + (day_budget_end_s(now_s) - now_s) * G_USEC_PER_SEC;
 	job->started_us = now_us;
 	job->outdated = false;
 	return pipeline_job_fail(p, job, REASON_LIMIT_DAY, NULL, now_us, error);

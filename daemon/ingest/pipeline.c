@@ -85,6 +85,9 @@ bool pipeline_begin_day(Pipeline *p)
 	int64_t now_us = g_get_monotonic_time(), now_s = g_get_real_time() / G_USEC_PER_SEC;
 	if (day_budget_begin(p->day, now_s)) {
 		p->day_end_us = INT64_MAX;
+		if (waiting)
+			g_hash_table_remove_all(p->skipped);
+		p->may_have_deferred |= waiting;
 		return waiting;
 	}
 	if (now_us >= p->day_end_us) /* the clock was set back */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A program that writes new words all day reaches the limit of its directory: its next files wait
 for the next day and say so, other directories go on, and the next day they are read."""
-import mmap, os, struct, subprocess, sys
+import mmap, os, sqlite3, struct, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
@@ -107,5 +107,27 @@ for i in range(8):
 ok(2 <= 8 - waiting() <= 4, 'text counts although its words are known', waiting())
 pass_day()
 same('the index equals the file system after all limits')
+daemon.stop()
+
+# ---- a conversion that was left for later
+limits(daily_words=LIMIT)
+content = query("SELECT content FROM inode i JOIN node n ON n.inode = i.id WHERE n.name = CAST('here.txt' AS BLOB)")[0][0]
+db = sqlite3.connect(Daemon.index + '/index.db')
+db.execute('INSERT INTO meta VALUES(?, ?)', (f'later {content}', content))
+db.commit()
+db.close()
+
+
+def left_for_later():
+    return query("SELECT count(*) FROM meta WHERE key LIKE 'later %'")[0][0]
+
+
+write('spends.txt', new_words('s', 2 * LIMIT))
+daemon = start()
+daemon.sync()
+equal(left_for_later(), 1, 'in a directory that reached its limit, what is left for later waits too')
+pass_day()
+ok(wait_until('the conversion is done', lambda: left_for_later() == 0, 30), 'it is done the next day', log_text())
+same('the index equals the file system after that day')
 daemon.stop()
 finish()
