@@ -136,7 +136,19 @@ typedef struct {
 	GPtrArray *repairs; /* GArray of Repair: what the corrections point to */
 	bool doubted; /* all words exist */
 	bool several; /* there is more than one word */
+	int64_t deadline_us; /* monotonic: of all the work for a query */
 } Corrector;
+
+/* Milliseconds that are left, at least one. */
+static unsigned corrector_ms_left(const Corrector *c)
+{
+	return MAX((c->deadline_us - g_get_monotonic_time()) / 1000, 1);
+}
+
+static bool corrector_has_time(const Corrector *c)
+{
+	return g_get_monotonic_time() < c->deadline_us;
+}
 
 /* Returns the repairs of a word; join: those with the next word instead. NULL with error. */
 static const GArray *corrector_repairs(Corrector *c, guint word, bool join, GError **error)
@@ -386,22 +398,32 @@ static GPtrArray *corrector_texts(
 	return g_steal_pointer(&texts);
 }
 
-/* Returns the query of the text if it finds more than the typed one, and much more if that finds
- * something. Sets the number of its hits. */
-static Query *corrector_run(const Corrector *c, const char *text, uint64_t *total_r)
+/* *query_r: the query of the text if it finds more than the typed one, and much more if that finds
+ * something, with the number of its hits; else NULL. A query that is no valid one finds nothing;
+ * after another error of the search, as that the user stopped it, the next one must not be run. */
+static bool corrector_run(const Corrector *c, const char *text, Query **query_r, uint64_t *total_r,
+        GError **error)
 {
+	g_autoptr(GError) local = NULL;
 	const CorrectionRequest *request = c->request;
 	SearchOptions options = *request->options;
 	g_autoptr(Query) query = request->parse(text, request->data);
 	options.limit = 1;
 	options.offset = 0;
 	options.by_words = options.count = false;
-	g_autoptr(SearchResult) result = query ? search_run(c->r, query, &options, NULL) : NULL;
+	options.max_ms = corrector_ms_left(c);
+	*query_r = NULL;
+	g_autoptr(SearchResult) result = query ? search_run(c->r, query, &options, &local) : NULL;
+	if (local && local->domain != QUERY_ERROR) {
+		g_propagate_error(error, g_steal_pointer(&local));
+		return false;
+	}
 	uint64_t least = c->doubted ? MAX(TIMES_MORE * request->total, LEAST_MORE) : 1;
 	if (!result || result->hits->len == 0 || result->total < least)
-		return NULL;
+		return true;
 	*total_r = result->total;
-	return g_steal_pointer(&query);
+	*query_r = g_steal_pointer(&query);
+	return true;
 }
 
 static GPtrArray *corrector_find(Corrector *c, Visible *visible, GError **error)
@@ -429,16 +451,17 @@ static bool corrector_correct(Corrector *c, Query **corrected_r, uint64_t *total
 {
 	g_autoptr(Visible) visible = visible_new(c->r, geteuid(), error);
 	*corrected_r = NULL;
-	if (!visible || !reader_begin(c->r, QUERY_MAX_MS, error))
+	if (!visible || !reader_begin(c->r, corrector_ms_left(c), error))
 		return false;
 	c->repairs = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
 	g_autoptr(GPtrArray) texts = corrector_find(c, visible, error);
 	reader_end(c->r);
-	for (guint i = 0; texts && i < texts->len && !*corrected_r; i++)
-		*corrected_r = corrector_run(c, texts->pdata[i], total_r);
+	bool ok = texts != NULL;
+	for (guint i = 0; ok && i < texts->len && !*corrected_r && corrector_has_time(c); i++)
+		ok = corrector_run(c, texts->pdata[i], corrected_r, total_r, error);
 	g_clear_pointer(&c->words, g_array_unref);
 	g_ptr_array_unref(c->repairs);
-	return texts != NULL;
+	return ok;
 }
 
 bool reader_correct(Reader *r, const Query *query, const CorrectionRequest *typed, char **text_r,
@@ -446,10 +469,14 @@ bool reader_correct(Reader *r, const Query *query, const CorrectionRequest *type
 {
 	CorrectionRequest request = *typed;
 	g_autoptr(Query) last = NULL;
+	int64_t deadline_us = g_get_monotonic_time() + CORRECT_MAX_MS * INT64_C(1000);
 	bool ok = true, more = true;
 	*text_r = NULL;
 	for (int pass = 0; ok && more && pass < PASSES && request.total <= CORRECT_FEW; pass++) {
-		Corrector c = {.r = r, .query = last ? last : query, .request = &request};
+		Corrector c = {.r = r,
+		        .query = last ? last : query,
+		        .request = &request,
+		        .deadline_us = deadline_us};
 		Query *corrected;
 		ok = corrector_correct(&c, &corrected, &request.total, error);
 		if (!ok || !corrected)

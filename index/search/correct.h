@@ -11,16 +11,19 @@
 
 typedef struct {
 	/* Parses a corrected text as the typed one was parsed. NULL: it cannot be parsed. */
-	Query *(*parse)(const char *text, void *data);
+	Query *(*parse)(const char *text, void *data); /* asks for no file */
 	void *data;
 	const SearchOptions *options; /* of the search */
 	uint64_t total; /* hits of the typed query */
 } CorrectionRequest;
 
-/* A query with more hits than this is not corrected. */
-enum { CORRECT_FEW = 4 };
+/* A query with more hits than this is not corrected. A correction is found in CORRECT_MAX_MS, all
+ * of its searches included, or not at all. */
+enum { CORRECT_FEW = 4, CORRECT_MAX_MS = 500 };
 
 /* *text_r: the corrected query, which the caller owns; it has been run, and finds more than the
- * typed one. NULL: there is none. query: has been run. False with error. */
+ * typed one. NULL: there is none. query: has been run. False with error, also
+ * if the time is over or a search was stopped; *text_r may be a correction that was found before
+ * that. */
 bool reader_correct(Reader *r, const Query *query, const CorrectionRequest *request, char **text_r,
         GError **error);

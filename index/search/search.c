@@ -115,7 +115,7 @@ static SearchResult *run_in_snapshot(Reader *r, const Query *query, const Search
 SearchResult *search_run_planned(
         Reader *r, Query *query, const SearchOptions *options, PlanChoice choice, GError **error)
 {
-	if (!reader_begin(r, QUERY_MAX_MS, error))
+	if (!reader_begin(r, options->max_ms ? options->max_ms : QUERY_MAX_MS, error))
 		return NULL;
 	SearchResult *result = query_expand(query, r, error)
 	                               ? run_in_snapshot(r, query, options, choice, error)

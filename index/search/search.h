@@ -23,6 +23,7 @@ typedef struct {
 	bool count; /* total must be exact; otherwise it may include matches whose filters were not
 	               evaluated */
 	uint32_t uid; /* the asking user; hits that this user cannot read are left out */
+	unsigned max_ms; /* less than QUERY_MAX_MS, which applies to 0 */
 } SearchOptions;
 
 typedef struct {
@@ -54,7 +55,7 @@ void search_result_free(SearchResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)
 
 /* Existence, identity and permission (of the file and its parents) of each hit are checked against
- * the file system before it is returned. A search that takes longer than QUERY_MAX_MS fails with
+ * the file system before it is returned. A search that takes longer than its max_ms fails with
  * INDEX_ERROR_BUSY and never returns a part. Fills the forms of the query's words. NULL with error.
  */
 SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error);

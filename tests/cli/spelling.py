@@ -58,6 +58,7 @@ equal(suggested(run('search', '-t', 'image', 'resturant')[2]), [], 'a query that
 equal(suggested(run('search', '-o', '5', 'resturant')[2]), [], 'a later page suggests nothing')
 code, out, err = run('search', 'wensday', 'xyzzyxyzzy')
 ok('"wensday"; the nearest word is "wednesday".' in err and not suggested(err), 'if no correction finds anything, the nearest word is named', err)
+equal(suggested(run('search', '-l', 'anual', 'report', f'dup:{texts}/misspelt.txt')[2]), [], 'a query that names a file is not corrected')
 
 # ---- verbs
 for words, verb in ((['staus'], 'status'), (['serach', 'shopping'], 'search shopping'), (['opn', '3'], 'open 3')):

@@ -190,6 +190,59 @@ static void test_hostile(Tree *t, gconstpointer data)
 	g_assert_cmpint((clock() - begin) * 1000 / CLOCKS_PER_SEC, <, 1500);
 }
 
+typedef struct {
+	unsigned parsed;
+	bool stops, waits;
+} ParseLog;
+
+static Query *parse_logged(const char *text, void *data)
+{
+	static QueryOptions reading;
+	ParseLog *log = data;
+	log->parsed++;
+	if (log->waits)
+		g_usleep(CORRECT_MAX_MS * 1000);
+	return log->waits ? NULL : parse_again(text, &reading);
+}
+
+static bool is_parsed(void *data)
+{
+	const ParseLog *log = data;
+	return log->stops && log->parsed > 0;
+}
+
+static bool correct_logged(Tree *t, ParseLog *log, GError **error)
+{
+	const SearchOptions options = {.limit = 10, .dups = DUPS_SHOW, .uid = geteuid()};
+	const CorrectionRequest request = {parse_logged, log, &options, 0};
+	g_autoptr(Query) query = parse("quartely lang:tlh", NULL);
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, error);
+	g_autofree char *corrected = NULL;
+	g_assert_nonnull(result);
+	reader_set_stop(t->r, is_parsed, log);
+	bool ok = reader_correct(t->r, query, &request, &corrected, error);
+	reader_set_stop(t->r, NULL, NULL);
+	g_assert_null(corrected);
+	return ok;
+}
+
+/* Each correction that is run finds nothing. */
+static void test_bounded(Tree *t, gconstpointer data)
+{
+	ParseLog all = {0}, stopped = {.stops = true}, slow = {.waits = true};
+	g_autoptr(GError) error = NULL;
+	several(t, "a", 200, "quarterly quarters quartile quarter");
+	tree_open(t);
+	g_assert_true(correct_logged(t, &all, &error));
+	g_assert_cmpuint(all.parsed, >, 1);
+	g_assert_false(correct_logged(t, &stopped, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_STOPPED);
+	g_assert_cmpuint(stopped.parsed, ==, 1);
+	g_clear_error(&error);
+	g_assert_true(correct_logged(t, &slow, &error));
+	g_assert_cmpuint(slow.parsed, ==, 1);
+}
+
 #define ADD(name, function)                                                                        \
 	g_test_add("/index/correct/" name, Tree, NULL, tree_up, function, tree_down)
 
@@ -206,5 +259,6 @@ int main(int argc, char **argv)
 	ADD("what-is-no-misspelt-word-is-not-corrected", test_not_corrected);
 	ADD("only-words-that-may-be-told-are-suggested", test_visible);
 	ADD("many-near-words-cost-little", test_hostile);
+	ADD("a-correction-ends-with-its-time-or-a-stop", test_bounded);
 	return g_test_run();
 }

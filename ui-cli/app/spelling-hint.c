@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/spelling-hint.h"
-#include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/search-query.h"
 #include "index/search/correct.h"
 #include "ui-cli/app/shell-text.h"
 #include "common/base/i18n.h"
 
-static Query *parse_corrected(const char *text, void *data)
+/* A query that names files is not corrected: they would be read or converted again for a hint. */
+static Query *parse_corrected(const char *text, void *cli)
 {
-	Cli *cli = data;
 	g_autoptr(Query) query = search_query_instead(cli, text);
-	return query && resolve_files(cli, query, NULL) ? g_steal_pointer(&query) : NULL;
+	return query && !query_names_files(query) ? g_steal_pointer(&query) : NULL;
 }
 
 char *spelling_hint(Cli *cli, const Query *query, const SearchOptions *options, uint64_t total)
 {
 	const CorrectionRequest request = {parse_corrected, cli, options, total};
 	char *corrected = NULL;
+	/* In the query that was run, words stand for a thread. */
+	g_autoptr(Query) typed = parse_corrected(query->text, cli);
+	if (!typed)
+		return NULL;
 	reader_correct(cli->reader, query, &request, &corrected, NULL);
 	return corrected;
 }
