@@ -7,12 +7,14 @@
  * nothing below it. Roots do not count, because they say the same of every entry.
  *
  * The way goes up: from the entries that have a word themselves to the directories above them. Of
- * a word that is in the texts of more than MOST_DOCUMENTS documents, only names are looked at, so
- * that the cost is bounded. */
+ * a word that is in the texts of more than MOST_DOCUMENTS documents, only names are looked at. If
+ * more than path_words_most_entries entries have a word themselves, no path counts. So the cost is
+ * bounded. */
 #include <config.h>
 #include "index/search/search-private.h"
 
 enum { MOST_DOCUMENTS = 2000, MOST_PARENTS = 256 };
+unsigned path_words_most_entries = 20000;
 G_STATIC_ASSERT(QUERY_MAX_TERMS <= 64);
 
 static const char word_documents_sql[] =
@@ -271,6 +273,9 @@ bool search_path_words(const Search *s, QueryTerms *terms, GArray *out, GError *
 	if (!path_words_begin(&words, s->plan))
 		return true;
 	find_directories(&words, own);
-	return words.with_directories == 0 || (append_candidates(&words, entries, error) &&
-	                                              add_paths(&words, own, entries, out, error));
+	if (words.with_directories == 0)
+		return true;
+	return append_candidates(&words, entries, error) &&
+	       (entries->len > path_words_most_entries ||
+	               add_paths(&words, own, entries, out, error));
 }

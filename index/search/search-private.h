@@ -325,8 +325,10 @@ bool search_is_whole_name(const QueryPlan *plan, const void *name, int length);
 
 /* ---- path-words.c */
 /* Fills paths of the terms. Appends to out, ascending, the entries that have one and may match. The
- * names and pairs are known. */
+ * names and pairs are known. If the entries are too many, nothing is filled. */
 bool search_path_words(const Search *s, QueryTerms *terms, GArray *out, GError **error);
+/* If more entries have a word themselves, the directories above them do not count. Tests set it. */
+extern unsigned path_words_most_entries;
 /* True if the name of the entry or the text of the document has one of the words. */
 bool path_words_own(const Search *s, int64_t document, int64_t node);
 

@@ -73,13 +73,14 @@ static void add_pair(const Search *s, QueryTerms *terms, sqlite3_stmt *statement
 		g_array_append_val(terms->named_documents, pair.document);
 }
 
-static bool find_pairs(const Search *s, QueryTerms *terms, GError **error)
+/* Appends the pairs of these entries. */
+static bool find_pairs(const Search *s, QueryTerms *terms, const GArray *entries, GError **error)
 {
 	bool members = search_tells_members(s->plan);
 	sqlite3_stmt *statement =
 	        reader_statement(s->r, members ? member_pairs_sql : pairs_sql, error);
 	int row = statement ? 1 : -1;
-	s->state->asked = terms->named;
+	s->state->asked = entries;
 	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0)
 		add_pair(s, terms, statement);
 	s->state->asked = NULL;
@@ -87,12 +88,16 @@ static bool find_pairs(const Search *s, QueryTerms *terms, GError **error)
 	return row == 0;
 }
 
-/* Forgets the pairs, which are looked up again once more is known of them. */
-static void clear_pairs(QueryTerms *terms)
+/* Forgets the pairs of these entries, which are looked up again once more is known of them. */
+static void forget_pairs(QueryTerms *terms, const GArray *entries)
 {
-	g_array_set_size(terms->pairs, 0);
-	g_array_set_size(terms->whole_named, 0);
-	g_array_set_size(terms->named_documents, 0);
+	guint kept = 0;
+	for (guint i = 0; i < terms->pairs->len; i++) {
+		SearchPair pair = g_array_index(terms->pairs, SearchPair, i);
+		if (!search_contains(entries, pair.node))
+			g_array_index(terms->pairs, SearchPair, kept++) = pair;
+	}
+	g_array_set_size(terms->pairs, kept);
 }
 
 /* Adds the entries that have some of the words in their path only. */
@@ -105,8 +110,10 @@ static bool find_paths(const Search *s, QueryTerms *terms, GError **error)
 		return true;
 	g_array_append_vals(terms->named, found->data, found->len);
 	search_sort_ids(terms->named);
-	clear_pairs(terms);
-	return find_pairs(s, terms, error);
+	forget_pairs(terms, found);
+	bool ok = find_pairs(s, terms, found, error);
+	search_sort_ids(terms->whole_named);
+	return ok;
 }
 
 static void reset_rank(const Search *s, const QueryNode *node, uint32_t languages)
@@ -152,7 +159,7 @@ static bool find_all_names(const Search *s, QueryTerms *terms, GError **error)
 		g_array_append_vals(terms->named, found->names->data, found->names->len);
 	}
 	search_sort_ids(terms->named);
-	return find_pairs(s, terms, error) && find_paths(s, terms, error);
+	return find_pairs(s, terms, terms->named, error) && find_paths(s, terms, error);
 }
 
 static bool append_scores(const Search *s, sqlite3_stmt *statement, GArray *out, GError **error)

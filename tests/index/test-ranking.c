@@ -188,7 +188,7 @@ static void add_signs_again(Tree *t, const char *title, const char *text)
 	                        "WHERE f.title = '%s'",
 	                title);
 	bool fit;
-	OK(writer_add_signs(t->index.w, ask(&t->index, sql), 0, doc, &fit, error));
+	OK(writer_add_signs(t->index.w, ask(&t->index, sql), &(int64_t){0}, doc, &fit, error));
 	g_assert_true(fit);
 }
 
@@ -238,6 +238,23 @@ static void test_words_of_the_path(Tree *t, gconstpointer data)
 	assert_found(t, "milk (notes OR quokka)", "");
 	assert_found(t, "milk title:notes", "");
 	assert_found(t, "notes shopping ext:txt", "shopping-notes.txt notes/other.txt");
+}
+
+/* If too many entries have a word themselves, the directories above them do not count. */
+static void test_path_of_many(Tree *t, gconstpointer data)
+{
+	unsigned most = path_words_most_entries;
+	for (int i = 0; i < 3; i++) {
+		g_autofree char *name = g_strdup_printf("photos/%d.jpg", i);
+		tree_make(t, name, "");
+	}
+	tree_make(t, "photos-jpg", "");
+	tree_open(t);
+	path_words_most_entries = 4;
+	assert_found(t, "photos jpg", "photos-jpg photos/0.jpg photos/1.jpg photos/2.jpg");
+	path_words_most_entries = 3;
+	assert_found(t, "photos jpg", "photos-jpg");
+	path_words_most_entries = most;
 }
 
 /* The form that was typed ranks before other forms: as a single term, in a field, in a name or
@@ -378,6 +395,7 @@ int main(int argc, char **argv)
 	ADD("whole-titles-first-with-signs-added", test_whole_titles_with_signs_added);
 	ADD("words-in-their-order-first", test_words_in_order_first);
 	ADD("words-of-the-path", test_words_of_the_path);
+	ADD("the-path-of-many-does-not-count", test_path_of_many);
 	ADD("newer-documents-first", test_young_first);
 	ADD("typed-form-first", test_typed_form_first);
 	ADD("names-do-not-make-a-word-common", test_names_do_not_make_a_word_common);
