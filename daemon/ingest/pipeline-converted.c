@@ -160,8 +160,10 @@ bool pipeline_take_converted(
 		return pipeline_end_signs(p, job, error);
 	if (!p->broken)
 		return pipeline_store(p, job, end, now_us, error);
+	if (job->adds_signs)
+		pipeline_postpone_signs(p, now_us + BROKEN_US);
 	if (job->slow_content)
-		return skip_slow(p, job, false, error);
+		return skip_slow(p, job, job->adds_signs, error);
 	postpone_all(p, job, now_us + BROKEN_US);
 	return pipeline_abandon(p, job, error);
 }

@@ -118,7 +118,7 @@ bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 
 int64_t pipeline_next_us(const Pipeline *p)
 {
-	int64_t next_us = p->day_end_us;
+	int64_t next_us = MIN(p->day_end_us, p->signs_due_us);
 	GHashTableIter iter;
 	gpointer value;
 	if (p->rehash_cut || p->signs_cut)

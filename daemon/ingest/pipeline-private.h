@@ -97,7 +97,11 @@ struct Pipeline {
 	bool may_have_deferred; /* there may be contents for slow jobs */
 	bool may_lack_signs; /* there may be texts that lack their words with signs */
 	int64_t signs_tried; /* the content whose file is converted for these words; 0: none */
-	unsigned signs_taken; /* its documents so far */
+	int64_t signs_content; /* the content that signs_after is about */
+	int64_t signs_after; /* its last document that was taken; 0: none yet */
+	int64_t signs_left; /* the last content that was found to be away; 0: none yet */
+	int64_t signs_due_us; /* when they are looked for again; INT64_MAX: nothing waits */
+	unsigned signs_taken; /* documents of the conversion so far */
 	bool signs_differ; /* one of them is not the text in the index */
 	bool signs_cut; /* pipeline_fill() ended with such work that it could begin at once */
 	bool expedite;
@@ -182,6 +186,8 @@ void pipeline_rehash_preempt(Pipeline *p, PipelineJob *job);
 bool pipeline_fill_signs(Pipeline *p, int64_t now_us, GError **error);
 /* Takes the next document of the conversion. */
 bool pipeline_take_signs(Pipeline *p, PipelineJob *job, IngestResult *result, GError **error);
+/* The converter cannot be used: nothing is taken before due_us. */
+void pipeline_postpone_signs(Pipeline *p, int64_t due_us);
 /* The conversion begins again with the first document. */
 void pipeline_restart_signs(Pipeline *p);
 /* The conversion has ended. Frees the job. */

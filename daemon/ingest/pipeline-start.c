@@ -74,7 +74,7 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 	}
 	if (!root) {
 		if (job->slow_content)
-			pipeline_skip_slow(p, job, false);
+			pipeline_skip_slow(p, job, job->adds_signs);
 		else
 			postpone_away(p, job, now_us);
 		return true;

@@ -27,7 +27,7 @@ Pipeline *pipeline_new(Loader *loader, Pool *pool)
 	p->skipped = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	p->cooldown = cooldown_new();
 	p->day = day_budget_new();
-	p->day_end_us = INT64_MAX;
+	p->day_end_us = p->signs_due_us = INT64_MAX;
 	p->may_have_backlog = p->may_have_deferred = p->may_lack_signs = true;
 	pipeline_rehash_restart(p);
 	return p;
@@ -50,7 +50,8 @@ void pipeline_reset(Pipeline *p)
 	g_hash_table_remove_all(p->skipped);
 	pipeline_rehash_interrupt(p);
 	p->may_have_backlog = p->may_have_deferred = p->may_lack_signs = true;
-	p->signs_tried = 0;
+	p->signs_tried = p->signs_content = p->signs_left = 0;
+	p->signs_due_us = INT64_MAX;
 }
 
 static void forget_messages(gpointer inode, gpointer value, gpointer data)

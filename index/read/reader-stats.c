@@ -85,9 +85,10 @@ bool reader_stats(Reader *r, IndexStats *out, GError **error)
 	        {"SELECT (SELECT value FROM meta WHERE key = 'text_rows') - "
 	         "(SELECT value FROM meta WHERE key = 'live_rows')",
 	                &out->tombstones},
-	        {"SELECT count(*) FROM content WHERE id <= (SELECT value FROM meta "
+	        {"SELECT (SELECT count(*) FROM content WHERE id <= (SELECT value FROM meta "
 	         "WHERE key = 'signs_last') AND id > (SELECT value FROM meta "
-	         "WHERE key = 'signs_done')",
+	         "WHERE key = 'signs_done')) + (SELECT count(*) FROM meta "
+	         "WHERE key > 'signs_left ' AND key < 'signs_left!')",
 	                &out->signs_left},
 	        {"SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
 	         "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING,

@@ -50,8 +50,9 @@ static int title_count_words(sqlite3_value *title)
 	return count.words;
 }
 
-/* The number of words in the title. FTS5 has no sizes of a text to which words with signs were added
- * later (index/write/write-signs.c); then the words of the title itself, the first value, count. */
+/* The number of words in the title. FTS5 has no sizes of a text to which words with signs were
+ * added later (index/write/write-signs.c); then the words of the title itself, the first value,
+ * count. */
 static void title_words_function(const Fts5ExtensionApi *api, Fts5Context *fts,
         sqlite3_context *context, int n, sqlite3_value **values)
 {

@@ -135,6 +135,8 @@ static const char *const sql[N_STATEMENTS] = {
                 "SELECT count(*), sum(d.words > 0), sum(f.text_bytes), sum(f.truncated) "
                 "FROM document d CROSS JOIN fact f ON f.document = d.id WHERE d.content = ?1",
         [DOCUMENT_IDS] = "SELECT id FROM document WHERE content = ?1 ORDER BY id",
+        [DOCUMENT_NEXT] = "SELECT id FROM document WHERE content = ?1 AND id > ?2 ORDER BY id "
+                          "LIMIT 1",
         [DOCUMENT_TEXT] = "SELECT d.words, f.reason, f.text_checksum, p.bits FROM document d "
                           "CROSS JOIN fact f ON f.document = d.id "
                           "LEFT JOIN fingerprint p ON p.document = d.id WHERE d.id = ?1",
@@ -180,6 +182,12 @@ static const char *const sql[N_STATEMENTS] = {
                        "WHERE key = 'signs_last') AND tries >= 0 AND EXISTS (SELECT 1 "
                        "FROM document WHERE content = c.id AND words > 0) ORDER BY id LIMIT 1",
         [SIGNS_FORGET] = "DELETE FROM meta WHERE key IN ('signs_done', 'signs_last')",
+        [SIGNS_DONE] = "UPDATE meta SET value = max(value, ?1) WHERE key = 'signs_done'",
+        [SIGNS_LEAVE] = "INSERT INTO meta VALUES(printf('signs_left %020d', ?1), ?1) "
+                        "ON CONFLICT DO NOTHING",
+        [SIGNS_LEFT_NEXT] = "SELECT value FROM meta WHERE key > printf('signs_left %020d', ?1) "
+                            "AND key < 'signs_left!' ORDER BY key LIMIT 1",
+        [SIGNS_LEFT_DELETE] = "DELETE FROM meta WHERE key = printf('signs_left %020d', ?1)",
         [META_ADD] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
 };
 

@@ -18,18 +18,28 @@ static bool signs_is_over(Writer *w, bool *over_r, GError **error)
 	return ok;
 }
 
-int writer_next_signs(Writer *w, int64_t *content_r, GError **error)
+static bool signs_next_left(Writer *w, int64_t after, int64_t *content_r, GError **error)
+{
+	return statement_int(w, SIGNS_LEFT_NEXT, VALUES(INT(after)), 0, content_r, error);
+}
+
+int writer_next_signs(Writer *w, int64_t left, int64_t *content_r, GError **error)
 {
 	bool over;
+	int64_t first;
 	*content_r = 0;
 	if (!signs_is_over(w, &over, error))
 		return -1;
 	if (over)
 		return 0;
-	if (!statement_int(w, SIGNS_NEXT, NULL, 0, 0, content_r, error))
+	if (!statement_int(w, SIGNS_NEXT, NULL, 0, 0, content_r, error) ||
+	        (*content_r == 0 && !signs_next_left(w, left, content_r, error)) ||
+	        !signs_next_left(w, 0, &first, error))
 		return -1;
 	if (*content_r != 0)
 		return 1;
+	if (first != 0)
+		return 0;
 	return writer_change(w, error) && statement_run(w, SIGNS_FORGET, NULL, 0, error) ? 0 : -1;
 }
 
@@ -94,27 +104,46 @@ static bool signs_add(Writer *w, int64_t id, const Document *doc, bool *fit_r, G
 	return ok;
 }
 
-bool writer_add_cached_signs(Writer *w, int64_t content, bool *all_r, GError **error)
+static bool signs_next_document(
+        Writer *w, int64_t content, int64_t after, int64_t *id_r, GError **error)
 {
-	g_autoptr(GArray) ids = statement_ints(w, DOCUMENT_IDS, VALUES(INT(content)), error);
-	*all_r = ids && w->cache;
-	for (guint i = 0; *all_r && i < ids->len; i++) {
-		int64_t id = g_array_index(ids, int64_t, i);
-		g_autoptr(Document) doc = textcache_get(w->cache, id);
-		if (!doc)
-			*all_r = false;
-		else if (!signs_add(w, id, doc, all_r, error))
-			return false;
-	}
-	return ids != NULL;
+	return statement_int(w, DOCUMENT_NEXT, VALUES(INT(content), INT(after)), 0, id_r, error);
 }
 
-bool writer_add_signs(
-        Writer *w, int64_t content, unsigned n, const Document *doc, bool *fit_r, GError **error)
+bool writer_add_cached_signs(
+        Writer *w, int64_t content, int64_t *after, CachedSigns *state_r, GError **error)
 {
-	g_autoptr(GArray) ids = statement_ints(w, DOCUMENT_IDS, VALUES(INT(content)), error);
-	*fit_r = ids && n < ids->len;
-	return ids && (!*fit_r || signs_add(w, g_array_index(ids, int64_t, n), doc, fit_r, error));
+	enum { MOST_DOCUMENTS = 16, MOST_BYTES = 128 << 10 };
+	size_t bytes = 0;
+	*state_r = SIGNS_CUT;
+	for (unsigned n = 0; n < MOST_DOCUMENTS && bytes < MOST_BYTES; n++) {
+		int64_t id;
+		bool fit;
+		if (!signs_next_document(w, content, *after, &id, error))
+			return false;
+		g_autoptr(Document) doc = id != 0 && w->cache ? textcache_get(w->cache, id) : NULL;
+		if (doc && !signs_add(w, id, doc, &fit, error))
+			return false;
+		if (!doc || !fit) {
+			*state_r = id == 0 ? SIGNS_ALL : SIGNS_UNCACHED;
+			return true;
+		}
+		*after = id;
+		bytes += doc->text->len;
+	}
+	return true;
+}
+
+bool writer_add_signs(Writer *w, int64_t content, int64_t *after, const Document *doc, bool *fit_r,
+        GError **error)
+{
+	int64_t id;
+	if (!signs_next_document(w, content, *after, &id, error))
+		return false;
+	*fit_r = id != 0;
+	if (id != 0)
+		*after = id;
+	return id == 0 || signs_add(w, id, doc, fit_r, error);
 }
 
 bool writer_count_documents(Writer *w, int64_t content, unsigned *n_r, GError **error)
@@ -127,9 +156,17 @@ bool writer_count_documents(Writer *w, int64_t content, unsigned *n_r, GError **
 bool writer_end_signs(Writer *w, int64_t content, bool again, GError **error)
 {
 	if (!writer_change(w, error) ||
-	        !statement_run(w, META_SET, VALUES(TEXT("signs_done"), INT(content)), error))
+	        !statement_run(w, SIGNS_DONE, VALUES(INT(content)), error) ||
+	        !statement_run(w, SIGNS_LEFT_DELETE, VALUES(INT(content)), error))
 		return false;
 	return !again ||
 	       (statement_run(w, CONTENT_REQUEUE, VALUES(INT(content)), error) &&
 	               statement_run(w, INODE_OF_CONTENT_PENDING, VALUES(INT(content)), error));
+}
+
+bool writer_leave_signs(Writer *w, int64_t content, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, SIGNS_LEAVE, VALUES(INT(content)), error) &&
+	       statement_run(w, SIGNS_DONE, VALUES(INT(content)), error);
 }

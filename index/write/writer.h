@@ -182,18 +182,27 @@ bool writer_rehash_shared(Writer *w, unsigned *n_r, GError **error);
 /* ---- texts of an older index, which lack words with signs (index/text/word-signs.h): the caller
  * takes one content after the other, and adds these words from the cache or converts a file of it
  * once more. To add them twice does no harm. */
-/* Finds the next content. 1: found; 0: none is left, now or ever; -1: error. */
-int writer_next_signs(Writer *w, int64_t *content_r, GError **error);
-/* Adds the words of documents whose text is in the cache. *all_r: these were all, so the content
- * can end. */
-bool writer_add_cached_signs(Writer *w, int64_t content, bool *all_r, GError **error);
-/* Adds the words of document n of the content, counted from 0 as the conversion yields them.
- * *fit_r false: the index has another text, and nothing was added. */
-bool writer_add_signs(
-        Writer *w, int64_t content, unsigned n, const Document *doc, bool *fit_r, GError **error);
-/* Notes that the content and all before it are done. again: its files could not be converted to the
- * same text, so they become pending. */
+/* Finds the next content. left: the one of those that were left which the caller had last; 0: none
+ * yet. 1: found; 0: none but those up to left; -1: error. */
+int writer_next_signs(Writer *w, int64_t left, int64_t *content_r, GError **error);
+typedef enum {
+	SIGNS_ALL, /* the content can end */
+	SIGNS_CUT, /* enough for now: call it again */
+	SIGNS_UNCACHED, /* the text of a document is not in the cache */
+} CachedSigns;
+/* Adds the words of the next documents whose text is in the cache. *after: the last one that is
+ * done; 0: none yet. */
+bool writer_add_cached_signs(
+        Writer *w, int64_t content, int64_t *after, CachedSigns *state_r, GError **error);
+/* Adds the words of the next document of the content, in the order of the conversion. *after: the
+ * one before it; 0: none. *fit_r false: the index has another text, and nothing was added. */
+bool writer_add_signs(Writer *w, int64_t content, int64_t *after, const Document *doc, bool *fit_r,
+        GError **error);
+/* Notes that the content is done, as are those before it that were not left. again: its files could
+ * not be converted to the same text, so they become pending. */
 bool writer_end_signs(Writer *w, int64_t content, bool again, GError **error);
+/* Leaves the content for later, since its files are away now. */
+bool writer_leave_signs(Writer *w, int64_t content, GError **error);
 /* Counts the documents of the content. */
 bool writer_count_documents(Writer *w, int64_t content, unsigned *n_r, GError **error);
 

@@ -2,7 +2,7 @@
 """An index of a version without words with signs (c++) gets them while nothing else is to do:
 nothing is indexed again, a search says until then that it reads such words without their signs, and
 status tells how many texts are left."""
-import json, os, sqlite3, subprocess, sys, zipfile
+import json, os, shutil, sqlite3, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
@@ -92,6 +92,45 @@ ok(wait_until('all texts are read', lambda: status()['signs_left'] == 0, 60), 't
 daemon.sync()
 equal(search('c++'), (sorted(wanted + ['late.txt']), ''), 'a file whose text differs is indexed again')
 equal(daemon.status()['extractions'], 1, 'and no other one')
+daemon.stop()
+
+# ---- without a converter
+ok(forget_words() > 0, 'the term is taken out of the index again')
+change("INSERT INTO meta SELECT 'signs_last', max(id) FROM content", "INSERT INTO meta VALUES('signs_done', 0)")
+shutil.rmtree(HOME + '/.cache/tarsier', ignore_errors=True)
+daemon = Daemon(wrapper=['env', 'TARSIER_EXTRACT=' + TMP + '/missing'])
+daemon.sync()
+daemon.sync()
+ok(status()['signs_left'] > 0, 'texts wait for a converter', status())
+equal(query('SELECT count(*) FROM inode WHERE state = 1')[0][0], 0, 'no file is to be indexed again for that')
+daemon.stop()
+daemon = Daemon()
+daemon.sync()
+ok(wait_until('all texts are read', lambda: status()['signs_left'] == 0, 60), 'with a converter all texts are read', status(), log_text())
+equal(daemon.status()['extractions'], 0, 'and none is indexed again')
+daemon.stop()
+
+# ---- without the files
+ok(forget_words() > 0, 'the term is taken out of the index again')
+change("INSERT INTO meta SELECT 'signs_last', max(id) FROM content", "INSERT INTO meta VALUES('signs_done', 0)")
+shutil.rmtree(HOME + '/.cache/tarsier', ignore_errors=True)
+os.rename(TREE, TREE + '.away')
+daemon = Daemon()
+
+
+def left_for_later():
+    return query("SELECT count(*) FROM meta WHERE key LIKE 'signs_left %'")[0][0]
+
+
+ok(wait_until('all texts are looked at', lambda: left_for_later() > 1, 60), 'texts of files that are away wait', status(), log_text())
+equal(query('SELECT count(*) FROM inode WHERE state = 1')[0][0], 0, 'their files are not to be indexed again')
+ok(status()['signs_left'] >= left_for_later(), 'status counts them', status())
+daemon.stop()
+os.rename(TREE + '.away', TREE)
+daemon = Daemon()
+daemon.sync()
+ok(wait_until('all texts are read', lambda: status()['signs_left'] == 0, 60), 'when the files are back all texts are read', status(), log_text())
+equal(daemon.status()['extractions'], 0, 'and none is indexed again')
 daemon.stop()
 
 # ---- without a daemon

@@ -183,10 +183,10 @@ static void add_signs_again(Tree *t, const char *title, const char *text)
 	g_autoptr(Document) doc = document_of(text);
 	g_assert_true(document_add_fact(doc, FIELD_TITLE, title, strlen(title)));
 	commit(&t->index);
-	g_autofree char *sql =
-	        g_strdup_printf("SELECT content FROM document d CROSS JOIN fact f ON f.document = d.id "
-	                        "WHERE f.title = '%s'",
-	                title);
+	g_autofree char *sql = g_strdup_printf(
+	        "SELECT content FROM document d CROSS JOIN fact f ON f.document = d.id "
+	        "WHERE f.title = '%s'",
+	        title);
 	bool fit;
 	OK(writer_add_signs(t->index.w, ask(&t->index, sql), &(int64_t){0}, doc, &fit, error));
 	g_assert_true(fit);

@@ -124,7 +124,7 @@ static void assert_same_terms(const Fixture *f)
 static void assert_over(Fixture *f)
 {
 	int64_t content;
-	g_assert_cmpint(writer_next_signs(f->w, &content, NULL), ==, 0);
+	g_assert_cmpint(writer_next_signs(f->w, 0, &content, NULL), ==, 0);
 	commit(f);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key LIKE 'signs%'"), ==, 0);
 }
@@ -133,16 +133,17 @@ static void test_from_the_cache(Fixture *f, gconstpointer data)
 {
 	g_autoptr(Document) doc = text_with_signs("somebody");
 	int64_t content, old = add_old(f, doc, true);
-	bool all;
+	int64_t after = 0;
+	CachedSigns state;
 	add_new(f, doc);
 	g_assert_cmpint(differences(f, OLD, NEW), ==, 0);
 	g_assert_cmpint(differences(f, NEW, OLD), ==, 8);
 	g_assert_cmpint(matches(f, "\"c++\""), ==, 1);
 
-	g_assert_cmpint(writer_next_signs(f->w, &content, NULL), ==, 1);
+	g_assert_cmpint(writer_next_signs(f->w, 0, &content, NULL), ==, 1);
 	g_assert_cmpint(content, ==, old);
-	OK(writer_add_cached_signs(f->w, content, &all, error));
-	g_assert_true(all);
+	OK(writer_add_cached_signs(f->w, content, &after, &state, error));
+	g_assert_cmpint(state, ==, SIGNS_ALL);
 	OK(writer_end_signs(f->w, content, false, error));
 	commit(f);
 	g_assert_cmpint(matches(f, "\"c++\""), ==, 2);
@@ -157,17 +158,19 @@ static void test_by_conversion_and_twice(Fixture *f, gconstpointer data)
 {
 	g_autoptr(Document) doc = text_with_signs("somebody"), other = text_with_signs("nobody");
 	int64_t content = add_old(f, doc, false);
-	bool fit, all;
+	int64_t after = 0;
+	CachedSigns state;
+	bool fit;
 	add_new(f, doc);
-	OK(writer_add_cached_signs(f->w, content, &all, error));
-	g_assert_false(all);
-	OK(writer_add_signs(f->w, content, 0, other, &fit, error));
+	OK(writer_add_cached_signs(f->w, content, &after, &state, error));
+	g_assert_cmpint(state, ==, SIGNS_UNCACHED);
+	OK(writer_add_signs(f->w, content, &(int64_t){0}, other, &fit, error));
 	g_assert_false(fit); /* another text, of which nothing is added */
-	OK(writer_add_signs(f->w, content, 1, doc, &fit, error));
+	OK(writer_add_signs(f->w, content, &(int64_t){OLD}, doc, &fit, error));
 	g_assert_false(fit); /* the content has one document */
 	g_assert_cmpint(differences(f, NEW, OLD), ==, 8);
 	for (int i = 0; i < 2; i++) {
-		OK(writer_add_signs(f->w, content, 0, doc, &fit, error));
+		OK(writer_add_signs(f->w, content, &(int64_t){0}, doc, &fit, error));
 		g_assert_true(fit);
 		commit(f);
 		assert_same_terms(f);
@@ -186,9 +189,9 @@ static void test_unkeyed_checksum(Fixture *f, gconstpointer data)
 	bool fit;
 	exec_raw(f, "UPDATE fact SET text_checksum = x'0011223344556677'");
 	add_new(f, doc);
-	OK(writer_add_signs(f->w, content, 0, other, &fit, error));
+	OK(writer_add_signs(f->w, content, &(int64_t){0}, other, &fit, error));
 	g_assert_false(fit);
-	OK(writer_add_signs(f->w, content, 0, doc, &fit, error));
+	OK(writer_add_signs(f->w, content, &(int64_t){0}, doc, &fit, error));
 	g_assert_true(fit);
 	commit(f);
 	assert_same_terms(f);
@@ -205,7 +208,7 @@ static void test_old_words_do_not_count(Fixture *f, gconstpointer data)
 	add_new(f, other);
 	writer_count_words(f->w, NULL);
 	g_assert_cmpuint(count.used, ==, 1);
-	OK(writer_add_signs(f->w, content, 0, doc, &fit, error));
+	OK(writer_add_signs(f->w, content, &(int64_t){0}, doc, &fit, error));
 	g_assert_true(fit);
 	g_assert_cmpuint(count.used, ==, 1);
 	commit(f);
@@ -228,7 +231,7 @@ static void test_purged_like_others(Fixture *f, gconstpointer data)
 	int64_t content = add_old(f, doc, false);
 	bool fit, more = true;
 	add_new(f, doc);
-	OK(writer_add_signs(f->w, content, 0, doc, &fit, error));
+	OK(writer_add_signs(f->w, content, &(int64_t){0}, doc, &fit, error));
 	commit(f);
 	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), file;
 	g_assert_cmpint(writer_lookup(f->w, root.node, "old", &file, NULL), ==, 1);
@@ -241,6 +244,48 @@ static void test_purged_like_others(Fixture *f, gconstpointer data)
 	assert_totals(f);
 }
 
+/* What is left holds up no other content, and is found again until it is done. */
+static void test_left_for_later(Fixture *f, gconstpointer data)
+{
+	g_autoptr(Document) doc = text_with_signs("somebody");
+	int64_t next, content = add_old(f, doc, false);
+	add_new(f, doc);
+	exec_raw(f, "UPDATE meta SET value = 2 WHERE key = 'signs_last'");
+	OK(writer_leave_signs(f->w, content, error));
+	g_assert_cmpint(writer_next_signs(f->w, 0, &next, NULL), ==, 1);
+	g_assert_cmpint(next, !=, content);
+	OK(writer_end_signs(f->w, next, false, error));
+	commit(f);
+	g_assert_cmpint(writer_next_signs(f->w, 0, &next, NULL), ==, 1);
+	g_assert_cmpint(next, ==, content);
+	OK(writer_leave_signs(f->w, content, error));
+	g_assert_cmpint(writer_next_signs(f->w, content, &next, NULL), ==, 0);
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT value FROM meta WHERE key = 'signs_done'"), ==, 2);
+	OK(writer_end_signs(f->w, content, false, error));
+	assert_over(f);
+}
+
+/* The texts of an archive are taken in portions. */
+static void test_many_cached(Fixture *f, gconstpointer data)
+{
+	enum { MEMBERS = 40 };
+	Entry file;
+	g_autoptr(Document) doc = text_with_signs("somebody");
+	int64_t after = 0, content = begin_of(f, "box", NEW, &file);
+	CachedSigns state = SIGNS_CUT;
+	unsigned calls = 0;
+	for (int i = 0; i < MEMBERS; i++)
+		OK(writer_add_document(f->w, content, doc, true, error));
+	end_of(f, content, &file);
+	for (; state == SIGNS_CUT; calls++)
+		OK(writer_add_cached_signs(f->w, content, &after, &state, error));
+	g_assert_cmpint(state, ==, SIGNS_ALL);
+	g_assert_cmpint(after, ==, MEMBERS);
+	g_assert_cmpuint(calls, ==, 3);
+	commit(f);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -249,6 +294,8 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/signs/an-unkeyed-checksum-does-not-count", test_unkeyed_checksum);
 	FIXTURE_TEST("/index/signs/old-words-do-not-count", test_old_words_do_not_count);
 	FIXTURE_TEST("/index/signs/another-text-is-queued", test_another_text_is_queued);
+	FIXTURE_TEST("/index/signs/what-is-left-comes-later", test_left_for_later);
+	FIXTURE_TEST("/index/signs/many-texts-are-taken-in-portions", test_many_cached);
 	FIXTURE_TEST("/index/signs/a-purge-removes-them", test_purged_like_others);
 	return g_test_run();
 }
