@@ -305,7 +305,8 @@ static bool corrector_rank_best(Corrector *c, GArray *corrections, GError **erro
 
 /* Keeps the capitals and marks of the letters that the typed word and the correct one share at
  * both ends: the index does not know them. */
-static char *correction_keep_letters(const char *typed, size_t length, const char *folded, const char *to)
+static char *correction_keep_letters(
+        const char *typed, size_t length, const char *folded, const char *to)
 {
 	g_autofree char *word = g_utf8_normalize(typed, length, G_NORMALIZE_DEFAULT_COMPOSE);
 	glong n, was, now;
@@ -401,8 +402,8 @@ static GPtrArray *corrector_texts(
 /* *query_r: the query of the text if it finds more than the typed one, and much more if that finds
  * something, with the number of its hits; else NULL. A query that is no valid one finds nothing;
  * after another error of the search, as that the user stopped it, the next one must not be run. */
-static bool corrector_run(const Corrector *c, const char *text, Query **query_r, uint64_t *total_r,
-        GError **error)
+static bool corrector_run(
+        const Corrector *c, const char *text, Query **query_r, uint64_t *total_r, GError **error)
 {
 	g_autoptr(GError) local = NULL;
 	const CorrectionRequest *request = c->request;

@@ -201,7 +201,7 @@ static Query *parse_logged(const char *text, void *data)
 	ParseLog *log = data;
 	log->parsed++;
 	if (log->waits)
-		g_usleep(CORRECT_MAX_MS * 1000);
+		let_time_pass(CORRECT_MAX_MS, "the time of the correction is over");
 	return log->waits ? NULL : parse_again(text, &reading);
 }
 
