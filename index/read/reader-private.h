@@ -46,6 +46,9 @@ bool reader_fail(Reader *r, GError **error);
 bool reader_begin(Reader *r, unsigned max_ms, GError **error);
 void reader_end(Reader *r);
 
+/* Returns what reader_root_paths() does, within a transaction. NULL with error. */
+GPtrArray *reader_read_root_paths(Reader *r, GError **error);
+
 /* Reads one number; it is 0 if there is no row. */
 bool reader_count(Reader *r, const char *sql, uint64_t *out, GError **error);
 

@@ -228,13 +228,10 @@ bool reader_roots(Reader *r, GArray **roots_r, GError **error)
 	return ok;
 }
 
-bool reader_root_paths(Reader *r, GPtrArray **paths_r, GError **error)
+GPtrArray *reader_read_root_paths(Reader *r, GError **error)
 {
 	static const char sql[] = "SELECT name FROM node WHERE parent = 0 ORDER BY name";
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
-	*paths_r = NULL;
-	if (!reader_begin(r, 0, error))
-		return false;
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	int row = statement ? 1 : -1;
 	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
@@ -243,10 +240,17 @@ bool reader_root_paths(Reader *r, GPtrArray **paths_r, GError **error)
 		if (path)
 			g_ptr_array_add(paths, path);
 	}
+	return row == 0 ? g_steal_pointer(&paths) : NULL;
+}
+
+bool reader_root_paths(Reader *r, GPtrArray **paths_r, GError **error)
+{
+	*paths_r = NULL;
+	if (!reader_begin(r, 0, error))
+		return false;
+	*paths_r = reader_read_root_paths(r, error);
 	reader_end(r);
-	if (row == 0)
-		*paths_r = g_steal_pointer(&paths);
-	return row == 0;
+	return *paths_r != NULL;
 }
 
 /* ---- check */

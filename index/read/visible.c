@@ -14,18 +14,29 @@ struct Visible {
 	bool stale_known;
 };
 
-Visible *visible_new(Reader *r, uint32_t uid, GError **error)
+/* Takes ownership of the paths of the roots. */
+static Visible *visible_of_roots(GPtrArray *roots, uint32_t uid)
 {
-	g_autoptr(GPtrArray) roots = NULL;
-	if (!reader_root_paths(r, &roots, error))
-		return NULL;
 	Visible *v = g_new0(Visible, 1);
 	v->uid = uid;
 	v->away = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; i < roots->len; i++)
 		if (!reachable(roots->pdata[i]))
 			g_ptr_array_add(v->away, g_strdup(roots->pdata[i]));
+	g_ptr_array_unref(roots);
 	return v;
+}
+
+Visible *visible_new(Reader *r, uint32_t uid, GError **error)
+{
+	GPtrArray *roots;
+	return reader_root_paths(r, &roots, error) ? visible_of_roots(roots, uid) : NULL;
+}
+
+Visible *visible_new_within(Reader *r, uint32_t uid, GError **error)
+{
+	GPtrArray *roots = reader_read_root_paths(r, error);
+	return roots ? visible_of_roots(roots, uid) : NULL;
 }
 
 void visible_free(Visible *v)

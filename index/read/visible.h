@@ -12,6 +12,8 @@ typedef struct Visible Visible;
 
 /* Borrows the reader, which must not be in a transaction. NULL with error. */
 Visible *visible_new(Reader *r, uint32_t uid, GError **error);
+/* The same for a reader that is in a transaction. */
+Visible *visible_new_within(Reader *r, uint32_t uid, GError **error);
 void visible_free(Visible *v);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Visible, visible_free)
 /* Sets *stale_r, which may be NULL, if size or time of the file differ from the row. One check of

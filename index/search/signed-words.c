@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/signed-words.h"
-#include "index/fts/term-scan.h"
+#include "index/search/term-visible.h"
 #include "index/text/word-signs.h"
 #include "common/base/i18n.h"
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
 	Reader *r;
 	Query *query;
+	Visible *visible; /* NULL: nothing was asked yet */
 	bool counted, outdated; /* outdated: texts lack the terms with signs; known once counted */
 } SignedWords;
 
@@ -24,7 +26,24 @@ static bool signed_index_is_outdated(SignedWords *words, GError **error)
 	return true;
 }
 
-/* 1: the index has the term; 0: it has not, or not in all texts; -1: error. */
+/* Sets *known_r if a text, or a name, that the user may read has the term: a note about the others
+ * would tell of them. */
+static bool signed_look_up(
+        SignedWords *words, TermTable table, const char *term, bool *known_r, GError **error)
+{
+	bool exists = false;
+	if (!terms_exist(words->r, table, &term, 1, &exists, error))
+		return false;
+	if (!exists || *known_r)
+		return true;
+	if (!words->visible)
+		words->visible = visible_new_within(words->r, geteuid(), error);
+	return words->visible &&
+	       term_visible_among(words->r, words->visible, table, term, known_r, error);
+}
+
+/* 1: the user may read something that has the term; 0: not so, or not all texts have their terms;
+ * -1: error. */
 static int signed_is_known(
         SignedWords *words, const QueryNode *node, const char *term, GError **error)
 {
@@ -32,10 +51,10 @@ static int signed_is_known(
 	if (node->edits > 0 || !signed_index_is_outdated(words, error))
 		return node->edits > 0 ? 0 : -1;
 	if (query_matches_names(node) && (node->scope == SCOPE_FILENAME || !words->outdated) &&
-	        !terms_exist(words->r, TERMS_OF_NAMES, &term, 1, &known, error))
+	        !signed_look_up(words, TERMS_OF_NAMES, term, &known, error))
 		return -1;
 	if (node->scope != SCOPE_FILENAME && !words->outdated &&
-	        !terms_exist(words->r, TERMS_OF_TEXT, &term, 1, &known, error))
+	        !signed_look_up(words, TERMS_OF_TEXT, term, &known, error))
 		return -1;
 	return known;
 }
@@ -90,5 +109,7 @@ static bool signed_resolve_node(SignedWords *words, QueryNode *node, GError **er
 bool signed_words_resolve(Query *query, Reader *r, GError **error)
 {
 	SignedWords words = {.r = r, .query = query};
-	return signed_resolve_node(&words, query->root, error);
+	bool ok = signed_resolve_node(&words, query->root, error);
+	visible_free(words.visible);
+	return ok;
 }

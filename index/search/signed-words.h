@@ -5,8 +5,8 @@
 #include "index/query/query.h"
 #include "index/read/reader-private.h"
 
-/* Replaces each word with signs that no text or name has by the word without them, and adds a note
- * that says so to the query. As long as texts of an older index lack these terms, all such words
- * are replaced, unless only names are searched. Call it between reader_begin() and reader_end(),
- * before the forms of words are looked up. */
+/* Replaces each word with signs that the user of this process may read in no text or name by the
+ * word without them, and adds a note that says so to the query. As long as texts of an older index
+ * lack these terms, all such words are replaced, unless only names are searched. Call it between
+ * reader_begin() and reader_end(), before the forms of words are looked up. */
 bool signed_words_resolve(Query *query, Reader *r, GError **error);

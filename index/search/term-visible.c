@@ -14,9 +14,12 @@ static const char names_sql[] =
         "LEFT JOIN content c ON c.id = 0 LEFT JOIN document d ON d.id = 0 "
         "LEFT JOIN fact f ON f.document = 0";
 
-static bool term_visible_in(Reader *r, Visible *visible, const char *sql, const char *expression,
+bool term_visible_among(Reader *r, Visible *visible, TermTable table, const char *term,
         bool *visible_r, GError **error)
 {
+	const char *sql = table == TERMS_OF_NAMES ? names_sql : texts_sql;
+	g_autofree char *expression = g_strdup_printf("\"%s\"", term);
+	*visible_r = false;
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	if (!statement)
 		return false;
@@ -33,10 +36,9 @@ static bool term_visible_in(Reader *r, Visible *visible, const char *sql, const 
 
 bool term_visible(Reader *r, Visible *visible, const char *term, bool *visible_r, GError **error)
 {
-	g_autofree char *expression = g_strdup_printf("\"%s\"", term);
-	*visible_r = false;
-	return term_visible_in(r, visible, texts_sql, expression, visible_r, error) &&
-	       (*visible_r || term_visible_in(r, visible, names_sql, expression, visible_r, error));
+	return term_visible_among(r, visible, TERMS_OF_TEXT, term, visible_r, error) &&
+	       (*visible_r ||
+	               term_visible_among(r, visible, TERMS_OF_NAMES, term, visible_r, error));
 }
 
 bool term_visible_word(Reader *r, Visible *visible, const QueryNode *node, guint i, bool *visible_r,

@@ -4,6 +4,7 @@
  * The vocabulary has the words of deleted documents until they are purged, and those of documents
  * that the user may no longer read. Only a term that a visible text or name contains is told. */
 #pragma once
+#include "index/fts/term-scan.h"
 #include "index/query/query.h"
 #include "index/read/reader-private.h"
 #include "index/read/visible.h"
@@ -14,6 +15,9 @@ enum { TERM_VISIBLE_CHECKS = 1000 };
 
 /* Between reader_begin() and reader_end(). False with error. */
 bool term_visible(Reader *r, Visible *visible, const char *term, bool *visible_r, GError **error);
+/* The same for texts alone, or names. */
+bool term_visible_among(Reader *r, Visible *visible, TermTable table, const char *term,
+        bool *visible_r, GError **error);
 /* The same for token i of an expanded term node, or one of its forms. */
 bool term_visible_word(Reader *r, Visible *visible, const QueryNode *node, guint i, bool *visible_r,
         GError **error);

@@ -289,6 +289,33 @@ static void test_equal_to_file(Tree *t, gconstpointer data)
 	g_assert_cmpuint(result->hits->len, ==, 2);
 }
 
+static void assert_signs(Tree *t, const char *text, const char *paths, bool noted)
+{
+	const SearchOptions options = {.limit = 10, .dups = DUPS_SHOW, .uid = geteuid()};
+	g_autoptr(Query) query = parse(text, NULL);
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
+	g_assert_nonnull(result);
+	g_assert_cmpint(query->notes && query->notes[0], ==, noted);
+	assert_found(t, text, paths);
+}
+
+/* A word with signs that only an unreadable file has is searched without them. */
+static void test_signs_that_may_be_told(Tree *t, gconstpointer data)
+{
+	tree_text(t, "gone.txt", "news of c++ and f#");
+	tree_text(t, "here.txt", "vitamin c, plan f#");
+	tree_make(t, "g++.txt", "");
+	tree_open(t);
+	assert_signs(t, "c++", "gone.txt", false);
+	assert_signs(t, "name:g++", "g++.txt", false);
+	g_autofree char *text = tree_path(t, "gone.txt"), *name = tree_path(t, "g++.txt");
+	g_assert_cmpint(unlink(text), ==, 0);
+	g_assert_cmpint(unlink(name), ==, 0);
+	assert_signs(t, "c++", "here.txt", true);
+	assert_signs(t, "f#", "here.txt", false);
+	assert_signs(t, "name:g++", "", true);
+}
+
 static void test_parts(Tree *t, gconstpointer data)
 {
 	tree_text(t, "QuarterlyReport.txt", "nothing");
@@ -428,6 +455,7 @@ int main(int argc, char **argv)
 	ADD("near-finds-words-in-names", test_near_in_names);
 	ADD("is-offline-finds-offline-files", test_offline);
 	ADD("dup-finds-equal-files", test_equal_to_file);
+	ADD("signs-of-unreadable-files-are-left-out", test_signs_that_may_be_told);
 	ADD("parts-of-compound-names-and-identifiers-match", test_parts);
 	ADD("dates-restrict", test_dates);
 	ADD("marked-letters-match-plain-ones", test_marks);
