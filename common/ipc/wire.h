@@ -39,13 +39,13 @@ typedef enum {
 	WIRE_TEXT, /* a: DocTag; b: flags of DocRun; bytes: text; never splits a UTF-8 sequence */
 	WIRE_BREAK, /* a: DocBreakKind; bytes: u32 number, label */
 	WIRE_LINK, /* b: length of href; bytes: href, text */
-	WIRE_BYTES, /* the bytes of the member that the job asks for, in order */
 	WIRE_END, /* a: DocState; b: DocReason, | 0x8000 if truncated; bytes: detail */
 	WIRE_ALIVE, /* progress: the job is still running; bytes: u32 number of members started so
 	               far */
 	WIRE_OTHER_LANE, /* the job ends because a type in it needs another lane: submit it there;
 	                    a: lane; bytes: mime */
 	WIRE_DONE, /* the job is complete; a: 1 if slow work was left out; bytes: WireDone */
+	WIRE_BYTES, /* the bytes of the member that the job asks for, in order */
 } WireKind;
 
 /* What a child is for: so it has no other libraries than the plugins of its lane need. Cheap

@@ -35,6 +35,11 @@ static void on_document(Document *doc, void *data)
 	document_free(doc);
 }
 
+static bool on_bytes(const uint8_t *bytes, size_t length, void *data)
+{
+	return length < 16;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const ExtractLimits limits = {.text_bytes = 4096,
@@ -42,8 +47,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	        .members = 8,
 	        .depth = 3,
 	        .ratio = 100};
-	const ReplySetup setup = {
-	        .job = 1, .limits = &limits, .plugin = on_plugin, .document = on_document};
+	const ReplySetup setup = {.job = 1,
+	        .limits = &limits,
+	        .plugin = on_plugin,
+	        .document = on_document,
+	        .bytes = on_bytes};
 	g_autoptr(Reply) reply = reply_new(&setup);
 	ReplyState state = REPLY_MORE;
 	while (size >= 2 && state == REPLY_MORE) {
