@@ -11,6 +11,7 @@ common/settings: common/base
 common/rules: common/base common/settings
 common/ipc: common/base
 common/sandbox: common/base common/ipc
+common/warc: common/base
 index/text: common/base
 index/store: common/base index/text
 index/query: common/base index/text

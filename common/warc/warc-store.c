@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/warc/warc-store.h"
+#include "common/base/autofd.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum {
+	NAME_BYTES = sizeof "00000001.warc.gz",
+	/* Bytes of one member: a body that does not compress, headers, and gzip's own. */
+	MAX_MEMBER_BYTES = WARC_MAX_BODY_BYTES + (WARC_MAX_BODY_BYTES >> 10) + (256 << 10),
+	MAX_UNPACKED_BYTES = WARC_MAX_BODY_BYTES + 2 * WARC_MAX_HEAD_BYTES,
+};
+
+struct WarcStore {
+	int dir, fd; /* fd: the last file */
+	uint32_t file; /* the last file; 0: there is none */
+	uint64_t end; /* of the last file */
+	bool unsynced;
+	char *generator;
+};
+
+static void warc_file_name(char name[NAME_BYTES], uint32_t file)
+{
+	g_snprintf(name, NAME_BYTES, "%08u.warc.gz", file % 100000000u);
+}
+
+static bool io_failed(GError **error, const char *what)
+{
+	int code = errno;
+	g_set_error(error, WARC_ERROR,
+	        code == ENOSPC || code == EDQUOT ? WARC_ERROR_FULL : WARC_ERROR_IO,
+	        "the store of pages: %s: %s", what, g_strerror(code));
+	return false;
+}
+
+static int open_file(int dir, uint32_t file, int flags)
+{
+	char name[NAME_BYTES];
+	warc_file_name(name, file);
+	return openat(dir, name, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+static bool read_exactly(int fd, uint8_t *bytes, size_t length, uint64_t offset)
+{
+	for (size_t done = 0; done < length;) {
+		ssize_t n = pread(fd, bytes + done, length - done, offset + done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n == 0)
+			errno = ENODATA;
+		if (n <= 0)
+			return false;
+		done += n;
+	}
+	return true;
+}
+
+static bool write_exactly(int fd, const uint8_t *bytes, size_t length, uint64_t offset)
+{
+	for (size_t done = 0; done < length;) {
+		ssize_t n = pwrite(fd, bytes + done, length - done, offset + done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		done += n;
+	}
+	return true;
+}
+
+/* Reads the bytes of a member; NULL with error. */
+static uint8_t *warc_read_member(int dir, const WarcPlace *place, GError **error)
+{
+	if (place->file == 0 || place->length == 0 || place->length > MAX_MEMBER_BYTES) {
+		g_set_error_literal(
+		        error, WARC_ERROR, WARC_ERROR_DAMAGED, "an archived page has no place");
+		return NULL;
+	}
+	autofd fd = open_file(dir, place->file, O_RDONLY);
+	g_autofree uint8_t *bytes = g_malloc(place->length);
+	if (fd < 0 || !read_exactly(fd, bytes, place->length, place->offset)) {
+		io_failed(error, "reading");
+		return NULL;
+	}
+	return g_steal_pointer(&bytes);
+}
+
+WarcContent *warc_store_read(
+        const char *dir, const WarcPlace *place, const char *uri, size_t max_bytes, GError **error)
+{
+	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
+		io_failed(error, "opening");
+		return NULL;
+	}
+	g_autofree uint8_t *bytes = warc_read_member(fd, place, error);
+	g_autoptr(WarcContent) content =
+	        bytes ? warc_record_unpack(bytes, place->length, max_bytes, error) : NULL;
+	if (content && g_strcmp0(content->uri, uri) != 0) {
+		g_set_error_literal(error, WARC_ERROR, WARC_ERROR_DAMAGED,
+		        "an archived page is about another address");
+		return NULL;
+	}
+	return g_steal_pointer(&content);
+}
+
+/* ---- opening */
+
+/* Finds the last file by its number. */
+static bool find_last_file(WarcStore *store, const char *path, GError **error)
+{
+	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+	if (!dir)
+		return io_failed(error, "listing");
+	for (const char *name; (name = g_dir_read_name(dir));) {
+		char again[NAME_BYTES];
+		guint64 file = g_ascii_strtoull(name, NULL, 10);
+		if (file == 0 || file > 99999999)
+			continue;
+		warc_file_name(again, file);
+		if (strcmp(again, name) == 0 && file > store->file)
+			store->file = file;
+	}
+	return true;
+}
+
+/* The bytes of a file from an offset on. */
+static GByteArray *warc_read_rest(int fd, uint64_t offset)
+{
+	struct stat facts;
+	GByteArray *bytes = g_byte_array_new();
+	if (fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode) && (uint64_t)facts.st_size > offset &&
+	        facts.st_size - offset <= (uint64_t)WARC_FILE_BYTES + MAX_MEMBER_BYTES) {
+		g_byte_array_set_size(bytes, facts.st_size - offset);
+		if (!read_exactly(fd, bytes->data, bytes->len, offset))
+			g_byte_array_set_size(bytes, 0);
+	}
+	return bytes;
+}
+
+/* Reports the whole records of a file from an offset on. Returns where they end. */
+static uint64_t scan_file(int fd, uint32_t file, uint64_t offset, WarcFoundFunc found, void *data)
+{
+	g_autoptr(GByteArray) bytes = warc_read_rest(fd, offset);
+	size_t at = 0;
+	while (at < bytes->len) {
+		size_t length = 0;
+		g_autoptr(WarcContent) content = warc_record_unpack_first(
+		        bytes->data + at, bytes->len - at, MAX_UNPACKED_BYTES, &length, NULL);
+		if (!content)
+			break;
+		WarcPlace place = {file, length, offset + at};
+		if (content->type != WARC_INFO && found)
+			found(&place, content, data);
+		at += length;
+	}
+	return offset + at;
+}
+
+/* Reports the records behind the known one, and cuts the torn end of the last file. */
+static bool recover(
+        WarcStore *store, const WarcPlace *known, WarcFoundFunc found, void *data, GError **error)
+{
+	uint64_t end = 0;
+	for (uint32_t file = MAX(known->file, 1); file <= store->file; file++) {
+		autofd fd = open_file(store->dir, file, O_RDWR);
+		if (fd < 0 && errno == ENOENT)
+			continue;
+		if (fd < 0)
+			return io_failed(error, "opening a file");
+		end = scan_file(fd, file, file == known->file ? known->offset + known->length : 0,
+		        found, data);
+		if (file == store->file) {
+			if (ftruncate(fd, end) != 0)
+				return io_failed(error, "cutting a torn end");
+			store->fd = autofd_steal(&fd);
+			store->end = end;
+		}
+	}
+	return true;
+}
+
+WarcStore *warc_store_open(const char *dir, const char *generator, const WarcPlace *known,
+        WarcFoundFunc found, void *data, GError **error)
+{
+	if (g_mkdir_with_parents(dir, 0700) != 0) {
+		io_failed(error, "making its directory");
+		return NULL;
+	}
+	g_autoptr(WarcStore) store = g_new0(WarcStore, 1);
+	store->fd = -1;
+	store->generator = g_strdup(generator);
+	store->dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (store->dir < 0) {
+		io_failed(error, "opening");
+		return NULL;
+	}
+	if (!find_last_file(store, dir, error) || !recover(store, known, found, data, error))
+		return NULL;
+	return g_steal_pointer(&store);
+}
+
+void warc_store_close(WarcStore *store)
+{
+	if (!store)
+		return;
+	if (store->fd >= 0)
+		close(store->fd);
+	if (store->dir >= 0)
+		close(store->dir);
+	g_free(store->generator);
+	g_free(store);
+}
+
+/* ---- writing */
+
+static bool append_bytes(
+        WarcStore *store, const uint8_t *bytes, size_t length, WarcPlace *place_r, GError **error)
+{
+	if (!write_exactly(store->fd, bytes, length, store->end)) {
+		io_failed(error, "writing");
+		if (ftruncate(store->fd, store->end) != 0)
+			g_warning("the store of pages keeps a torn end: %s", g_strerror(errno));
+		return false;
+	}
+	*place_r = (WarcPlace){store->file, length, store->end};
+	store->end += length;
+	store->unsynced = true;
+	return true;
+}
+
+/* Begins a new file with its "warcinfo" record. The one before is synced, since
+ * warc_store_sync() knows the last one only. */
+static bool begin_file(WarcStore *store, GError **error)
+{
+	g_autofree char *lines = g_strdup_printf("software: %s\r\n"
+	                                         "format: WARC File Format 1.1\r\n",
+	        store->generator);
+	WarcDraft info = {.type = WARC_INFO,
+	        .date = time(NULL),
+	        .body = (const uint8_t *)lines,
+	        .body_length = strlen(lines)};
+	g_autoptr(GByteArray) bytes = g_byte_array_new();
+	if (!warc_store_sync(store, error) || !warc_record_pack(&info, bytes, NULL, error))
+		return false;
+	int fd = open_file(store->dir, store->file + 1, O_RDWR | O_CREAT | O_EXCL);
+	if (fd < 0)
+		return io_failed(error, "making a file");
+	if (store->fd >= 0)
+		close(store->fd);
+	store->fd = fd;
+	store->file++;
+	store->end = 0;
+	if (fsync(store->dir) != 0)
+		return io_failed(error, "making a file durable");
+	WarcPlace place;
+	return append_bytes(store, bytes->data, bytes->len, &place, error);
+}
+
+/* Makes sure that there is a file to append to. An empty one was left by an error. */
+static bool prepare_file(WarcStore *store, GError **error)
+{
+	if (store->fd >= 0 && store->end == 0) {
+		char name[NAME_BYTES];
+		warc_file_name(name, store->file);
+		if (unlinkat(store->dir, name, 0) != 0)
+			return io_failed(error, "removing an empty file");
+		close(store->fd);
+		store->fd = -1;
+		store->unsynced = false;
+	}
+	return (store->fd >= 0 && store->end < WARC_FILE_BYTES) || begin_file(store, error);
+}
+
+bool warc_store_append(WarcStore *store, const WarcDraft *record, WarcPlace *place_r,
+        uint8_t *digest_r, GError **error)
+{
+	g_autoptr(GByteArray) bytes = g_byte_array_new();
+	return warc_record_pack(record, bytes, digest_r, error) && prepare_file(store, error) &&
+	       append_bytes(store, bytes->data, bytes->len, place_r, error);
+}
+
+bool warc_store_sync(WarcStore *store, GError **error)
+{
+	if (store->unsynced && fdatasync(store->fd) != 0)
+		return io_failed(error, "syncing");
+	store->unsynced = false;
+	return true;
+}
+
+bool warc_store_move(WarcStore *store, const WarcPlace *from, WarcPlace *place_r, GError **error)
+{
+	g_autofree uint8_t *bytes = warc_read_member(store->dir, from, error);
+	if (!bytes)
+		return false;
+	/* A damaged record would end the scan of the file that it is copied to. */
+	g_autoptr(WarcContent) content =
+	        warc_record_unpack(bytes, from->length, MAX_UNPACKED_BYTES, error);
+	return content && prepare_file(store, error) &&
+	       append_bytes(store, bytes, from->length, place_r, error);
+}
+
+bool warc_store_remove_file(WarcStore *store, uint32_t file, GError **error)
+{
+	if (file == store->file) {
+		g_set_error_literal(error, WARC_ERROR, WARC_ERROR_INVALID,
+		        "the file of pages that is being written cannot be removed");
+		return false;
+	}
+	char name[NAME_BYTES];
+	warc_file_name(name, file);
+	if (unlinkat(store->dir, name, 0) != 0 && errno != ENOENT)
+		return io_failed(error, "removing a file");
+	return true;
+}
+
+uint64_t warc_store_file_bytes(const WarcStore *store, uint32_t file)
+{
+	char name[NAME_BYTES];
+	struct stat facts;
+	warc_file_name(name, file);
+	return fstatat(store->dir, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts.st_size : 0;
+}
+
+uint64_t warc_store_bytes(const WarcStore *store)
+{
+	uint64_t bytes = 0;
+	for (uint32_t file = 1; file <= store->file; file++)
+		bytes += warc_store_file_bytes(store, file);
+	return bytes;
+}
+
+uint32_t warc_store_last_file(const WarcStore *store)
+{
+	return store->file;
+}
