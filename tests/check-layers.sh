@@ -15,7 +15,7 @@ common/warc: common/base
 index/text: common/base
 index/store: common/base index/text
 index/query: common/base index/text
-index/write: common/base index/text index/store
+index/write: common/base index/text index/store index/fts
 index/read: common/base index/text index/store
 index/fts: common/base index/text index/store index/read
 index/search: common/base index/text index/store index/query index/read index/fts

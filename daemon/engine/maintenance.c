@@ -113,9 +113,9 @@ static bool maintenance_step(Maintenance *m, Writer *writer, bool *more_r, GErro
 	if (*more_r)
 		return true;
 	m->purged_all = m->purge_all;
-	if (!writer_merge_step(writer, more_r, error))
+	if (!writer_purge_step(writer, false, more_r, error))
 		return false;
-	if (!*more_r && !writer_purge_step(writer, false, more_r, error))
+	if (!*more_r && !writer_merge_step(writer, more_r, error))
 		return false;
 	if (!*more_r && !writer_vacuum_step(writer, more_r, error))
 		return false;

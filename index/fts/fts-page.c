@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/fts/fts-page.h"
+#include "index/fts/fts-varint.h"
 #include <glib.h>
 #include <string.h>
 
@@ -14,23 +15,9 @@ static size_t fts_page_read_16(const FtsPage *page, size_t at)
 	return (size_t)page->bytes[at] << 8 | page->bytes[at + 1];
 }
 
-/* A varint of SQLite (sqlite.org/fileformat.html, 1.6): one to nine bytes, most significant first,
- * seven bits in each of the first eight. False: it does not end. */
 static bool fts_page_read_varint(const FtsPage *page, size_t end, size_t *at, uint64_t *out)
 {
-	enum { LONGEST = 9 };
-	*out = 0;
-	for (int i = 0; i < LONGEST && *at < end; i++) {
-		uint8_t byte = page->bytes[(*at)++];
-		if (i == LONGEST - 1) {
-			*out = *out << 8 | byte;
-			return true;
-		}
-		*out = *out << 7 | (byte & 0x7f);
-		if (!(byte & 0x80))
-			return true;
-	}
-	return false;
+	return fts_varint_read(page->bytes, end, at, out);
 }
 
 bool fts_page_has_terms(const FtsPage *page)
@@ -85,7 +72,7 @@ static bool fts_page_read_term(FtsPage *page, bool first)
 	memcpy(page->term + shared, page->bytes + at, added);
 	page->term_length = shared + added;
 	page->term[page->term_length] = '\0';
-	page->postings = at + added;
+	page->postings = page->list = at + added;
 	return true;
 }
 
@@ -131,6 +118,29 @@ int fts_page_posting(FtsPage *page, int64_t *document)
 void fts_page_continue(FtsPage *page, uint64_t left)
 {
 	fts_page_set_positions(page, HEADER, page->postings, left);
+}
+
+void fts_page_cut(const FtsPage *page, GByteArray *out)
+{
+	size_t list = page->list;
+	uint8_t header[HEADER] = {0};
+	g_byte_array_set_size(out, 0);
+	g_byte_array_append(out, header, sizeof header);
+	fts_varint_append(out, page->term_length);
+	g_byte_array_append(out, (const uint8_t *)page->term, page->term_length);
+	size_t shift = list - out->len; /* of what follows; may wrap, as it is only subtracted */
+	g_byte_array_append(out, page->bytes + list, page->content - list);
+	out->data[2] = out->len >> 8;
+	out->data[3] = out->len;
+
+	fts_varint_append(out, HEADER);
+	if (fts_page_is_last(page))
+		return;
+	size_t next = page->next, at;
+	if (!fts_page_read_offset(page, &next, &at))
+		return;
+	fts_varint_append(out, at - shift - HEADER);
+	g_byte_array_append(out, page->bytes + next, page->length - next);
 }
 
 /* ---- position lists: a varint for each position, its distance from the one before plus 2; before

@@ -5,6 +5,7 @@
  * "FTS5 Data Structures" in sqlite.org/fts5.html sums up. A page is not trusted: an offset or a
  * size that leads out of it is reported as damage. */
 #pragma once
+#include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +34,7 @@ typedef struct {
 	const uint8_t *bytes;
 	size_t length, content, next; /* content: end of the terms, start of the term index; next:
 	                                 place in the term index */
-	size_t at; /* of the term */
+	size_t at, list; /* of the term, of its posting list */
 } FtsPage;
 
 /* bytes must outlive the page. False: it is damaged. */
@@ -51,6 +52,10 @@ int fts_page_posting(FtsPage *page, int64_t *document);
 /* Call it right after opening: it makes the start of this page the position list of a posting that
  * began on an earlier page and has this many bytes left. */
 void fts_page_continue(FtsPage *page, uint64_t left);
+
+/* Writes into out a page that begins with the term that was read last, and has all that follows it
+ * on this page. The page must have been checked by reading it to its end before, in a copy. */
+void fts_page_cut(const FtsPage *page, GByteArray *out);
 
 /* Decodes position lists, which may be cut anywhere. Zero it before each posting. */
 typedef struct {

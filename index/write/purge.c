@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* purge.c - removes the rows of deleted documents (tombstones) from the text index
  *
- * The terms of a document are not stored. The tombstones are known: rows of the text index without
- * a document. One walk over the whole vocabulary, in slices, collects their terms, which are then
- * given to FTS5's 'delete'. A run takes as many tombstones as their terms fit into memory, and the
- * next run continues. Documents added meanwhile are never part of a run. */
+ * Where the format of FTS5's pages is known, purge-sweep.c does it. The rest of this file works for
+ * any: the terms of a document are not stored, but the tombstones are known: rows of the text index
+ * without a document. One walk over the whole vocabulary, in slices, collects their terms, which
+ * are then given to FTS5's 'delete'. A run takes as many tombstones as their terms fit into memory,
+ * and the next run continues. Documents added meanwhile are never part of a run.
+ */
 #include <config.h>
 #include "index/write/writer-private.h"
 #include <string.h>
@@ -247,26 +249,47 @@ static bool begin_run(Writer *w, GError **error)
 	return true;
 }
 
-static void end_run(Writer *w)
+static bool purge_run_step(Writer *w, bool *more_r, GError **error)
 {
-	g_clear_pointer(&w->purge, purge_free);
+	Purge *run = w->purge;
+	if (run->term ? !walk_slice(w, run, error) : !delete_slice(w, run, error)) {
+		g_clear_pointer(&w->purge, purge_free);
+		return false;
+	}
+	*more_r = run->rows->len > 0;
+	if (run->deleted == run->rows->len)
+		g_clear_pointer(&w->purge, purge_free);
+	return true;
 }
 
-static bool purge_step(Writer *w, GError **error)
+static bool sweep_step(Writer *w, bool *more_r, GError **error)
 {
-	if (w->purge->term)
-		return walk_slice(w, w->purge, error);
-	return delete_slice(w, w->purge, error);
+	PurgeSweepState state = purge_sweep_step(w, w->sweep, error);
+	*more_r = state == PURGE_SWEEP_MORE || state == PURGE_SWEEP_OTHER_FORMAT;
+	w->sweep_refused = state == PURGE_SWEEP_OTHER_FORMAT;
+	if (state != PURGE_SWEEP_MORE)
+		g_clear_pointer(&w->sweep, purge_sweep_free);
+	return state != PURGE_SWEEP_ERROR;
 }
 
-/* After a purge the whole index must be merged: only then are the words of deleted rows gone. */
+/* Words of deleted names, and of rows that were purged by 'delete', are gone only when the index
+ * was merged. */
 static bool purge_finish(Writer *w, bool always, GError **error)
 {
-	if (!w->purging && !always)
-		return true;
+	bool texts = w->purging && w->sweep_refused;
 	w->purging = false;
-	return writer_change(w, error) && maintenance_make_merge_due(w, error) &&
-	       writer_commit(w, error);
+	return (!texts && !always) ||
+	       (writer_change(w, error) && maintenance_make_merge_due(w, texts, error) &&
+	               writer_commit(w, error));
+}
+
+static bool begin_purge(Writer *w, GError **error)
+{
+	w->purging = true;
+	if (w->sweep_refused)
+		return begin_run(w, error);
+	w->sweep = purge_sweep_new(w, error);
+	return w->sweep != NULL;
 }
 
 bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error)
@@ -275,21 +298,18 @@ bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error)
 	*more_r = false;
 	if (!writer_commit(w, error))
 		return false;
-	if (!w->purge) {
-		if (!remove_abandoned(w, error) ||
-		        !is_worth_it(w, always || w->purging, &worth, error))
-			return false;
-		if (!worth)
-			return purge_finish(w, always, error);
-		if (!begin_run(w, error))
-			return false;
-		w->purging = true;
-	} else if (!purge_step(w, error)) {
-		end_run(w);
+	if (w->sweep && !sweep_step(w, more_r, error))
 		return false;
-	}
-	*more_r = w->purge->rows->len > 0;
-	if (w->purge->deleted == w->purge->rows->len)
-		end_run(w);
-	return *more_r || purge_finish(w, always, error);
+	if (w->purge && !purge_run_step(w, more_r, error))
+		return false;
+	if (w->sweep || w->purge)
+		return true;
+	if (w->purging && !w->sweep_refused) /* what was deleted meanwhile waits for the next one */
+		return purge_finish(w, always, error);
+	if (!remove_abandoned(w, error) || !is_worth_it(w, always || w->purging, &worth, error))
+		return false;
+	if (!worth)
+		return purge_finish(w, always, error);
+	*more_r = true;
+	return begin_purge(w, error);
 }

@@ -33,9 +33,9 @@ static const struct {
         {GRAM_MERGE, NAME_LAST, {TOTAL_FILES, TOTAL_DIRECTORIES}, "grams_merged"},
 };
 
-bool maintenance_make_merge_due(Writer *w, GError **error)
+bool maintenance_make_merge_due(Writer *w, bool texts, GError **error)
 {
-	for (int i = 0; i < N_MERGED; i++)
+	for (int i = texts ? 0 : MERGED_TEXT + 1; i < N_MERGED; i++)
 		if (!statement_run(w, META_SET, VALUES(TEXT(indexes[i].mark), INT(0)), error))
 			return false;
 	return true;
@@ -89,17 +89,23 @@ bool writer_merge_step(Writer *w, bool *more_r, GError **error)
 	return true;
 }
 
+/* Resetting the schema disconnects virtual tables. */
+void writer_forget_tables(Writer *w)
+{
+	statements_finalize(w);
+	sqlite3_exec(w->db, "PRAGMA writable_schema = RESET", NULL, NULL, NULL);
+}
+
 /* Frees what an idle writer does not need: pages, statements, the buffers of the last large
  * document, and FTS5's hash table of collected terms, which never shrinks (4 MB after a bulk load)
- * and is freed only with the virtual table: resetting the schema disconnects it. */
+ * and is freed only with the virtual table. */
 void writer_rest(Writer *w)
 {
 	if (w->in_transaction)
 		return;
-	statements_finalize(w);
 	terms_clear(&w->terms);
 	terms_init(&w->terms);
-	sqlite3_exec(w->db, "PRAGMA writable_schema = RESET", NULL, NULL, NULL);
+	writer_forget_tables(w);
 	sqlite3_db_release_memory(w->db);
 	if (w->cache)
 		textcache_release_memory(w->cache);

@@ -84,6 +84,7 @@ typedef enum {
 	TEXT_LAST,
 	NAME_LAST,
 	TEXT_TOMBSTONES,
+	TEXT_TOMBSTONES_BETWEEN,
 	TEXT_TERMS,
 	FREE_PAGES,
 	META_GET,
@@ -116,6 +117,7 @@ typedef enum {
 enum { MERGED_TEXT, MERGED_NAMES, MERGED_GRAMS, N_MERGED };
 
 typedef struct Purge Purge;
+typedef struct PurgeSweep PurgeSweep;
 typedef struct LargeDocument LargeDocument;
 
 struct Writer {
@@ -136,7 +138,9 @@ struct Writer {
 	GArray *open_contents; /* of OpenContent: begun and not ended */
 	bool merge_began[N_MERGED];
 	bool purging; /* from the first step that finds work to the one that finds none */
-	Purge *purge; /* NULL: none is running */
+	PurgeSweep *sweep; /* the purge that is running; NULL: none */
+	Purge *purge; /* the same where the format of the text index is unknown */
+	bool sweep_refused; /* its format is unknown */
 };
 
 typedef struct {
@@ -269,9 +273,27 @@ void large_free(LargeDocument *large); /* NULL is allowed */
 
 /* ---- write-maintenance.c */
 
-/* The next writer_merge_step() merges everything. */
-bool maintenance_make_merge_due(Writer *w, GError **error);
+/* The next writer_merge_step() merges all names, and with texts all texts too. */
+bool maintenance_make_merge_due(Writer *w, bool texts, GError **error);
 
 /* ---- purge.c */
 
 void purge_free(Purge *purge);
+
+/* ---- purge-sweep.c */
+
+typedef enum {
+	PURGE_SWEEP_MORE,
+	PURGE_SWEEP_DONE,
+	PURGE_SWEEP_OTHER_FORMAT, /* of the text index: purge by deleting terms instead */
+	PURGE_SWEEP_ERROR,
+} PurgeSweepState;
+PurgeSweep *purge_sweep_new(Writer *w, GError **error);
+void purge_sweep_free(PurgeSweep *sweep); /* NULL is allowed */
+PurgeSweepState purge_sweep_step(Writer *w, PurgeSweep *sweep, GError **error);
+
+/* ---- write-maintenance.c again */
+
+/* Makes the connection forget what it knows of its tables: FTS5 then reads all of its own anew. Not
+ * inside a transaction. */
+void writer_forget_tables(Writer *w);

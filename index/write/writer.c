@@ -345,6 +345,7 @@ void writer_close(Writer *w)
 	if (!writer_commit(w, &why) || (!w->damaged && !db_set_clean(w->db, &why)))
 		g_warning("the index could not be closed in order: %s", why->message);
 	purge_free(w->purge);
+	purge_sweep_free(w->sweep);
 	statements_finalize(w);
 	if (!w->damaged)
 		empty_log(w);

@@ -209,8 +209,10 @@ bool writer_count_documents(Writer *w, int64_t content, unsigned *n_r, GError **
 /* ---- maintenance, in slices of about 50 ms; each commits first; *more_r: there is work left */
 bool writer_merge_step(Writer *w, bool *more_r, GError **error);
 /* Purges tombstones of the text index if they are more than 20 % of it (always: any number), and
- * contents that no file refers to; then merge again. To leave no deleted word on the disk: purge
- * with always, merge, vacuum, checkpoint, each until there is no more work. */
+ * contents that no file refers to. What is deleted meanwhile waits for the next purge. It costs
+ * reading and writing the text index once, however many tombstones there are. To leave no deleted
+ * word on the disk: purge with always, merge, vacuum, checkpoint, each until there is no more work.
+ */
 bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error);
 bool writer_vacuum_step(
         Writer *w, bool *more_r, GError **error); /* returns free pages to the file system */

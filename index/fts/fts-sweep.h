@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fts-sweep.h - drops deleted documents from an FTS5 table in one pass over its segments
+ *
+ * FTS5 removes a document by a delete marker for each of its terms, which must be known, and by
+ * merging segments. Here, each segment is read page by page, and written again without the postings
+ * of deleted documents. A slice moves the next terms of a segment from it to a new one beside it;
+ * both are valid in between, as in the incremental merges of FTS5, so every slice may be committed,
+ * and a crash loses nothing. The cost is that of reading and writing the index once, however many
+ * documents are deleted.
+ *
+ * The caller has an open transaction and nothing pending in the table; after the commit, and before
+ * it uses the table again, it makes the connection forget what FTS5 knows of it (PRAGMA
+ * writable_schema = RESET). Works for the format that fts-page.h describes. */
+#pragma once
+#include <glib.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A set of documents. */
+typedef struct FtsDead FtsDead;
+enum { FTS_DEAD_MAX = INT32_MAX }; /* the greatest document that it can hold */
+FtsDead *fts_dead_new(void);
+void fts_dead_free(FtsDead *dead);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FtsDead, fts_dead_free)
+void fts_dead_add(FtsDead *dead, int64_t document); /* from 1 to FTS_DEAD_MAX; others are ignored */
+bool fts_dead_has(const FtsDead *dead, int64_t document);
+uint64_t fts_dead_count(const FtsDead *dead);
+
+typedef enum {
+	FTS_SWEEP_MORE,
+	FTS_SWEEP_DONE, /* no segment has a posting of a dead document */
+	FTS_SWEEP_OTHER_FORMAT, /* the table is not of the known format; nothing was changed */
+	FTS_SWEEP_DAMAGED, /* a page is damaged: roll back */
+	FTS_SWEEP_FAILED, /* SQLite failed, sqlite3_errmsg() tells why: roll back */
+} FtsSweepResult;
+
+typedef struct FtsSweep FtsSweep;
+/* table and dead must live as long as the sweep. */
+FtsSweep *fts_sweep_new(sqlite3 *db, const char *table, const FtsDead *dead);
+void fts_sweep_free(FtsSweep *sweep); /* NULL is allowed */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FtsSweep, fts_sweep_free)
+/* Reads and writes up to some 2 MB. Segments that FTS5 has merged since the last slice are swept
+ * anew. After an error or a rollback the sweep can only be freed. */
+FtsSweepResult fts_sweep_step(FtsSweep *sweep);
+
+/* Removes the rows of dead documents above after from the table's record of sizes, with their part
+ * of the averages: at most max rows. *after receives the last one; *n_r: how many were removed, 0:
+ * none is left. columns: of the table. */
+FtsSweepResult fts_sweep_sizes(sqlite3 *db, const char *table, const FtsDead *dead,
+        unsigned columns, unsigned max, int64_t *after, unsigned *n_r);
