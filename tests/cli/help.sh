@@ -41,10 +41,24 @@ for field in $(grep -oE '`[a-z]+:' "$TARSIER_DATA/help/query.md" | tr -d '`' | s
 done
 is "every field of help query is known" "$missing" ""
 
-for translation in "$TARSIER_DATA"/help/*/*.md; do
-	original=$TARSIER_DATA/help/${translation##*/}
-	is "${translation#"$TARSIER_DATA/"} has the headings, rows and lines of code of its original" \
-		"$(grep -oE '^(#|\||    )' "$translation")" "$(grep -oE '^(#|\||    )' "$original")"
+# Blocks of code between ``` are not translated; the first cells of the tables of OUTPUT are keys.
+fenced() { sed -n '/^```/,/^```/p' "$1"; }
+keys() { awk -F ' [|] ' '/^[|]-/ { table = 1 } !/^[|]/ { table = 0 } table { print $1 }' "$1"; }
+words_of_code() { grep -oE '`[^`]+`' "$1" | sort -u; }
+for language in $(grep -v '^#' "$abs_top_srcdir/po/LINGUAS"); do
+	for topic in $topics; do
+		original=$TARSIER_DATA/help/$topic.md translation=$TARSIER_DATA/help/$language/$topic.md
+		ok "help $topic exists in the language $language" test -s "$translation" || continue
+		is "it has the headings, rows and lines of code of its original" \
+			"$(grep -oE '^(#+|\||- |    )' "$translation")" "$(grep -oE '^(#+|\||- |    )' "$original")"
+		is "its blocks of code are those of the original" "$(fenced "$translation")" "$(fenced "$original")"
+		ok "make install installs it" grep -qw "data/help/$language/$topic.md" "$abs_top_srcdir/data/Makefile.inc"
+	done
+	words_of_code "$TARSIER_DATA/help/output.md" >"$TEST_TMP/code"
+	is "help output has no other words of code in the language $language" \
+		"$(words_of_code "$TARSIER_DATA/help/$language/output.md" | grep -vxFf "$TEST_TMP/code")" ""
+	is "help output names the same keys in the language $language" \
+		"$(keys "$TARSIER_DATA/help/$language/output.md")" "$(keys "$TARSIER_DATA/help/output.md")"
 done
 
 # A translation, a text that is none of ours, and no text.
