@@ -138,7 +138,14 @@ static void test_no_name_becomes_a_command(void)
 	        "-x php -d a=1 -r 'f(\"{}\");' ; word", "-x luajit -l x -e 'f(\"{}\")' ; word",
 	        "-x env -u A -S 'cat {}' ; word", "-x su -s /bin/sh nobody -c 'cat {}' ; word",
 	        "-x runuser -u nobody -- sh -c 'cat {}' ; word",
-	        "-x bash --rcfile x -c 'cat {}' ; word", "-x bash -c -- 'cat {}' ; word"};
+	        "-x bash --rcfile x -c 'cat {}' ; word", "-x bash -c -- 'cat {}' ; word",
+	        "-x awk 'BEGIN { system(\"cat {}\") }' ; word", "-x awk {} word",
+	        "-x gawk -F : -v a=1 -- '/{}/' x ; word", "-x mawk -F: '/{}/' x ; word",
+	        "-x gawk -f x -e '/{}/' ; word", "-x gawk --source '/{}/' ; word",
+	        "-x sudo -u nobody awk '/{}/' ; word", "-x busybox awk '/{}/' ; word",
+	        "-x sed 's/a/{}/' x ; word", "-x sed -n -e 's/a/{}/e' ; word",
+	        "-x sed x -ne's/a/{}/' ; word", "-x sed --expression='s/a/{}/' x ; word",
+	        "-x sed -l 9 -i.e 's/a/{}/' x ; word", "-x env LC_ALL=C timeout 5s sed {} word"};
 	static const char *const taken[] = {"-x sh -c 'cat \"$1\"' sh {} word",
 	        "-x bash -o pipefail -c 'cat \"$0\"' {} word", "-x sh script.sh -c {} word",
 	        "-x env sh -c 'cat $1' sh --file={} word", "-x perl -ne print {} word",
@@ -147,7 +154,11 @@ static void test_no_name_becomes_a_command(void)
 	        "-x python3 -c 'f()' -c {} word", "-x python3 x.py -c {} word",
 	        "-x flock /tmp/x grep -c {} word", "-x node -r x {} word", "-x ruby -Ce {} word",
 	        "-x env grep -S {} word", "-x script -c 'cat x' {} word",
-	        "-x bash -o errexit x.sh -c {} word", "-x grep -c sh {} word", "-x cat -- {} word"};
+	        "-x bash -o errexit x.sh -c {} word", "-x grep -c sh {} word", "-x cat -- {} word",
+	        "-x awk '{ print $1 }' {} word", "-x awk -F : -f x {} word",
+	        "-x gawk --file=x {} word", "-x awk -v a=1 1 name={} {} word",
+	        "-x sed -n p {} word", "-x sed -i.bak -e p {} word", "-x sed --file x {} word",
+	        "-x sed 's/a/b/' -- {} word", "-x grep awk {} word", "-x grep -l sed {} word"};
 	for (size_t i = 0; i < G_N_ELEMENTS(refused); i++) {
 		g_auto(GStrv) words = NULL;
 		g_autoptr(GError) error = NULL;

@@ -17,6 +17,9 @@ typedef struct {
 	const char *long_values; /* long options whose value may be the next word */
 	unsigned operands; /* so many operands may stand in front of options */
 	bool shell;
+	const char *sources; /* letters of options that give the text, or a file with it; without
+	                        them the first operand is run. NULL: operands are not run */
+	const char *long_sources; /* the same long options */
 } Interpreter;
 
 enum { ANY_OPERANDS = 1000 };
@@ -24,6 +27,9 @@ enum { ANY_OPERANDS = 1000 };
 static const Interpreter interpreters[] = {
         {"ash bash csh dash ksh mksh rbash sh tcsh yash zsh", "c", "oO", .shell = true,
                 .long_values = "--rcfile --init-file"},
+        {"awk gawk mawk nawk", "e", "EFWfilv", "DLdop",
+                .long_values = "--assign --exec --field-separator --file --include --load",
+                .sources = "Eef", .long_sources = "--exec --file --source"},
         {"env", "S", "Cu", .long_values = "--unset --chdir"},
         {"fish", "cC", "dDfop"},
         {"flock", "c", "Ew", .operands = 1, .long_values = "--timeout --wait --conflict-exit-code"},
@@ -38,10 +44,19 @@ static const Interpreter interpreters[] = {
         {"runuser su", "c", "Ggsuw", .operands = ANY_OPERANDS,
                 .long_values = "--shell --group --supp-group --user --whitelist-environment"},
         {"script", "c", "BEIOTmo", "t", .operands = ANY_OPERANDS},
+        {"gsed sed", "e", "fl", "i", .operands = ANY_OPERANDS,
+                .long_values = "--file --line-length", .sources = "ef",
+                .long_sources = "--expression --file"},
 };
 
+/* Programs that run their operands. */
+static const char wrappers[] =
+        "busybox chroot command doas env exec ionice nice nohup setsid stdbuf "
+        "sudo taskset time timeout toybox xargs";
+
 static const char long_texts[] =
-        "--command --eval --init-command --print --session-command --split-string";
+        "--command --eval --expression --init-command --print --session-command --source "
+        "--split-string";
 
 static bool is_in_words(const char *words, const char *word, size_t length)
 {
@@ -61,11 +76,16 @@ static bool has_braces(const char *word)
 	return strstr(word, "{}") != NULL;
 }
 
+static const char *name_of(const char *word)
+{
+	const char *slash = strrchr(word, '/');
+	return slash ? slash + 1 : word;
+}
+
 /* "/usr/bin/python3.11" is python. */
 static const Interpreter *interpreter_of(const char *word)
 {
-	const char *slash = strrchr(word, '/');
-	const char *name = slash ? slash + 1 : word;
+	const char *name = name_of(word);
 	size_t length = strlen(name);
 	while (length > 0 && strchr("0123456789.-", name[length - 1]))
 		length--;
@@ -121,23 +141,42 @@ static bool letters_run_braces(const Interpreter *interpreter, char *const **wor
 	return false;
 }
 
+/* Does this word of options give the text that would else be the first operand? */
+static bool gives_source(const Interpreter *interpreter, const char *option)
+{
+	if (g_str_has_prefix(option, "--"))
+		return is_in_words(interpreter->long_sources, option, strcspn(option, "="));
+	for (const char *letter = option + 1; *letter; letter++) {
+		if (is_letter_of(interpreter->sources, *letter))
+			return true;
+		if (is_letter_of(interpreter->values, *letter) ||
+		        is_letter_of(interpreter->attached, *letter))
+			return false;
+	}
+	return false;
+}
+
 /* words: the arguments of the interpreter. */
 static bool options_run_braces(const Interpreter *interpreter, char *const *words)
 {
+	const char *first_operand = NULL;
 	unsigned operands = 0;
-	bool last = false;
+	bool last = false, source = !interpreter->sources;
 	for (; *words && !last && strcmp(*words, "--") != 0; words++) {
 		if (!is_option(*words)) {
+			first_operand = first_operand ? first_operand : *words;
 			if (operands++ >= interpreter->operands)
-				return false;
-		} else if (g_str_has_prefix(*words, "--")) {
-			if (long_runs_braces(interpreter, &words))
-				return true;
-		} else if (letters_run_braces(interpreter, &words, &last)) {
-			return true;
+				break;
+			continue;
 		}
+		source = source || gives_source(interpreter, *words);
+		if (g_str_has_prefix(*words, "--") ? long_runs_braces(interpreter, &words)
+		                                   : letters_run_braces(interpreter, &words, &last))
+			return true;
 	}
-	return false;
+	if (!first_operand && *words && strcmp(*words, "--") == 0)
+		first_operand = words[1];
+	return !source && first_operand && has_braces(first_operand);
 }
 
 /* "bash -ec -o pipefail TEXT": the text stands behind all options. */
@@ -160,14 +199,29 @@ static bool shell_runs_braces(const Interpreter *shell, char *const *words)
 	return text && *words && has_braces(*words);
 }
 
+/* May the word n be the program that is started, perhaps by others? In "grep awk {}" awk is not.
+ * The word behind an option of another program may be its value. */
+static bool may_be_started(char *const *command, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const char *name = name_of(command[i]);
+		if (!is_option(name) && !strchr(name, '=') && !g_ascii_isdigit(*name) &&
+		        !is_in_words(wrappers, name, strlen(name)) &&
+		        (i == 0 || !is_option(command[i - 1])))
+			return false;
+	}
+	return true;
+}
+
 const char *program_text_has_braces(char *const *command)
 {
-	for (; *command; command++) {
-		const Interpreter *interpreter = interpreter_of(*command);
-		if (interpreter &&
-		        (interpreter->shell ? shell_runs_braces(interpreter, command + 1)
-		                            : options_run_braces(interpreter, command + 1)))
-			return *command;
+	for (unsigned i = 0; command[i]; i++) {
+		const Interpreter *interpreter = interpreter_of(command[i]);
+		if (!interpreter || (interpreter->sources && !may_be_started(command, i)))
+			continue;
+		if (interpreter->shell ? shell_runs_braces(interpreter, command + i + 1)
+		                       : options_run_braces(interpreter, command + i + 1))
+			return command[i];
 	}
 	return NULL;
 }
