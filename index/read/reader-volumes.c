@@ -89,6 +89,21 @@ static bool read_volume(Reader *r, int64_t filesystem, GArray *volumes, GError *
 	return row >= 0;
 }
 
+bool reader_offline_filesystems(Reader *r, GArray *filesystems, GError **error)
+{
+	g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	bool ok = read_ids(r, ids, error);
+	for (guint i = 0; ok && i < ids->len; i++) {
+		VolumeStats volume = {0};
+		int64_t id = g_array_index(ids, int64_t, i);
+		ok = read_top(r, id, &volume, error);
+		if (volume.path && volume.offline)
+			g_array_append_val(filesystems, id);
+		clear_volume(&volume);
+	}
+	return ok;
+}
+
 bool reader_volumes(Reader *r, GArray **volumes_r, GError **error)
 {
 	g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(int64_t));

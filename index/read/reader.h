@@ -84,6 +84,10 @@ typedef struct {
 	bool offline; /* it is not mounted there now; its entries are kept but hidden */
 } VolumeStats;
 bool reader_volumes(Reader *r, GArray **volumes_r, GError **error);
+/* Appends the numbers (int64_t, of the table filesystem) of those volumes that are not mounted
+ * where they were, without counting their files. Call it between reader_begin() and reader_end().
+ */
+bool reader_offline_filesystems(Reader *r, GArray *filesystems, GError **error);
 /* Returns the paths of all roots without counting. GPtrArray of char * that the caller owns. */
 bool reader_root_paths(Reader *r, GPtrArray **paths_r, GError **error);
 

@@ -105,11 +105,29 @@ static bool count_offline_root(const Search *s, int64_t root, uint64_t *out, GEr
 	return true;
 }
 
+/* Counts the files of a volume below a root that is not mounted, as far as they are in the scope.
+ */
+static bool count_offline_volume(const Search *s, int64_t filesystem, uint64_t *out, GError **error)
+{
+	uint64_t files;
+	g_autofree char *text = g_strdup_printf("FROM inode i CROSS JOIN node n ON n.inode = i.id "
+	                                        "WHERE i.filesystem = %" G_GINT64_FORMAT
+	                                        " AND i.kind = " SQL_ENTRY_FILE,
+	        filesystem);
+	if (!count_scope(s, text, &files, error))
+		return false;
+	*out += files;
+	return true;
+}
+
 static bool search_count_offline(const Search *s, uint64_t *out, GError **error)
 {
-	bool ok = true;
+	g_autoptr(GArray) volumes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	bool ok = reader_offline_filesystems(s->r, volumes, error);
 	for (guint i = 0; ok && i < s->offline->len; i++)
 		ok = count_offline_root(s, g_array_index(s->offline, int64_t, i), out, error);
+	for (guint i = 0; ok && i < volumes->len; i++)
+		ok = count_offline_volume(s, g_array_index(volumes, int64_t, i), out, error);
 	return ok;
 }
 

@@ -53,6 +53,10 @@ said = subprocess.run(['tarsier', 'status'], capture_output=True, text=True).std
 ok('offline; the entries of 4 files are kept but hidden' in said, 'tarsier status says that a volume is offline', said)
 hits = subprocess.run(['tarsier', 'search', '-l', 'written'], capture_output=True, text=True)
 equal((hits.returncode, hits.stdout), (1, ''), 'files of an offline volume are not shown')
+ok('Incomplete: 4 offline.' in hits.stderr, 'a search says how many files of an offline volume it lacks', hits.stderr)
+for scope, away in ((usb + '/dir', 2), (HOME, 4), (TREE + '/other', 0)):
+    answer = subprocess.run(['tarsier', 'search', '--json', '--dir', scope, 'written'], capture_output=True, text=True).stdout
+    equal(json.loads(answer.splitlines()[-1])['offline'], away, f'a search below {scope.replace(HOME, "~")} counts those in its scope')
 write('../disk/dir/late.txt', 'written while it was away')
 os.unlink(disk + '/top.txt')
 mount('--bind', disk, usb)
