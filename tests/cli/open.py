@@ -101,6 +101,10 @@ ok('after a search that found nothing, open opens nothing', got[0] == 2 and 'the
 tarsier('search', 'cormorant')
 other = tarsier('open', '1', start_new_session=True)
 ok('a number means nothing in another terminal', other[0] == 2 and 'no search in this terminal' in other[2], other)
+for form in ('-l', '-0', '--json', '--long'):
+    tarsier('search', 'heron')
+    tarsier('search', form, 'cormorant')
+    ok('a search with %s is the last one too' % form, opened('open', '1')[-1] == docs + '/lines.txt')
 tarsier('search', 'heron', start_new_session=True)
 ok('a search in another terminal changes nothing here', opened('open', '1')[-1] == docs + '/lines.txt')
 kept = [os.path.join(d, f) for d, _, files in os.walk(runtime + '/tarsier') for f in files if 'last-search' in d]
