@@ -81,6 +81,10 @@ silent "bytes that are no text" "$(printf 'stat\377us')"
 said "an option of a verb" 2 'unknown option --jsn (did you mean --json?)' list --jsn
 said "an option before the query" 2 'unknown option --lmit (did you mean --limit?)' --lmit 3 invoice
 said "an option behind the query" 3 '"--lmit" is no option, so it was read as part of the query; did you mean --limit?' invoice --lmit 3
+said "a misspelt value behind the query" 3 '"nmae" is no value of -s, so both were read as part of the query; did you mean -s name?' invoice -s nmae
+said "a value far from all" 3 '"elephants" is no value of -s (relevance|date|size|name|path), so both' invoice -s elephants
+said "a word where a number is needed" 3 '"many" is no value of -n (N), so both were read' invoice -n many
+said "an option whose value is missing" 3 '-s needs a value: relevance|date|size|name|path.' invoice -s
 said "an option with a value" 2 'did you mean --sort?' search --srot=date x
 said "an option far from all" 2 'unknown option --nonsense;' list --nonsense
 said "help for a misspelt verb" 2 'did you mean "tarsier help status"?' help staus

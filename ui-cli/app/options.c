@@ -28,7 +28,7 @@ static const Option *find_long(const Option *const *tables, const char *name, si
 	return NULL;
 }
 
-static const Option *find_letter(const Option *const *tables, char letter)
+const Option *options_by_letter(const Option *const *tables, char letter)
 {
 	for (; *tables; tables++) {
 		for (const Option *o = *tables; o->name; o++) {
@@ -206,6 +206,16 @@ const char *options_nearest(const Option *const *tables, const char *name, size_
 	return best < 0 ? NULL : names->pdata[best];
 }
 
+char *options_nearest_choice(const Option *option, const char *value)
+{
+	if (option->kind != OPTION_CHOICE)
+		return NULL;
+	g_auto(GStrv) words = g_strsplit(option->argument, "|", -1);
+	int best = nearest_name(
+	        value, (const char *const *)words, g_strv_length(words), nearest_name_limit(value));
+	return best < 0 ? NULL : g_strdup(words[best]);
+}
+
 static void fail_unknown(OptionParse *p, const char *name, size_t length, GError **error)
 {
 	const char *nearest = options_nearest(p->tables, name, length);
@@ -242,7 +252,7 @@ static bool take_long(OptionParse *p, const char *argument, GError **error)
 static bool take_letters(OptionParse *p, const char *letters, GError **error)
 {
 	for (; *letters; letters++) {
-		const Option *option = find_letter(p->tables, *letters);
+		const Option *option = options_by_letter(p->tables, *letters);
 		if (!option) {
 			g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
 			        _("unknown option -%.*s"), (int)strcspn(letters, "="), letters);
@@ -281,7 +291,7 @@ static bool takes_value(const OptionParse *p, const Option *option, const char *
 static bool is_short_option(const OptionParse *p, const char *letters)
 {
 	for (; *letters; letters++) {
-		const Option *option = find_letter(p->tables, *letters);
+		const Option *option = options_by_letter(p->tables, *letters);
 		if (!option || option->kind != OPTION_FLAG)
 			return option && takes_value(p, option, letters + 1);
 	}
@@ -360,8 +370,8 @@ unsigned options_span(char *const *arguments, const Option *table)
 		attached = argument[2 + length] == '=';
 	} else {
 		const char *letter = argument + 1;
-		while ((option = find_letter(tables, *letter)) && option->kind == OPTION_FLAG &&
-		        letter[1])
+		while ((option = options_by_letter(tables, *letter)) &&
+		        option->kind == OPTION_FLAG && letter[1])
 			letter++;
 		attached = option && letter[1];
 	}
