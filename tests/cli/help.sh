@@ -82,6 +82,12 @@ on_terminal() { TERM=xterm script -qec "stty rows 4; $1" /dev/null </dev/null | 
 if command -v script >/dev/null; then
 	is "on a terminal, PAGER is given the text" \
 		"$(PAGER="sed -n 's/^Query/paged/p'" NO_COLOR=1 on_terminal 'tarsier help query')" "paged"
+	is "the help on a verb is paged, too" \
+		"$(PAGER="sed -n 's/^Usage/paged/p'" NO_COLOR=1 on_terminal 'tarsier help search')" "paged: tarsier search [OPTION…] QUERY…"
+	is "and so is that on all of them" \
+		"$(PAGER="sed -n 's/^Verbs:/paged/p'" NO_COLOR=1 on_terminal 'tarsier help')" "paged"
+	is "its lines are folded to the width of the terminal" \
+		"$(PAGER="grep -E '^.{61,}'" NO_COLOR=1 on_terminal 'stty columns 60; tarsier help search; tarsier help formats' | grep -v application)" ""
 	like "the text has styles" "$(PAGER='sed -n 1p' on_terminal 'tarsier help query')" "$escape"
 	like "without a pager the text is printed" "$(PAGER=/nonexistent NO_COLOR=1 on_terminal 'tarsier help query')" '^Query'
 	like "an empty PAGER is none" "$(PAGER= NO_COLOR=1 on_terminal 'tarsier help query')" '^Query'

@@ -15,18 +15,17 @@
 enum { VERB_COLUMN = 16, OPTION_COLUMN = 26 };
 
 /* Prints a row of two columns. On a narrow terminal the right column is folded. */
-static void put_row(FILE *out, const char *left, unsigned column, const char *right)
+static void put_row(
+        const Screen *screen, FILE *out, const char *left, unsigned column, const char *right)
 {
 	enum { MARGIN = 2, LINES = 6, NARROW_COLUMN = 6, RIGHT_MIN = 24 };
 	g_autoptr(GString) folded = g_string_new(NULL);
-	Screen screen;
 
-	screen_init(&screen, out, COLOR_NEVER);
-	if (screen.terminal && column + MARGIN + RIGHT_MIN > screen.width)
+	if (screen->terminal && column + MARGIN + RIGHT_MIN > screen->width)
 		column = NARROW_COLUMN;
 	unsigned cells = text_cells(left, strlen(left)), indent = column + MARGIN;
-	if (screen.terminal && indent + text_cells(right, strlen(right)) > screen.width)
-		screen_append_folded(&screen, folded, right, NULL, indent, LINES);
+	if (screen->terminal && indent + text_cells(right, strlen(right)) > screen->width)
+		screen_append_folded(screen, folded, right, NULL, indent, LINES);
 	else
 		g_string_append_printf(folded, "%*s%s\n", (int)indent, "", right);
 	if (cells + MARGIN > column)
@@ -35,7 +34,7 @@ static void put_row(FILE *out, const char *left, unsigned column, const char *ri
 		fprintf(out, "  %s%s", left, folded->str + MARGIN + cells);
 }
 
-static void put_options(FILE *out, const Option *options)
+static void put_options(const Screen *screen, FILE *out, const Option *options)
 {
 	for (const Option *o = options; o->name; o++) {
 		g_autoptr(GString) left = g_string_new(NULL);
@@ -50,9 +49,9 @@ static void put_options(FILE *out, const Option *options)
 			g_string_append_printf(left, " %s", _("WHICH"));
 		else if (o->argument)
 			g_string_append_printf(left, " %s", _(o->argument));
-		put_row(out, left->str, OPTION_COLUMN, _(o->help));
+		put_row(screen, out, left->str, OPTION_COLUMN, _(o->help));
 		if (o->kind == OPTION_CHOICE)
-			put_row(out, "", OPTION_COLUMN, o->argument);
+			put_row(screen, out, "", OPTION_COLUMN, o->argument);
 	}
 }
 
@@ -61,46 +60,78 @@ static const char *cmd_help_arguments_of(const Verb *verb)
 	return *verb->arguments ? _(verb->arguments) : "";
 }
 
-void help_all(FILE *out)
+static void put_all(const Screen *screen, FILE *out)
 {
 	fprintf(out, _("Usage: tarsier [OPTION…] WORD…          search\n"
 	               "       tarsier [OPTION…] VERB [ARGUMENT…]\n\n"));
 	fprintf(out, _("Finds files by their words, names and metadata. Words without a verb are a "
 	               "search.\n\nVerbs:\n"));
 	for (const Verb *verb = verbs; verb->name; verb++)
-		put_row(out, verb->name, VERB_COLUMN, _(verb->summary));
+		put_row(screen, out, verb->name, VERB_COLUMN, _(verb->summary));
 	fprintf(out, _("\nTopics:\n"));
 	for (const HelpTopic *topic = help_topics; topic->name; topic++)
-		put_row(out, topic->name, VERB_COLUMN, _(topic->summary));
+		put_row(screen, out, topic->name, VERB_COLUMN, _(topic->summary));
 	fprintf(out, _("\nOptions for every verb:\n"));
-	put_options(out, common_options);
+	put_options(screen, out, common_options);
 	fprintf(out, _("\n\"tarsier help VERB\" and \"tarsier help TOPIC\" show more; tarsier(1) "
 	               "describes everything.\n"));
 }
 
-void help_verb(FILE *out, const Verb *verb)
+/* The details are sentences, a line for each. */
+static void put_details(const Screen *screen, FILE *out, const char *details)
+{
+	g_autoptr(GString) folded = g_string_new(NULL);
+	g_auto(GStrv) lines = g_strsplit(details, "\n", -1);
+	for (char **line = lines; *line; line++) {
+		if (screen->terminal)
+			screen_append_folded(screen, folded, *line, NULL, 0, G_MAXUINT);
+		else
+			g_string_append_printf(folded, "%s\n", *line);
+	}
+	fprintf(out, "\n%s", folded->str);
+}
+
+static void put_verb(const Screen *screen, FILE *out, const Verb *verb)
 {
 	const char *arguments = cmd_help_arguments_of(verb);
 	fprintf(out, _("Usage: tarsier %s [OPTION…]%s%s\n\n"), verb->name, *arguments ? " " : "",
 	        arguments);
 	fprintf(out, "%s\n", _(verb->summary));
 	if (verb->details)
-		fprintf(out, "\n%s\n", _(verb->details));
+		put_details(screen, out, _(verb->details));
 	if (verb->options->name) {
 		fprintf(out, _("\nOptions:\n"));
-		put_options(out, verb->options);
+		put_options(screen, out, verb->options);
 	}
 	fprintf(out, _("\nOptions for every verb:\n"));
-	put_options(out, common_options);
+	put_options(screen, out, common_options);
 }
 
-static void append_verb(GString *text, const Verb *verb)
+void help_all(FILE *out)
+{
+	Screen screen;
+	screen_init(&screen, out, COLOR_NEVER);
+	put_all(&screen, out);
+}
+
+void help_verb(FILE *out, const Verb *verb)
+{
+	Screen screen;
+	screen_init(&screen, out, COLOR_NEVER);
+	put_verb(&screen, out, verb);
+}
+
+/* verb: NULL for the help on all of them. */
+static void append_help(const Screen *screen, GString *text, const Verb *verb)
 {
 	char *help = NULL;
 	size_t length;
 	FILE *file = open_memstream(&help, &length);
 	if (file) {
-		help_verb(file, verb);
+		if (verb)
+			put_verb(screen, file, verb);
+		else
+			put_all(screen, file);
 		fclose(file);
 		g_string_append_len(text, help, length);
 	}
@@ -117,7 +148,7 @@ static int help_topic_show(Cli *cli, const HelpTopic *topic, const Verb *verb)
 	if (!text && !verb)
 		return cli_fail(cli, error);
 	if (verb) {
-		append_verb(shown, verb);
+		append_help(&cli->out, shown, verb);
 		g_string_append_c(shown, '\n');
 	}
 	if (text)
@@ -125,6 +156,14 @@ static int help_topic_show(Cli *cli, const HelpTopic *topic, const Verb *verb)
 	g_autoptr(Pager) pager = pager_prepare(&cli->out);
 	pager_print(pager, &cli->out, shown);
 	return EXIT_OK;
+}
+
+static void help_show(Cli *cli, const Verb *verb)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(Pager) pager = pager_prepare(&cli->out);
+	append_help(&cli->out, text, verb);
+	pager_print(pager, &cli->out, text);
 }
 
 /* The verb or topic whose name is spelt nearly so, or NULL. */
@@ -149,10 +188,8 @@ int cmd_help(Cli *cli)
 
 	if (topic)
 		return help_topic_show(cli, topic, verb);
-	if (verb)
-		help_verb(stdout, verb);
-	else if (!name)
-		help_all(stdout);
+	if (verb || !name)
+		help_show(cli, verb);
 	else if (nearest)
 		cli_say(_("\"%s\" is neither a verb nor a topic; did you mean \"tarsier help "
 		          "%s\"?"),
