@@ -73,8 +73,8 @@ static char *why_not_step(Descent *d, const char *name, bool last)
 	if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return why_not_cannot(d->path->str, errno);
 	rule = rules_entry_excluded(d->dir, name, st.st_mode);
-	if (rule)
-		return g_strdup_printf("%s: %s", d->path->str, rule);
+	if (rule) /* about the file itself, which the user has named */
+		return last ? g_strdup(rule) : g_strdup_printf("%s: %s", d->path->str, rule);
 	if (S_ISLNK(st.st_mode) && !last)
 		return g_strdup_printf(
 		        _("%s is a symbolic link; links are not followed"), d->path->str);

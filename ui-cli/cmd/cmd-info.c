@@ -44,19 +44,38 @@ static void append_unknown_json(GString *out, const char *path, const char *why)
 	g_string_append_c(out, '\n');
 }
 
-/* Appends a row unless its value is empty. */
+/* The values stand in one column, whatever the language. */
+static size_t info_label_cells(void)
+{
+	static const char *const labels[] = {N_("state"), N_("reason"), N_("kind"), N_("type"),
+	        N_("size"), N_("changed"), N_("owner, mode"), N_("checksum"), N_("document"),
+	        N_("title"), N_("author"), N_("language"), N_("date"), N_("pages"), N_("length"),
+	        N_("extractor")};
+	size_t most = 0;
+	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++)
+		most = MAX(most, text_cells(_(labels[i]), strlen(_(labels[i]))));
+	return most + 1;
+}
+
+/* Appends a row unless its value is empty. On a terminal, a long value is folded in its column. */
 static void cmd_info_append_row(
         const Screen *screen, GString *out, const char *label, const char *value)
 {
-	enum { LABEL_CELLS = 12 };
-	size_t cells = text_cells(label, strlen(label));
+	enum { INDENT = 2 };
+	size_t cells = text_cells(label, strlen(label)), column = info_label_cells();
 
 	if (!value || !*value)
 		return;
-	g_string_append_printf(out, "  %s%s%s%*s", screen_on(screen, STYLE_DIM), label,
-	        screen_off(screen), (int)(cells < LABEL_CELLS ? LABEL_CELLS - cells : 1), "");
-	text_append_escaped(out, value, -1);
-	g_string_append_c(out, '\n');
+	g_string_append_printf(out, "%*s%s%s%s%*s", INDENT, "", screen_on(screen, STYLE_DIM), label,
+	        screen_off(screen), (int)(cells < column ? column - cells : 1), "");
+	if (screen->terminal) {
+		g_autoptr(GString) folded = g_string_new(NULL);
+		screen_append_folded(screen, folded, value, NULL, INDENT + column, G_MAXUINT);
+		g_string_append(out, folded->str + INDENT + column);
+	} else {
+		text_append_escaped(out, value, -1);
+		g_string_append_c(out, '\n');
+	}
 }
 
 /* "1:02:03"; NULL if there is no length. The caller frees it. */
