@@ -33,7 +33,15 @@ like "a note of a search is German" "$(german tarsier text 2>&1)" '^Unvollständ
 like "the reason of a failure is German" "$(german tarsier failed)" 'broken.pdf	beschädigt: '
 like "info has a German state" "$(german tarsier info "$d/broken.pdf")" 'Status *Fehler$'
 like "info has a German kind" "$(german tarsier info "$d/broken.pdf")" 'Art *Datei$'
+is "the values of info stand in one column" \
+	"$(german tarsier info "$d/broken.pdf" | sed -n 's/^  \(Status\|Eigentümer, Rechte\|Dokument\)\( *\).*/\1\2/p' | sed 's/./x/g' | sort -u | wc -l)" 1
 like "list on a terminal has a German state" "$(german tarsier --color always list)" ' Fehler '
+printf 'From: a@example.org\nTo: b@example.org\nDate: Tue, 3 Mar 2026 10:00:00 +0000\nSubject: x\n\nText\n' >"$d/x.eml"
+german tarsier -q index
+german tarsier show "$d/x.eml" >"$TEST_TMP/page"
+like "show names the author in German" "$(cat "$TEST_TMP/page")" '^Autor: a@example.org'
+like "show names the recipient in German" "$(cat "$TEST_TMP/page")" '^Empfänger: b@example.org'
+like "show tells the time as a search does" "$(cat "$TEST_TMP/page")" '^Datum: 2026-03-03 10:00$'
 like "status has a German state" "$(german tarsier status)" '^Status *läuft nicht$'
 like "doctor names the level of the sandbox in German" "$(german tarsier doctor)" 'Sandbox: tarsier: \(vollständig\|keine\|nur\|seccomp\)'
 like "a fault in a query is told in German" "$(german tarsier foo:bar 2>&1)" 'Unbekanntes Feld'

@@ -76,7 +76,7 @@ ok('show keeps the lines and indents of code', '\n  code\n' in text and '\n\tdee
 ok('show in a pipe does not break long lines', max(map(len, text.split('\n'))) > 250, text)
 text = pipe('show', mail)
 ok('show begins with subject, sender, receivers and date of a mail',
-   text.split('\n\n')[0].split('\n')[0] == 'Lanterns' and 'author: Ada' in text and 'to: bob@example.org' in text and 'date: 2026-03-01' in text, text)
+   text.split('\n\n')[0].split('\n')[0] == 'Lanterns' and 'author: Ada' in text and 'recipient: bob@example.org' in text and 'date: 2026-03-01' in text, text)
 tree = xml.fromstring(pipe('show', '--xml', page).encode())
 ok('show --xml prints well-formed XML', [e.text for e in tree.iter('heading1')] == ['Of oil'], tree)
 ok('show --meta prints a line for each fact', 'title: Lamps\n' in pipe('show', '--meta', page))

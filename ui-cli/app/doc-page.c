@@ -218,6 +218,60 @@ static bool begins_with(const Document *doc, const char *title)
 	return g_str_has_prefix(doc->text->str, title);
 }
 
+static const char *field_label(DocField field)
+{
+	switch (field) {
+	case FIELD_AUTHOR:
+		return _("author");
+	case FIELD_TO:
+		return _("recipient");
+	case FIELD_CC:
+		return _("copy to");
+	case FIELD_KEYWORD:
+		return _("keyword");
+	case FIELD_COMMENT:
+		return _("comment");
+	case FIELD_DATE:
+		return _("date");
+	case FIELD_CREATED:
+		return _("created");
+	case FIELD_PAGES:
+		return _("pages");
+	case FIELD_DURATION:
+		return _("length");
+	default:
+		return document_field_name(field);
+	}
+}
+
+/* "1:02:03"; the text itself if it is no number of seconds. */
+static char *length_text(const char *value)
+{
+	guint64 seconds;
+	if (!g_ascii_string_to_unsigned(value, 10, 0, G_MAXINT32, &seconds, NULL))
+		return g_strdup(value);
+	unsigned hours = seconds / 3600, minutes = seconds / 60 % 60, rest = seconds % 60;
+	return hours > 0 ? g_strdup_printf("%u:%02u:%02u", hours, minutes, rest)
+	                 : g_strdup_printf("%u:%02u", minutes, rest);
+}
+
+/* A date without a time stands as midnight in UTC. */
+static char *date_text(const char *value)
+{
+	g_autoptr(GDateTime) time = g_date_time_new_from_iso8601(value, NULL);
+	if (!time)
+		return g_strdup(value);
+	return g_str_has_suffix(value, "T00:00:00Z") ? g_date_time_format(time, "%Y-%m-%d")
+	                                             : screen_time(g_date_time_to_unix(time));
+}
+
+static char *field_text(const DocFact *fact)
+{
+	if (fact->field == FIELD_DATE || fact->field == FIELD_CREATED)
+		return date_text(fact->value);
+	return fact->field == FIELD_DURATION ? length_text(fact->value) : g_strdup(fact->value);
+}
+
 static void page_put_facts(Layout *l)
 {
 	const GArray *facts = l->doc->facts;
@@ -230,8 +284,8 @@ static void page_put_facts(Layout *l)
 		const DocFact *fact = &g_array_index(facts, DocFact, i);
 		if (!is_for_readers(fact->field))
 			continue;
-		g_autofree char *line =
-		        g_strdup_printf("%s: %s", document_field_name(fact->field), fact->value);
+		g_autofree char *value = field_text(fact);
+		g_autofree char *line = g_strdup_printf("%s: %s", field_label(fact->field), value);
 		page_put_lines(l, STYLE_DIM, line, strlen(line));
 	}
 }
