@@ -42,6 +42,7 @@ german tarsier show "$d/x.eml" >"$TEST_TMP/page"
 like "show names the author in German" "$(cat "$TEST_TMP/page")" '^Autor: a@example.org'
 like "show names the recipient in German" "$(cat "$TEST_TMP/page")" '^Empfänger: b@example.org'
 like "show tells the time as a search does" "$(cat "$TEST_TMP/page")" '^Datum: 2026-03-03 10:00$'
+not_ok "without a daemon, status says once that nothing runs" 1 sh -c "LC_ALL=C.UTF-8 LANGUAGE=de TARSIER_LOCALE='$TEST_TMP/locale' tarsier status | grep 'läuft nicht, [0-9]'"
 like "status has a German state" "$(german tarsier status)" '^Status *läuft nicht$'
 like "doctor names the level of the sandbox in German" "$(german tarsier doctor)" 'Sandbox: tarsier: \(vollständig\|keine\|nur\|seccomp\)'
 like "a fault in a query is told in German" "$(german tarsier foo:bar 2>&1)" 'Unbekanntes Feld'

@@ -19,6 +19,23 @@ char *count_directories(uint64_t n)
 	return g_strdup_printf(ngettext("%lu directory", "%lu directories", n), (unsigned long)n);
 }
 
+char *count_changes(uint64_t n)
+{
+	return g_strdup_printf(
+	        ngettext("%lu change to check", "%lu changes to check", n), (unsigned long)n);
+}
+
+char *count_conversions(uint64_t n)
+{
+	return g_strdup_printf(ngettext("%lu conversion", "%lu conversions", n), (unsigned long)n);
+}
+
+char *count_overflows(uint64_t n)
+{
+	return g_strdup_printf(ngettext("%lu event queue overflow", "%lu event queue overflows", n),
+	        (unsigned long)n);
+}
+
 char *count_time(int64_t seconds)
 {
 	long minutes = (long)((seconds + 30) / 60), hours = minutes / 60;

@@ -216,7 +216,9 @@ static void check_coverage(Doctor *d)
 	}
 	if (!status->running)
 		return;
-	if (polled > 0 && status->watches_used >= status->watches_budget)
+	/* The daemon of "tarsier index" has no budget, because it watches nothing. */
+	bool watches = status->watches_budget > 0 || status->watches_limit == 0;
+	if (polled > 0 && watches && status->watches_used >= status->watches_budget)
 		cmd_doctor_report(d, false, _("coverage"),
 		        _("%lu of %lu directories are only polled because watches are missing; "
 		          "allow more: sysctl fs.inotify.max_user_watches=%lu"),

@@ -202,9 +202,9 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 	g_autofree char *documents = count_documents(s->index.documents);
 
 	print_status_append_row(screen, out, _("Indexed"), "%s, %s", files, documents);
-	print_status_append_row(screen, out, _("Waiting"),
-	        _("%lu to convert, %lu changes to check"), (unsigned long)pending_of(s),
-	        (unsigned long)s->dirty);
+	g_autofree char *changes = count_changes(s->dirty);
+	print_status_append_row(screen, out, _("Waiting"), _("%lu to convert, %s"),
+	        (unsigned long)pending_of(s), changes);
 	print_status_append_row(screen, out, _("Incomplete"),
 	        _("%lu failed, %lu offline, %lu read in part"), (unsigned long)s->index.failed,
 	        (unsigned long)s->index.offline, (unsigned long)s->index.truncated);
@@ -241,17 +241,22 @@ static void append_root_volumes(
 	}
 }
 
-static void append_root(const Screen *screen, GString *out, const StatusRoot *root)
+/* Without a daemon the first line tells that nothing is watched. A daemon without a budget, as that
+ * of "tarsier index", watches nothing on purpose. */
+static void append_root(const Screen *screen, GString *out, const Status *s, const StatusRoot *root)
 {
-	g_autoptr(GString) facts = g_string_new(status_state_text(root->state));
+	bool stopped = g_strcmp0(root->state, "stopped") == 0;
+	g_autoptr(GString) facts = g_string_new(NULL);
 	g_autofree char *files = count_files(root->files);
 	g_autofree char *directories = count_directories(root->directories);
 
 	append_label(screen, out, _("Root"));
 	text_append_escaped(out, root->path, -1);
 	g_string_append_printf(out, "\n%*s", LABEL_CELLS, "");
-	g_string_append_printf(facts, ", %s, %s", files, directories);
-	if (root->polled > 0)
+	if (!stopped)
+		g_string_append_printf(facts, "%s, ", status_state_text(root->state));
+	g_string_append_printf(facts, "%s, %s", files, directories);
+	if (root->polled > 0 && s->watches_budget > 0)
 		g_string_append_printf(
 		        facts, _(", %lu watched, the others polled"), (unsigned long)root->watched);
 	if (root->denied > 0)
@@ -275,16 +280,16 @@ static void append_watching(const Screen *screen, GString *out, const Status *s)
 	        (unsigned long)s->watches_budget, (unsigned long)s->watches_limit);
 	g_autofree char *sandbox = status_sandbox(s);
 	print_status_append_row(screen, out, _("Sandbox"), "%s", sandbox ? sandbox : "?");
-	print_status_append_row(screen, out, _("Since start"),
-	        _("%lu conversions, %lu event queue overflows"), (unsigned long)s->extractions,
-	        (unsigned long)s->overflows);
+	g_autofree char *conversions = count_conversions(s->extractions);
+	g_autofree char *overflows = count_overflows(s->overflows);
+	print_status_append_row(screen, out, _("Since start"), "%s, %s", conversions, overflows);
 }
 
 void status_append_human(const Screen *screen, GString *out, const Status *s)
 {
 	print_status_append_state(screen, out, s);
 	for (guint i = 0; i < s->roots->len; i++) {
-		append_root(screen, out, &g_array_index(s->roots, StatusRoot, i));
+		append_root(screen, out, s, &g_array_index(s->roots, StatusRoot, i));
 		append_root_volumes(screen, out, s, &g_array_index(s->roots, StatusRoot, i));
 	}
 	if (s->has_index)
