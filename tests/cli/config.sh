@@ -5,6 +5,10 @@ mkdir -p "$HOME/one" "$HOME/two words"
 conf=$HOME/.config/tarsier/tarsier.conf
 
 exits "roots exits with 1 if there are none" 1 tarsier roots
+exits "a misspelt key exits with 2" 2 tarsier config set limit.file 3M
+like "the message names the key that was meant" "$(cat "$TEST_TMP/err")" 'did you mean "limits.file"?'
+exits "so does get" 2 tarsier config get limits.fiel
+like "it names it, too" "$(cat "$TEST_TMP/err")" 'did you mean "limits.file"?'
 exits "add of a directory exits with 0" 0 tarsier add "$HOME/one"
 like "add names tarsier index as the next step" "$(cat "$TEST_TMP/err")" 'tarsier index'
 exits "add -q of a second directory exits with 0" 0 tarsier -q add "$HOME/two words"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/nearest-name.h"
 #include "ui-cli/print/json-writer.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
@@ -17,6 +18,29 @@ static bool split_key(const char *key, char **section_r, char **name_r)
 	*section_r = g_strndup(key, dot - key);
 	*name_r = g_strdup(dot + 1);
 	return true;
+}
+
+/* The key that a misspelt one stands for, or NULL. The caller frees it. */
+static char *nearest_key(const char *typed)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	for (const SettingKey *key = setting_keys; key->section; key++)
+		g_ptr_array_add(names, g_strconcat(key->section, ".", key->name, NULL));
+	int best = nearest_name(
+	        typed, (const char *const *)names->pdata, names->len, nearest_name_limit(typed));
+	return best < 0 ? NULL : g_strdup(names->pdata[best]);
+}
+
+/* full: as the user typed it. Says so if there is no such key, and returns NULL. */
+static const SettingKey *known_key(const char *section, const char *name, const char *full)
+{
+	const SettingKey *key = settings_find_key(section, name);
+	g_autofree char *nearest = key ? NULL : nearest_key(full);
+	if (nearest)
+		cli_say(_("there is no key \"%s\"; did you mean \"%s\"?"), full, nearest);
+	else if (!key)
+		cli_say(_("there is no key \"%s\"; \"tarsier config list\" shows all keys"), full);
+	return key;
 }
 
 /* Values are UTF-8 or paths: escaped on a terminal, unchanged for programs. */
@@ -90,12 +114,9 @@ static int cmd_config_get(Cli *cli, const Settings *settings, const char *name_o
 
 	if (!split_key(name_of_key, &section, &name))
 		return EXIT_USAGE;
-	key = settings_find_key(section, name);
-	if (!key) {
-		cli_say(_("there is no key \"%s\"; \"tarsier config list\" shows all keys"),
-		        name_of_key);
+	key = known_key(section, name, name_of_key);
+	if (!key)
 		return EXIT_USAGE;
-	}
 	if (g_str_has_prefix(section, "dir:"))
 		dir = section + strlen("dir:");
 	if (cli->json) {
@@ -115,7 +136,7 @@ static int cmd_config_set(Cli *cli, const char *key, const char *value)
 	g_autofree char *section = NULL, *name = NULL;
 	g_autoptr(GError) error = NULL;
 
-	if (!split_key(key, &section, &name))
+	if (!split_key(key, &section, &name) || !known_key(section, name, key))
 		return EXIT_USAGE;
 	if (!settings_set(cli->config_file, section, name, value, &error) ||
 	        !cli_reload_daemon(cli, &error))
