@@ -73,7 +73,7 @@ for columns in (80, 40, 20):
 ok('NO_COLOR turns escapes off', "\x1b" not in run(["needle"], 80, NO_COLOR="1")[1])
 ok('--color never turns escapes off', "\x1b" not in run(["--color", "never", "needle"], 80)[1])
 ok('--color always overrides NO_COLOR', "\x1b[" in run(["--color=always", "needle"], 80, NO_COLOR="1")[1])
-ok('a page of one hit says how many hits there are', "1–1 of 2" in bare(run(["-n1", "needle"], 80)[1]))
+ok('a page of one hit says how many hits there are', re.search('(?m)^1 of 2, ', bare(run(["-n1", "needle"], 80)[1])))
 code, text = run(["status", "--follow"], 80, interrupt=lambda out: b"State" in out)
 ok('an interrupt ends status --follow with status 130', code == 130, (code, text))
 

@@ -21,6 +21,8 @@ static void say_how_many(const LastSearch *last)
 	if (n > 0 && last->first_rank > 1)
 		cli_say(_("the last search showed the hits %u to %u"), last->first_rank,
 		        last->first_rank + n - 1);
+	else if (n == 0)
+		cli_say(_("the last search found nothing"));
 	else
 		cli_say(ngettext("there is %u hit", "there are %u hits", n), n);
 }

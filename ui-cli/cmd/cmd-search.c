@@ -264,11 +264,18 @@ static void note_reading(const Cli *cli, const Query *query)
 
 static void note_page(const Cli *cli, const SearchResult *result, unsigned offset)
 {
-	const char *format = result->total_exact ? _("%u–%u of %lu, %.0f ms")
-	                                         : _("%u–%u of at most %lu, %.0f ms");
-	if (cli->verbose || (cli->out.terminal && result->total > result->hits->len))
-		cli_note(cli, format, offset + 1, offset + result->hits->len,
-		        (unsigned long)result->total, cli_ms(cli));
+	unsigned first = offset + 1, last = offset + result->hits->len;
+	unsigned long total = result->total;
+	bool exact = result->total_exact;
+	if (last < first || (!cli->verbose && !(cli->out.terminal && total > result->hits->len)))
+		return;
+	if (first == last)
+		cli_note(cli, exact ? _("%u of %lu, %.0f ms") : _("%u of at most %lu, %.0f ms"),
+		        first, total, cli_ms(cli));
+	else
+		cli_note(cli,
+		        exact ? _("%u–%u of %lu, %.0f ms") : _("%u–%u of at most %lu, %.0f ms"),
+		        first, last, total, cli_ms(cli));
 }
 
 static void note_suggestion(const Cli *cli, const SearchResult *result)

@@ -157,8 +157,7 @@ static void dups_append_block(
 	dups_append_head(screen, out, rule);
 	g_string_append(out, "    ");
 	g_string_append_printf(out,
-	        _("%lu of %lu files have a counterpart of the same size, %s; %lu have one of "
-	          "another size"),
+	        _("%lu of %lu files have a counterpart of the same size, %s; of another size: %lu"),
 	        (unsigned long)rule->support, (unsigned long)rule->files, bytes,
 	        (unsigned long)rule->refuted);
 	g_string_append(out, "\n    ");

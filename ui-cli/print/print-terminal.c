@@ -92,7 +92,9 @@ char *hit_facts(const Hit *hit)
 	g_autofree char *date = screen_time(info->date ? info->date : info_mtime(info));
 	GString *facts = g_string_new(date);
 
-	if (info_size(info) >= 0) {
+	if (info->stat.kind == ENTRY_DIR && !info->member) {
+		append_separated(facts, _("directory"));
+	} else if (info_size(info) >= 0) {
 		g_autofree char *size = g_format_size(info_size(info));
 		append_separated(facts, size);
 	}
