@@ -149,6 +149,8 @@ sees('a passage of a file below a root that was added meanwhile is shown', lambd
 press('C-u', 'harbour')
 sees('the hits before it are found again', lambda s: '1 of 2' in s)
 
+tmux('resize-window', '-x', '40', '-y', '12')
+sees('on 40 columns the last keys are named whole', lambda s: re.search(r'(?m)^(?!.*Enter).*F1: all keys  Esc: quit$', s))
 tmux('resize-window', '-x', '24', '-y', '9')
 sees('a window of 24 columns shows the query and a hit', lambda s: '1 of 2' in s and 'harbour' in s)
 tmux('resize-window', '-x', '5', '-y', '2')

@@ -284,6 +284,10 @@ static void draw_keys(const View *view)
 	                   : view->whole ? _("Tab: back  n, N: next, previous match  F1: all keys")
 	                   : view->chooses ? _("Enter: choose  Tab: text  F1: all keys  Esc: quit")
 	                                   : _("Enter: open  Tab: text  F1: all keys  Esc: quit");
+	/* The last ones lead to the others, and out. */
+	const char *next;
+	while (text_cells(keys, strlen(keys)) >= (size_t)COLS && (next = strstr(keys, "  ")))
+		keys = next + 2;
 	move(LINES - 1, 0);
 	put_styled(A_DIM, keys, COLS - 1);
 }
