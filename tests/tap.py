@@ -1,8 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""tap.py - waiting in the Python tests
+"""tap.py - results, the client and waiting in the Python tests
 
-A test waits in these two ways only; tests/check-style.sh refuses every other sleep."""
-import time
+A test waits by wait_until() and let_time_pass() only; tests/check-style.sh refuses every other
+sleep. done_testing() stands at its end."""
+import os, subprocess, time
+
+_tests = 0
+
+
+def ok(name, good, why=''):
+    """Passes if good is true. name is a whole sentence: it is read alone, in a log."""
+    global _tests
+    _tests += 1
+    print('%s %d - %s' % ('ok' if good else 'not ok', _tests, name), flush=True)
+    if not good:
+        print('# ' + repr(why)[:2000], flush=True)
+
+
+def done_testing():
+    print('1..%d' % _tests)
+
+
+def tarsier(*args, env=None, **options):
+    """Runs the client, with more variables in env, and returns its status, output and notes. Bytes
+    that are no UTF-8 are surrogates."""
+    done = subprocess.run(['tarsier', *args], capture_output=True, text=True, errors='surrogateescape', timeout=60,
+                          env=dict(os.environ, **(env or {})), **options)
+    return done.returncode, done.stdout, done.stderr
 
 
 def wait_until(what, predicate, seconds=20, every=0.02):

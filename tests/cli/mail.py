@@ -2,23 +2,11 @@
 """Mail: flags of a Maildir, which a rename changes without a conversion, and attachments that are dated by
 their mail; threads."""
 import json, os, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
+from tap import done_testing, ok, tarsier
 
 home = os.environ['HOME']
 mail = home + '/Mail'
-tests = 0
-
-
-def ok(name, good, why=''):
-    global tests
-    tests += 1
-    print('%s %d - %s' % ('ok' if good else 'not ok', tests, name), flush=True)
-    if not good:
-        print('# ' + repr(why)[:2000], flush=True)
-
-
-def tarsier(*args):
-    done = subprocess.run(['tarsier', *args], capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stdout, done.stderr
 
 
 def found(*query):
@@ -110,4 +98,4 @@ code, out, err = tarsier('thread:')
 ok('thread: needs a value', code == 2, err)
 code, out, err = tarsier('--explain', 'thread:1')
 ok('--explain can tell a thread', code in (0, 1, 2) and 'Traceback' not in err, err)
-print('1..%d' % tests)
+done_testing()

@@ -3,26 +3,11 @@
 viewers that fail are answered with."""
 import io, os, signal, stat, subprocess, sys, tarfile, time, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
-from tap import wait_until
+from tap import done_testing, ok, tarsier, wait_until
 
 home, scratch, runtime = os.environ['HOME'], os.environ['TEST_TMP'], os.environ['XDG_RUNTIME_DIR']
 docs, bin = home + '/docs', scratch + '/bin'
 log = scratch + '/log'
-tests = 0
-
-
-def ok(name, good, why=''):
-    global tests
-    tests += 1
-    print('%s %d - %s' % ('ok' if good else 'not ok', tests, name), flush=True)
-    if not good:
-        print('# ' + repr(why)[:2000], flush=True)
-
-
-def tarsier(*args, **options):
-    environment = dict(os.environ, **options.pop('env', {}))
-    done = subprocess.run(['tarsier', *args], capture_output=True, text=True, errors='surrogateescape', timeout=60, env=environment, **options)
-    return done.returncode, done.stdout, done.stderr
 
 
 def program(name, script):
@@ -205,4 +190,4 @@ got = tarsier('open', docs + '/lines.txt')
 ok('an opener that fails is named', got[0] == 5 and 'could not be opened' in got[2] and 'gio' in got[2], got)
 got = tarsier('open', docs + '/no-such-file')
 ok('a file that does not exist is named', got[0] == 1 and 'does not exist' in got[2], got)
-print('1..%d' % tests)
+done_testing()

@@ -2,18 +2,11 @@
 """show reads as text on a terminal and in a pipe, and long texts go through the pager; search --long
 prints in a pipe what a terminal shows."""
 import fcntl, os, pty, re, select, struct, subprocess, sys, termios, time, xml.etree.ElementTree as xml
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
+from tap import done_testing, ok
 
 home, scratch = os.environ['HOME'], os.environ['TEST_TMP']
 docs = home + '/docs'
-tests = 0
-
-
-def ok(name, good, why=''):
-    global tests
-    tests += 1
-    print('%s %d - %s' % ('ok' if good else 'not ok', tests, name), flush=True)
-    if not good:
-        print('# ' + repr(why)[:2000], flush=True)
 
 
 def pipe(*args, **environment):
@@ -124,4 +117,4 @@ text = pipe('search', '--long', '--dups=show', 'plenty')
 ok('--long prints as many hits as a pipe gets', len(re.findall(r'/many\d+\.txt\n', text)) == 30, text[-600:])
 ok('--json wins over --long', pipe('--json', '--long', 'lantern').startswith('{"type":"begin"'))
 ok('-l wins over --long', pipe('-l', '--long', 'oil') == page + '\n')
-print('1..%d' % tests)
+done_testing()
