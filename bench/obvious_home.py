@@ -395,6 +395,30 @@ def recent(home):
                 home.ask('recency', query, path)
 
 
+SIGNS = [
+    ('1.2.3', 'Documents/releases/april.txt', '1-2-3'), ('2024-01-05', 'Documents/appointments/winter.txt', '2024/01/05'),
+    ('192.168.7.1', 'Documents/network/router.txt', '192, 168, 7, 1'), ('retry_count', 'src/queue/limits.c', 'retry count'), ('max-width', 'src/site/layout.css', 'max width'),
+    ('node->parent', 'src/tree/walk.c', 'node.parent'), ('timeout=30', 'Documents/network/settings.ini', 'timeout 30'), ('std::vector', 'src/tree/list.cpp', 'std vector'),
+    ('input/output', 'Documents/manuals/ports.odt', 'input, output'), ('user@host', 'Documents/network/shell.eml', 'user, host'), ('3:1', 'Documents/sport/score.html', '3.1'),
+    ('Köln-Deutz', 'Dokumente/reise/bahn.txt', 'Köln, Deutz'), ('#42/7', 'Documents/tickets/open.txt', '42.7'), ('10.1000/182', 'Documents/papers/reference.pdf', '10 1000 182'),
+    ('rsync --delete-after', 'Documents/manuals/copying.md', 'delete after'), ('ISBN 978-3-16-148410-0', 'Documents/books/list.txt', '978 3 16 148410 0'),
+]
+
+
+def signs(home):
+    """The rivals have the words side by side more often, with other signs between them."""
+    for query, path, other in SIGNS:
+        words, ending = query.replace('--', ''), path.rsplit('.', 1)[1]
+        rest = query.split()[:-1]
+        text = f'{filler("en", 200)} {words} {filler("en", 200)}'
+        home.write(path, WRITERS[ending](filler('en', 4), text) if ending in WRITERS else '\n\n'.join(paragraphs(text)) + '\n')
+        home.ask('same signs', query, path)
+        for k in range(5):
+            home.rivals += 1
+            many = ' '.join(f'{filler("en", 120)} {" ".join(rest + [other])}.' for _ in range(2))
+            home.write(f'Documents/collected/signs/item{home.rivals:04}.{"txt" if k < 3 else "html"}', html(filler('en', 4), many) if k > 2 else many + '\n')
+
+
 def background(home):
     for i in range(300):
         lang = ('en', 'en', 'en', 'de', 'fr', 'ru', 'es')[i % 7]
@@ -407,6 +431,6 @@ def build(path):
     """Writes the files below an empty directory, and returns the pairs."""
     home = Home(path)
     random_.seed(20)
-    for part in (background, titles, beginnings, names, live, folders, paths, pasted, quotes, rubbish, recent):
+    for part in (background, titles, beginnings, names, live, folders, paths, pasted, quotes, rubbish, recent, signs):
         part(home)
     return home.pairs

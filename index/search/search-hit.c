@@ -4,6 +4,7 @@
 #include "index/read/reachable.h"
 #include "index/read/access.h"
 #include "index/search/demote.h"
+#include "index/search/same-signs.h"
 #include "index/search/search-near.h"
 #include "index/search/search-place.h"
 #include "common/base/text.h"
@@ -28,6 +29,7 @@ typedef struct {
 	SearchHeap *heap; /* the groups that were not taken yet */
 	SearchResult *result;
 	SearchLeaders leaders;
+	SameSigns *signs; /* NULL: the query has no joined words */
 	bool collapse, near, by_score;
 	unsigned passed, dropped, collapsed, demoted;
 	guint copies; /* number of paths of copies, over all hits */
@@ -345,11 +347,12 @@ static bool demote(const HitPage *page, SearchGroup *group, GError **error)
 {
 	const SearchMatch *match = &g_array_index(page->matches, SearchMatch, group->first);
 	double step = page->s->plan->step, steps = step > 0 ? floor(group->order / step) : 0;
-	double factor;
+	double factor, signs_factor = 1;
 	group->demoted = true;
-	if (!demote_group(page->s, match, &factor, error))
+	if (!demote_group(page->s, match, &factor, error) ||
+	        (page->signs && !same_signs_factor(page->signs, match, &signs_factor, error)))
 		return false;
-	group->order = steps * step + (group->order - steps * step) * factor;
+	group->order = steps * step + (group->order - steps * step) * factor * signs_factor;
 	return true;
 }
 
@@ -481,6 +484,8 @@ static bool take_hits(
 	        .near = search_collapses_near(s),
 	        .by_score = s->plan->sort == SORT_RELEVANCE && !s->options->reverse};
 	unsigned left = 0;
+	g_autoptr(SameSigns) signs = page.by_score ? same_signs_new(s) : NULL;
+	page.signs = signs;
 	search_leaders_begin(&page.leaders);
 	bool ok = fill_page(&page, error) && look_ahead(&page, &left, error);
 	search_leaders_clear(&page.leaders);

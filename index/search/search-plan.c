@@ -415,6 +415,7 @@ void search_plan(QueryPlan *plan, Reader *r, const Query *query, const SearchOpt
         PlanChoice choice)
 {
 	*plan = (QueryPlan){.root = query->root,
+	        .text = query->text,
 	        .sort = options->sort,
 	        .languages = query->languages,
 	        .plain = choice == PLAN_PLAIN,

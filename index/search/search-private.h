@@ -79,6 +79,7 @@ typedef enum {
 /* Const after search_plan(). */
 typedef struct {
 	const QueryNode *root;
+	const char *text; /* of the query; NULL: it was not written */
 	SortOrder sort;
 	uint32_t languages; /* in which forms were looked for */
 	PlanSource source;

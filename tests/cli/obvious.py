@@ -11,7 +11,7 @@ from obvious_home import build
 
 # The mean of 1 / rank that each class reaches.
 FLOORS = {'title': 1, 'title begins': 1, 'name': 1, 'pasted name': 1, 'same order': 0.96,
-          'live': 1, 'recency': 1, 'directory': 1, 'path': 1}
+          'live': 1, 'recency': 1, 'directory': 1, 'path': 1, 'same signs': 1}
 
 
 def run(*arguments):
