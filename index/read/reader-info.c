@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reader-info.c - everything that the index knows about an entry */
 #include <config.h>
+#include "index/text/real-title.h"
 #include "index/read/reader-private.h"
 #include <string.h>
 
@@ -157,6 +158,13 @@ static void read_document_state(sqlite3_stmt *row, Info *info)
 	info->detail = text_at(row, FACT_DETAIL);
 }
 
+/* A document of an older index may still have a title that says nothing. */
+static char *reader_title_at(sqlite3_stmt *row, const char *mime)
+{
+	g_autofree char *title = text_at(row, FACT_TITLE);
+	return title && !title_says_nothing(title, mime) ? g_steal_pointer(&title) : NULL;
+}
+
 static void reader_read_document(sqlite3_stmt *row, Info *info)
 {
 	info->document = sqlite3_column_int64(row, DOCUMENT_ID);
@@ -168,7 +176,7 @@ static void reader_read_document(sqlite3_stmt *row, Info *info)
 	info->mime = text_at(row, FACT_MIME);
 	info->member_size = is_null(row, FACT_SIZE) ? -1 : sqlite3_column_int64(row, FACT_SIZE);
 	info->member_mtime_ns = sqlite3_column_int64(row, FACT_MTIME);
-	info->title = text_at(row, FACT_TITLE);
+	info->title = reader_title_at(row, info->mime);
 	info->author = text_at(row, FACT_AUTHOR);
 	info->lang = text_at(row, FACT_LANG);
 	info->pages = sqlite3_column_int64(row, FACT_PAGES);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/text/terms.h"
+#include "index/text/real-title.h"
 #include "index/text/encoded.h"
 #include "index/text/tokenizer.h"
 #include "index/text/word-signs.h"
@@ -67,6 +68,7 @@ typedef struct {
 	size_t length, encoded_end; /* encoded_end: of the last encoded data in it */
 	bool encoded; /* the last word, and so its parts */
 	TextColumn column;
+	RealTitle title;
 	bool parts; /* parts are indexed in the text too: identifiers are searched by their parts,
 	               prose is not, except by words with their signs */
 	int start, end; /* position of the last term */
@@ -151,7 +153,7 @@ static bool pass_text(Pass *pass)
 	return true;
 }
 
-static bool pass_facts(Pass *pass)
+static TextColumn column_of_fact(const Document *doc, const DocFact *fact)
 {
 	static const uint8_t columns[N_FIELDS] = {
 	        [FIELD_TITLE] = COLUMN_TITLE,
@@ -164,15 +166,34 @@ static bool pass_facts(Pass *pass)
 	                                              part of the fingerprint */
 	        [FIELD_THREAD] = COLUMN_NOISE,
 	};
+	bool no_title = fact->field == FIELD_TITLE && title_says_nothing(fact->value, doc->mime);
+	return no_title ? COLUMN_COMMENT : columns[fact->field];
+}
+
+static bool pass_facts(Pass *pass)
+{
 	const Document *doc = pass->doc;
 	const guint n_runs = doc->runs->len;
 	for (; pass->next < n_runs + doc->facts->len; pass_go_on(pass, pass->next + 1)) {
 		const DocFact *fact = &g_array_index(doc->facts, DocFact, pass->next - n_runs);
-		pass->column = columns[fact->field];
+		pass->column = column_of_fact(doc, fact);
 		if (pass->column != COLUMN_BODY && /* facts that are not words: dates, counts */
 		        !pass_piece(pass, fact->value, strlen(fact->value)))
 			return false;
 	}
+	return true;
+}
+
+/* A title that is no fact. */
+static bool pass_title(Pass *pass)
+{
+	const guint at = pass->doc->runs->len + pass->doc->facts->len;
+	pass->column = COLUMN_TITLE;
+	if (pass->next > at || pass->title.length == 0 || pass->title.whole_fact)
+		return true;
+	if (!pass_piece(pass, pass->title.text, pass->title.length))
+		return false;
+	pass_go_on(pass, at + 1);
 	return true;
 }
 
@@ -189,14 +210,18 @@ static bool is_code(const Document *doc)
 
 static Pass pass_open(const Document *doc, TermsFunc function, void *data)
 {
-	return (Pass){.doc = doc, .function = function, .data = data, .parts = is_code(doc)};
+	return (Pass){.doc = doc,
+	        .function = function,
+	        .data = data,
+	        .title = real_title_of(doc),
+	        .parts = is_code(doc)};
 }
 
 /* Returns false if the pass paused after that many words. */
 static bool pass_continue(Pass *pass, uint32_t words)
 {
 	pass->left = words;
-	return pass_text(pass) && pass_facts(pass) && pass_member(pass);
+	return pass_text(pass) && pass_facts(pass) && pass_title(pass) && pass_member(pass);
 }
 
 void terms_each(const Document *doc, TermsFunc function, void *data)

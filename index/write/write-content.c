@@ -3,6 +3,7 @@
 #include <config.h>
 #include "index/store/db-key.h"
 #include "index/store/links.h"
+#include "index/text/real-title.h"
 #include "index/write/writer-private.h"
 #include <string.h>
 
@@ -324,6 +325,7 @@ static bool add_fact(Writer *w, int64_t id, const Document *doc, Gap gap, const 
         GError **error)
 {
 	g_autofree char *author = document_facts_joined(doc, FIELD_AUTHOR, ", ");
+	g_autofree char *title = real_title_text(doc);
 	int64_t n_pages = write_number_of(doc, FIELD_PAGES),
 	        seconds = write_number_of(doc, FIELD_DURATION);
 	const Value none = TEXT(NULL);
@@ -334,8 +336,7 @@ static bool add_fact(Writer *w, int64_t id, const Document *doc, Gap gap, const 
 	                count_or_null(doc->member_size, doc->member && doc->member_size >= 0),
 	                count_or_null(
 	                        doc->member_mtime_ns, doc->member && doc->member_mtime_ns != 0),
-	                TEXT(document_fact(doc, FIELD_TITLE)), TEXT(author),
-	                TEXT(document_fact(doc, FIELD_LANGUAGE)),
+	                TEXT(title), TEXT(author), TEXT(document_fact(doc, FIELD_LANGUAGE)),
 	                count_or_null(n_pages, n_pages > 0), count_or_null(seconds, seconds > 0),
 	                INT(doc->state), INT(gap.reason), INT(gap.truncated), TEXT(doc->detail),
 	                INT(doc->text->len),

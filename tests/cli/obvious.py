@@ -11,7 +11,7 @@ from obvious_home import build
 
 # The mean of 1 / rank that each class reaches.
 FLOORS = {'title': 1, 'title begins': 1, 'name': 1, 'pasted name': 1, 'same order': 0.96,
-          'live': 1, 'recency': 1, 'directory': 1, 'path': 1, 'same signs': 1}
+          'live': 1, 'recency': 1, 'directory': 1, 'path': 1, 'same signs': 1, 'rubbish title': 0.77}
 
 
 def run(*arguments):
@@ -41,6 +41,20 @@ def answer(query):
     code, out, err = run('search', '--json', '--no-snippets', '--', query)
     lines = [json.loads(line) for line in out.splitlines()]
     return code, lines[0].get('notes', []) if lines else err, [os.path.relpath(l['path'], tree) for l in lines if l['type'] == 'hit']
+
+
+# ---- titles that nobody chose
+def title_of(query, path):
+    """Returns the title that is shown for a file."""
+    _, out, _ = run('search', '--json', '--no-snippets', '--', query)
+    return [l['title'] for l in map(json.loads, out.splitlines()) if l['type'] == 'hit' and l['path'] == os.path.join(tree, path)]
+
+
+equal(title_of('glacier retreat figures', 'Documents/scans/s002.odt'), ['Glacier retreat figures'], 'the heading is shown instead of a title that nobody chose')
+equal(title_of('harbour cranes inspection', 'Documents/scans/s000.pdf'), [None], 'no title is shown if there is no heading either')
+equal(title_of('comment:final3', 'Documents/scans/s000.pdf'), [None], 'the words of such a title are a comment')
+equal(title_of('title:final3', 'Documents/scans/s000.pdf'), [], 'and no title')
+equal(title_of('microsoft word shortcuts', 'Documents/tips/word.html'), ['Microsoft Word shortcuts'], 'a title that somebody chose is shown')
 
 
 # ---- paths that do not exist, and what is no path

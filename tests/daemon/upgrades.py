@@ -23,7 +23,7 @@ def make_tree():
     for i in range(40):
         text = f'common file{i} ' + ' '.join(f'word{words.randrange(500)}' for _ in range(40))
         if i % 4 == 3:
-            write(f'{i % 3}/{i}.html', f'<title>Page {i}</title><p>{text} <a href="../{(i - 1) % 3}/{i - 1}.txt">link{i}</a>')
+            write(f'{i % 3}/{i}.html', f'<title>Leaf {i}</title><p>{text} <a href="../{(i - 1) % 3}/{i - 1}.txt">link{i}</a>')
         else:
             write(f'{i % 3}/{i}.txt', text)
     with zipfile.ZipFile(write('box.zip', b''), 'w') as z:
@@ -89,7 +89,7 @@ def search(*query):
     return done.returncode, sorted(line for line in done.stdout.splitlines()), done.stderr
 
 
-QUERIES = [['common'], ['file7'], ['inner3'], ['"Page 11"'], ['title:page'], ['word1*'], ['name:empty'], ['anchor:link7'], ['ext:html', 'common']]
+QUERIES = [['common'], ['file7'], ['inner3'], ['"Leaf 11"'], ['title:leaf'], ['word1*'], ['name:empty'], ['anchor:link7'], ['ext:html', 'common']]
 
 
 def answers():

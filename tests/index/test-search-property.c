@@ -89,6 +89,10 @@ static Document *document_for(World *w, Item *item)
 		        doc, TAG_HEADING1, DOC_RUN_BLOCK, item->heading, strlen(item->heading));
 	if (*item->body)
 		document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, item->body, strlen(item->body));
+	if (!*item->title) { /* index/text/real-title.h */
+		g_free(item->title);
+		item->title = g_strdup(item->heading);
+	}
 	return doc;
 }
 
