@@ -2,6 +2,7 @@
 /* candidate-rows.c - candidates as rows of SQL, with the filters that must hold as conditions */
 #include <config.h>
 #include "index/search/candidates.h"
+#include "index/search/sole-member.h"
 #include "index/store/states.h"
 
 void candidate_iterator_free(CandidateIterator *iterator)
@@ -34,13 +35,14 @@ static const char *order_column(SortOrder sort)
 	}
 }
 
-enum { OWN_COLUMN = 4, ORDER_COLUMN = FIRST_FILTER - 1 };
+enum { OWN_COLUMN = 4, GROUP_COLUMN = 5, ORDER_COLUMN = FIRST_FILTER - 1 };
 
 static void append_columns(const Search *s, RowSource source, SearchSql *sql)
 {
 	const QueryPlan *plan = s->plan;
 	bool text = source == ROWS_OF_TEXT && plan->sort == SORT_RELEVANCE;
-	g_string_append_printf(sql->text, "SELECT d.id, n.id, i.size, i.id, %s, %s",
+	g_string_append_printf(sql->text,
+	        "SELECT d.id, n.id, i.size, i.id, %s, " SOLE_MEMBER_OR_SELF ", %s",
 	        search_tells_members(plan) ? "f.member IS NULL" : "1",
 	        text ? "tarsier_rank(text, d.words, d.date)" : order_column(plan->sort));
 	for (guint i = 0; i < plan->columns->len; i++) {
@@ -128,8 +130,8 @@ static int entries_next(CandidateIterator *self, Candidate *out, GError **error)
 	*out = (Candidate){.own = sqlite3_column_int(statement, OWN_COLUMN), .row = statement};
 	out->match.document = sqlite3_column_int64(statement, 0);
 	out->match.node = sqlite3_column_int64(statement, 1);
-	out->match.group = search_group(out->match.document, sqlite3_column_int64(statement, 2),
-	        sqlite3_column_int64(statement, 3));
+	out->match.group = search_group(sqlite3_column_int64(statement, GROUP_COLUMN),
+	        sqlite3_column_int64(statement, 2), sqlite3_column_int64(statement, 3));
 	out->match.order = sqlite3_column_double(statement, ORDER_COLUMN);
 	out->proximity = rows->ranked ? rows->s->state->rank.proximity : 0;
 	return 1;

@@ -29,7 +29,7 @@ struct CandidateIterator {
 void candidate_iterator_free(CandidateIterator *iterator);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(CandidateIterator, candidate_iterator_free)
 
-enum { FIRST_FILTER = 6 };
+enum { FIRST_FILTER = 7 };
 
 /* What the rows of entries begin with. */
 typedef enum {

@@ -2,6 +2,7 @@
 /* search-filter.c - filters as SQL: constant text, bound values, and SQL functions of our own */
 #include <config.h>
 #include "index/search/maildir.h"
+#include "index/search/sole-member.h"
 #include "index/search/search-private.h"
 #include "common/base/paths.h"
 #include "common/base/doctype.h"
@@ -337,6 +338,12 @@ static void maildir_function(sqlite3_context *context, int n, sqlite3_value **va
 	sqlite3_result_int(context, name && maildir_state(dir, name, length, wanted));
 }
 
+static void compressed_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const char *name = sqlite3_value_blob(values[0]);
+	sqlite3_result_int(context, name && sole_member_name(name, sqlite3_value_bytes(values[0])));
+}
+
 static void wanted_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const SearchState *state = sqlite3_user_data(context);
@@ -359,6 +366,7 @@ bool search_register(SearchState *state, GError **error)
 	        {"tarsier_near", 2, near_function},
 	        {"tarsier_offline", 1, offline_function},
 	        {"tarsier_maildir", 3, maildir_function},
+	        {"tarsier_compressed", 1, compressed_function},
 	        {"tarsier_wanted", 1, wanted_function},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(functions); i++)

@@ -40,6 +40,13 @@ static const SearchMatch *match_at(const SearchPositions *positions, guint i)
 	return &g_array_index(positions->matches, SearchMatch, positions->group->first + i);
 }
 
+/* The hit is the document of the first match. A compressed file and its only member are one group;
+ * what only the other of the two matches is a copy. */
+static bool search_place_is_of_hit(const SearchPositions *positions, const SearchMatch *match)
+{
+	return match->document == match_at(positions, 0)->document;
+}
+
 /* Appends the current row, whose columns are id, parent and name. */
 static void search_append_row(
         SearchPositions *positions, sqlite3_stmt *row, double order, bool matches, GArray *list)
@@ -79,7 +86,8 @@ static bool begin_all(SearchPositions *positions, GError **error)
 	const char *sql = group > 0 ? document_nodes_sql : inode_nodes_sql;
 	positions->named = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	for (guint i = 0; i < positions->group->count; i++)
-		if (match_at(positions, i)->node != 0)
+		if (match_at(positions, i)->node != 0 &&
+		        search_place_is_of_hit(positions, match_at(positions, i)))
 			g_array_append_val(positions->named, match_at(positions, i)->node);
 	g_array_sort(positions->named, search_place_compare_ids);
 	if (sqlite3_prepare_v2(positions->s->r->db, sql, -1, &positions->all, NULL) != SQLITE_OK)
@@ -123,6 +131,8 @@ bool search_positions_next(SearchPositions *positions, guint max, GArray *list, 
 	g_array_set_size(list, 0);
 	while (positions->next < positions->group->count && list->len < max) {
 		const SearchMatch *match = match_at(positions, positions->next++);
+		if (!search_place_is_of_hit(positions, match))
+			continue;
 		if (match->node == 0)
 			positions->any = match;
 		else if (!append_match(positions, match, list, error))

@@ -261,8 +261,8 @@ bool search_append_rows(const Search *s, sqlite3_stmt *statement, GArray *ids, G
  * and drops repetitions. */
 bool search_append_ids(
         const Search *s, const char *sql, const GArray *from, GArray *ids, GError **error);
-/* Returns the group of a match: its document, or the negative inode if there is no document or the
- * file is empty. */
+/* Returns the group of a match: the document that SOLE_MEMBER_OR_SELF gives, or the negative inode
+ * if there is no document or the file is empty. */
 int64_t search_group(int64_t document, int64_t size, int64_t inode);
 
 /* ---- search-terms.c */

@@ -2,6 +2,7 @@
 /* search-terms.c - looks up which names and which documents match each term of the query */
 #include <config.h>
 #include "index/search/search-private.h"
+#include "index/search/sole-member.h"
 #include "index/fts/term-scan.h"
 #include "common/base/text.h"
 #include "index/store/states.h"
@@ -14,13 +15,14 @@ static const char name_sql[] = "SELECT rowid FROM name WHERE name MATCH ?1";
 static const char ordered_name_sql[] =
         "SELECT rowid FROM name WHERE name MATCH ?1 AND tarsier_rank(name, 1) >= 0";
 static const char pairs_sql[] =
-        "SELECT n.id, d.id, i.size, i.id, n.name, 1, i.kind = " SQL_ENTRY_DIR " AND n.parent <> 0 "
-        "FROM tarsier_asked a CROSS JOIN node n ON n.id = a.id "
+        "SELECT n.id, d.id, i.size, i.id, n.name, 1, i.kind = " SQL_ENTRY_DIR
+        " AND n.parent <> 0, " SOLE_MEMBER_OR_SELF
+        " FROM tarsier_asked a CROSS JOIN node n ON n.id = a.id "
         "CROSS JOIN inode i ON i.id = n.inode LEFT JOIN document d ON d.content = i.content "
         "WHERE i.state <> " SQL_INODE_ORPHAN;
 static const char member_pairs_sql[] =
         "SELECT n.id, d.id, i.size, i.id, n.name, f.member IS NULL, i.kind = " SQL_ENTRY_DIR
-        " AND n.parent <> 0 FROM tarsier_asked a CROSS JOIN node n "
+        " AND n.parent <> 0, " SOLE_MEMBER_OR_SELF " FROM tarsier_asked a CROSS JOIN node n "
         "ON n.id = a.id CROSS JOIN inode i ON i.id = n.inode LEFT JOIN document d ON d.content = "
         "i.content LEFT JOIN fact f ON f.document = d.id WHERE i.state <> " SQL_INODE_ORPHAN;
 static const char stream_sql[] =
@@ -62,8 +64,8 @@ static void add_pair(const Search *s, QueryTerms *terms, sqlite3_stmt *statement
 	        .document = sqlite3_column_int64(statement, 1),
 	        .own = sqlite3_column_int(statement, 5),
 	        .directory = sqlite3_column_int(statement, 6)};
-	pair.group = search_group(pair.document, sqlite3_column_int64(statement, 2),
-	        sqlite3_column_int64(statement, 3));
+	pair.group = search_group(sqlite3_column_int64(statement, 7),
+	        sqlite3_column_int64(statement, 2), sqlite3_column_int64(statement, 3));
 	g_array_append_val(terms->pairs, pair);
 	if (is_named_by_all(terms, pair.node) &&
 	        search_is_whole_name(s->plan, sqlite3_column_blob(statement, 4),
