@@ -29,6 +29,8 @@ struct SameSigns {
 typedef struct {
 	GPtrArray *names; /* char *: paths, the title, the path in the container */
 	char *path; /* of a file of plain text that the user may read; NULL: there is none */
+	uint64_t ino; /* the file as it was indexed */
+	int64_t size, mtime_ns;
 	bool markup; /* it may write a sign as an entity */
 	bool mail; /* it may be encoded, so that it may have signs that its bytes do not show */
 } SignsPlace;
@@ -36,13 +38,14 @@ typedef struct {
 typedef enum { SIGNS_SAME, SIGNS_UNKNOWN, SIGNS_OTHER } SignsState;
 
 static const char signs_document_sql[] =
-        "SELECT n.id, n.parent, n.name, i.kind, f.member, f.title, coalesce(f.mime, c.mime) "
-        "FROM document d CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON "
-        "n.inode = i.id LEFT JOIN content c ON c.id = d.content LEFT JOIN fact f ON f.document "
-        "= d.id WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN " LIMIT " MOST_NAMES;
+        "SELECT n.id, n.parent, n.name, i.kind, f.member, f.title, coalesce(f.mime, c.mime), "
+        "i.ino, i.size, i.mtime_ns FROM document d CROSS JOIN inode i ON i.content = d.content "
+        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content LEFT JOIN "
+        "fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN
+        " LIMIT " MOST_NAMES;
 static const char signs_node_sql[] =
-        "SELECT n.id, n.parent, n.name, i.kind, NULL, NULL, NULL FROM node n CROSS JOIN inode i "
-        "ON i.id = n.inode WHERE n.id = ?1";
+        "SELECT n.id, n.parent, n.name, i.kind, NULL, NULL, NULL, 0, 0, 0 FROM node n CROSS JOIN "
+        "inode i ON i.id = n.inode WHERE n.id = ?1";
 
 /* ---- the words of the query */
 
@@ -128,6 +131,9 @@ static void signs_place_add_row(const Search *s, SignsPlace *place, sqlite3_stmt
 	        !signs_are_readable(mime) || !search_row_allowed(s, row, &offline) || offline)
 		return;
 	place->path = g_strdup(path);
+	place->ino = (uint64_t)sqlite3_column_int64(row, 7);
+	place->size = sqlite3_column_int64(row, 8);
+	place->mtime_ns = sqlite3_column_int64(row, 9);
 	place->markup = signs_are_markup(mime);
 	place->mail = g_str_has_prefix(mime, "message/");
 }
@@ -149,15 +155,31 @@ static bool signs_place_fill(
 
 /* ---- texts */
 
-/* Reads the beginning of a regular file. NULL: it cannot be read, or holds no text. */
-static char *signs_read_file(const char *path, size_t most, size_t *length_r, bool *whole_r)
+/* Opens the file that was indexed, as it was then: another one may be in its place. The type comes
+ * first, because opening a device can have side effects. */
+static int signs_open(const SignsPlace *place)
 {
+	enum { S_NS = 1000 * 1000 * 1000 };
 	struct stat info;
-	size_t length = 0;
-	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (lstat(place->path, &info) != 0 || !S_ISREG(info.st_mode))
+		return -1;
+	autofd fd = open(place->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+		return -1;
+	int64_t mtime_ns = info.st_mtim.tv_sec * (int64_t)S_NS + info.st_mtim.tv_nsec;
+	bool same = info.st_ino == place->ino && info.st_size == place->size &&
+	            mtime_ns == place->mtime_ns;
+	return same ? autofd_steal(&fd) : -1;
+}
+
+/* Reads the beginning of the file. NULL: it cannot be read, or holds no text. */
+static char *signs_read_file(const SignsPlace *place, size_t most, size_t *length_r, bool *whole_r)
+{
+	size_t length = 0;
+	autofd fd = signs_open(place);
+	if (fd < 0)
 		return NULL;
-	most = MIN(most, (size_t)info.st_size);
+	most = MIN(most, (size_t)place->size);
 	g_autofree char *text = g_malloc(most + 1);
 	while (length < most) {
 		ssize_t got = pread(fd, text + length, most - length, (off_t)length);
@@ -168,7 +190,7 @@ static char *signs_read_file(const char *path, size_t most, size_t *length_r, bo
 		length += got;
 	}
 	*length_r = length;
-	*whole_r = length == (size_t)info.st_size;
+	*whole_r = length == (size_t)place->size;
 	return memchr(text, '\0', length) ? NULL : g_steal_pointer(&text);
 }
 
@@ -209,7 +231,7 @@ static void signs_text_read(
 		out->length = out->cached->text->len;
 		out->all = true;
 	} else if (place->path && signs_may_read(signs, place->path)) {
-		out->text = out->file = signs_read_file(place->path,
+		out->text = out->file = signs_read_file(place,
 		        MIN(SAME_SIGNS_FILE_BYTES, signs->bytes_left), &out->length, &out->all);
 		out->all &= !place->mail;
 		out->markup = place->markup;

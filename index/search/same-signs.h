@@ -6,7 +6,8 @@
  * too long before the first hit is shown; they are lowered less than those that have other signs.
  * At most SAME_SIGNS_TEXTS texts are read for an answer, and none once SAME_SIGNS_BYTES were, so
  * that only the best hits are told apart; the rest count like documents that would have to be
- * converted. Nothing is read from file systems that may not answer. A query without joined words
+ * converted. Nothing is read from file systems that may not answer, nor of
+ * a file whose inode number, size or time is not that of its row. A query without joined words
  * (index/text/joined-words.h) costs nothing. */
 #pragma once
 #include "index/search/search-order.h"
