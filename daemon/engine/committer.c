@@ -18,7 +18,7 @@ enum {
 	LIMITED_TEXT_BYTES = 3 << 20, /* a commit cannot be interrupted */
 	/* what is saved meanwhile waits for up to three transactions: adding their documents and
 	 * committing them may take so much CPU time */
-	SLICE_CPU_US = 30 * 1000,
+	SLICE_CPU_US = 20 * 1000,
 	SLICE_LEAST_US = 2 * 1000, /* a shorter one tells nothing about the cost of a commit */
 	MOST_COMMIT_RATIO = 8, /* the cost of a commit that also merges segments is no rule */
 	COMMIT_SHARE = 10, /* the pause between two commits is ten times as long as a commit */

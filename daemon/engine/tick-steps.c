@@ -43,6 +43,13 @@ static bool commit_is_held_back(const Tick *tick)
 	return committer_is_held_back(tick->engine->committer, &facts, tick->now_us);
 }
 
+/* Under a CPU limit merging waits, unless a client does. */
+static bool tick_merge_is_held(const Tick *tick)
+{
+	const Engine *engine = tick->engine;
+	return load_gate_is_throttled(engine->gate) && !sync_waiters_any(engine->waiters);
+}
+
 /* ---- the index, requests and hints */
 
 bool step_open_index(Tick *tick, GError **error)
@@ -132,6 +139,15 @@ static bool tick_result_must_wait(Tick *tick, const IngestResult *result)
 	return load_gate_is_throttled(engine->gate) && !sync_waiters_any(engine->waiters);
 }
 
+/* What earlier documents left to merge comes before the next ones, or there would be more of it in
+ * the end. */
+static bool tick_merges_first(const Tick *tick)
+{
+	const Writer *writer = tick->engine->writer;
+	return writer_merge_is_due(writer) && writer_changes(writer) == 0 &&
+	       !tick_merge_is_held(tick);
+}
+
 /* The next tick comes when the result need not wait any more, if nothing else happens before. */
 static bool tick_result_yields(Tick *tick, const IngestResult *result)
 {
@@ -140,6 +156,8 @@ static bool tick_result_yields(Tick *tick, const IngestResult *result)
 	bool expected = facts.scanning ||
 	                pipeline_expects_saved(engine->pipeline, result->job, tick->now_us);
 	int64_t until_us;
+	if (tick_merges_first(tick))
+		return true;
 	bool yields =
 	        committer_yields(engine->committer, &facts, expected, tick->now_us, &until_us);
 	tick->yields_until_us = yields ? until_us : 0;
@@ -345,6 +363,26 @@ bool step_commit(Tick *tick, GError **error)
 	maintenance_note(engine->maintenance, facts.changes, committer_is_bulk(engine->committer),
 	        tick->now_us);
 	recovery_end(engine->recovery);
+	return true;
+}
+
+/* A file that was just saved goes before a step, as before documents of other files. */
+bool step_merge(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	CommitFacts facts = commit_facts(tick);
+	int64_t until_us;
+	if (!writer_merge_is_due(engine->writer) || facts.changes > 0 || tick_merge_is_held(tick))
+		return true;
+	bool expected = pipeline_expects_saved(engine->pipeline, NULL, tick->now_us);
+	if (committer_yields(engine->committer, &facts, expected, tick->now_us, &until_us)) {
+		tick->yields_until_us = until_us;
+		return true;
+	}
+	if (!writer_merge_recent(engine->writer, error))
+		return false;
+	committer_note_others(engine->committer, g_get_monotonic_time());
+	tick->more = true; /* results may wait until nothing is left to merge */
 	return true;
 }
 

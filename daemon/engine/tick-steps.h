@@ -29,6 +29,7 @@ bool step_purge_orphans(Tick *tick, GError **error);
 bool step_begin_day(Tick *tick, GError **error);
 bool step_fill(Tick *tick, GError **error);
 bool step_commit(Tick *tick, GError **error);
+bool step_merge(Tick *tick, GError **error);
 bool step_note_clean(Tick *tick, GError **error);
 bool step_count(Tick *tick, GError **error);
 bool step_choose_bulk(Tick *tick, GError **error);

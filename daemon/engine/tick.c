@@ -21,6 +21,7 @@ typedef enum {
 	STEP_BEGIN_DAY,
 	STEP_FILL,
 	STEP_COMMIT,
+	STEP_MERGE,
 	STEP_NOTE_CLEAN,
 	STEP_COUNT,
 	STEP_CHOOSE_BULK,
@@ -70,6 +71,8 @@ static const TickStep steps[N_STEPS] = {
         /* This comes after every write that a change of a file causes. Later writes belong to the
          * next commit. */
         [STEP_COMMIT] = {"commit", step_commit, WORKING},
+        /* This needs an empty transaction, and prepares for the next ones. */
+        [STEP_MERGE] = {"merge", step_merge, WORKING},
         /* These times are shown by `status`. */
         [STEP_NOTE_CLEAN] = {"note clean", step_note_clean, WORKING},
         [STEP_COUNT] = {"count", step_count, WORKING},

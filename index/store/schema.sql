@@ -136,7 +136,7 @@ INSERT INTO gram(gram, rank) VALUES('pgsz', 8146);
 
 -- Facts about the index itself: 'created', 'identity' (random; the text cache has it too), 'checksum_key'
 -- (index/store/db-key.h), 'rebuilt' (why and when), 'clean' (1 after an orderly stop), 'plugin NAME' (its version when last asked), 'later CONTENT'
--- (slow work was deferred when it was converted; value: the content), and totals that the writer maintains
+-- (slow work was deferred when it was converted; value: the content), 'merging' (index/write/write-segments.c), and totals that the writer maintains
 -- so that status needs no scan.
 CREATE TABLE meta(
 	key TEXT PRIMARY KEY,

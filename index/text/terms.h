@@ -71,7 +71,7 @@ TermsWork *terms_begin(Terms *terms, const Document *doc, const ChecksumKey *key
 bool terms_continue(TermsWork *work, uint32_t words);
 /* Frees work. *slices_r: in how many slices of some TERMS_OF_SLICE different terms the streams can
  * be written; 1 for most documents. */
-enum { TERMS_OF_SLICE = 25 * 1000 };
+enum { TERMS_OF_SLICE = 12 * 1000 };
 void terms_end(TermsWork *work, Fingerprint *fingerprint, unsigned *slices_r);
 
 /* Replaces the content of out by one of n slices of all: the terms whose hash belongs to it, at

@@ -18,7 +18,9 @@ enum {
 	RUN_BYTES = 16 << 20, /* of terms */
 	SLICE_INSTANCES = 400000, /* a slice of the walk: about 50 ms, more for a very common word,
 	                             which cannot be split */
-	SLICE_ROWS = 200 /* a slice of deletion: one transaction */
+	/* a slice of deletion, which is one transaction; a row with more terms is one by itself */
+	SLICE_ROWS = 200,
+	SLICE_BYTES = 96 << 10
 };
 
 typedef struct {
@@ -197,15 +199,20 @@ static bool delete_row(Writer *w, const Tombstone *tombstone, GError **error)
 
 static bool delete_slice(Writer *w, Purge *purge, GError **error)
 {
-	guint end = MIN(purge->deleted + SLICE_ROWS, purge->rows->len);
+	guint end = MIN(purge->deleted + SLICE_ROWS, purge->rows->len), next = purge->deleted;
+	size_t bytes = 0;
 	if (!writer_change(w, error))
 		return false;
-	for (guint i = purge->deleted; i < end; i++)
-		if (!delete_row(w, &g_array_index(purge->rows, Tombstone, i), error))
+	while (next < end && bytes < SLICE_BYTES) {
+		const Tombstone *row = &g_array_index(purge->rows, Tombstone, next++);
+		bytes += purge_row_bytes(row);
+		if (!delete_row(w, row, error))
 			return false;
+	}
+	segments_note_bytes(w, bytes);
 	if (!writer_commit(w, error))
 		return false;
-	purge->deleted = end;
+	purge->deleted = next;
 	return true;
 }
 

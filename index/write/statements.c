@@ -161,7 +161,7 @@ static const char *const sql[N_STATEMENTS] = {
                         "cc, keyword, "
                         "comment, member, noise) "
                         "VALUES('delete', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        [TEXT_HASHSIZE] = "INSERT INTO text(text, rank) VALUES('hashsize', ?1)",
+        [TEXT_CONFIGURE] = "INSERT INTO text(text, rank) VALUES(?1, ?2)",
         [TEXT_MERGE] = "INSERT INTO text(text, rank) VALUES('merge', ?1)",
         [NAME_MERGE] = "INSERT INTO name(name, rank) VALUES('merge', ?1)",
         [GRAM_MERGE] = "INSERT INTO gram(gram, rank) VALUES('merge', ?1)",

@@ -358,10 +358,14 @@ bool content_write_text(
         Writer *w, Statement statement, int64_t id, const Terms *terms, GError **error)
 {
 	Value values[1 + N_COLUMNS] = {INT(id)};
-	for (int i = 0; i < N_COLUMNS; i++)
+	size_t bytes = 0;
+	for (int i = 0; i < N_COLUMNS; i++) {
 		values[1 + i] = terms->columns[i]->len > 0
 		                        ? TEXT_N(terms->columns[i]->data, terms->columns[i]->len)
 		                        : TEXT(NULL);
+		bytes += terms->columns[i]->len;
+	}
+	segments_note_bytes(w, bytes);
 	return statement_run(w, statement, values, G_N_ELEMENTS(values), error);
 }
 

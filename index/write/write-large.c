@@ -3,7 +3,7 @@
  *
  * First its words are collected, then they are written in slices of different terms
  * (index/text/terms.h), and at last its text goes into the cache. FTS5 collects new terms in memory
- * and sorts them at the commit: one slice is as much as a commit can write in some 30 ms. Until the
+ * and sorts them at the commit: one slice is as much as a commit can write in some 15 ms. Until the
  * content ends its documents are hidden, so that nobody sees a document with a part of its words.
  * If the daemon dies in between, the next start removes it like all of an unfinished content, and
  * the slices that were written are a tombstone. */

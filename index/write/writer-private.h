@@ -78,7 +78,7 @@ typedef enum {
 	TEXT_ADD,
 	TEXT_DELETE,
 	TEXT_MERGE,
-	TEXT_HASHSIZE,
+	TEXT_CONFIGURE,
 	NAME_MERGE,
 	GRAM_MERGE,
 	TEXT_LAST,
@@ -116,6 +116,14 @@ typedef enum {
 /* FTS5 tables that are merged. */
 enum { MERGED_TEXT, MERGED_NAMES, MERGED_GRAMS, N_MERGED };
 
+/* What was written into the text index and is not merged yet. */
+typedef struct {
+	size_t bytes; /* of streams of terms */
+	unsigned commits;
+	bool written; /* in this transaction */
+	bool due; /* there may be enough segments to be merged */
+} Recent;
+
 typedef struct Purge Purge;
 typedef struct PurgeSweep PurgeSweep;
 typedef struct LargeDocument LargeDocument;
@@ -137,6 +145,7 @@ struct Writer {
 	WordCount *count; /* writer_count_words() */
 	GArray *open_contents; /* of OpenContent: begun and not ended */
 	bool merge_began[N_MERGED];
+	Recent recent;
 	bool purging; /* from the first step that finds work to the one that finds none */
 	PurgeSweep *sweep; /* the purge that is running; NULL: none */
 	Purge *purge; /* the same where the format of the text index is unknown */
@@ -266,6 +275,15 @@ bool content_write_text(
         Writer *w, Statement statement, int64_t id, const Terms *terms, GError **error);
 /* Puts the text into the cache, or makes sure that there is none. */
 void content_keep_text(Writer *w, int64_t id, const Document *doc, bool cache);
+
+/* ---- write-segments.c */
+
+/* Sets how much FTS5 collects and merges by itself, and commits. */
+bool segments_configure(Writer *w, bool bulk, GError **error);
+/* So many bytes of streams of terms were added to the text index, or deleted from it. */
+void segments_note_bytes(Writer *w, size_t bytes);
+/* The transaction is committed. */
+void segments_note_commit(Writer *w);
 
 /* ---- write-large.c */
 

@@ -35,6 +35,7 @@ static void drop_transaction(Writer *w)
 	if (w->cache)
 		textcache_rollback(w->cache);
 	names_forget(w);
+	w->recent.written = false;
 	g_array_set_size(w->open_contents, 0);
 	end_transaction(w);
 }
@@ -152,28 +153,21 @@ bool writer_commit(Writer *w, GError **error)
 		textcache_commit(w->cache);
 	if (sqlite3_exec(w->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
 		return writer_fail(w, error);
+	segments_note_commit(w);
 	end_transaction(w);
 	return true;
 }
 
 /* ---- bulk loads */
 
-static bool set_hash(Writer *w, int64_t bytes, GError **error)
-{
-	return writer_change(w, error) &&
-	       statement_run(w, TEXT_HASHSIZE, VALUES(INT(bytes)), error) &&
-	       writer_commit(w, error);
-}
-
 static bool begin_bulk(Writer *w, GError **error)
 {
-	enum { BULK_HASH_BYTES = 32 << 20 };
 	return db_mark_bulk(w->index_dir, error) &&
 	       db_exec(w->db,
 	               "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 100;"
 	               "PRAGMA cache_size = -16384",
 	               error) &&
-	       set_hash(w, BULK_HASH_BYTES, error);
+	       segments_configure(w, true, error);
 }
 
 /* The checkpoint does not do this: while a reader holds an old state it leaves the file as it is,
@@ -196,8 +190,7 @@ static bool sync_files(Writer *w, GError **error)
  * at all. */
 static bool end_bulk(Writer *w, GError **error)
 {
-	enum { USUAL_HASH_BYTES = 8 << 20 }; /* the value in schema.sql */
-	if (!set_hash(w, USUAL_HASH_BYTES, error) || !writer_checkpoint(w, error) ||
+	if (!segments_configure(w, false, error) || !writer_checkpoint(w, error) ||
 	        !sync_files(w, error) ||
 	        !db_exec(w->db,
 	                "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000;"
@@ -292,7 +285,7 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	if (!db_key_read(db, CHECKSUM_OF_FILE, &w->file_key, error) ||
 	        !db_key_read(db, CHECKSUM_OF_TEXT, &w->text_key, error) ||
 	        !content_remove_unfinished(w, error) || !writer_set_bulk(w, false, error) ||
-	        !writer_commit(w, error))
+	        !segments_configure(w, false, error))
 		return NULL;
 	return g_steal_pointer(&w);
 }

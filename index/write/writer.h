@@ -206,6 +206,12 @@ bool writer_leave_signs(Writer *w, int64_t content, GError **error);
 /* Counts the documents of the content. */
 bool writer_count_documents(Writer *w, int64_t content, unsigned *n_r, GError **error);
 
+/* Are there segments of recent commits to be merged, so that searches and later commits stay
+ * quick? */
+bool writer_merge_is_due(const Writer *w);
+/* Commits, and merges them for some 5 ms of CPU time, in a transaction of its own. */
+bool writer_merge_recent(Writer *w, GError **error);
+
 /* ---- maintenance, in slices of about 50 ms; each commits first; *more_r: there is work left */
 bool writer_merge_step(Writer *w, bool *more_r, GError **error);
 /* Purges tombstones of the text index if they are more than 20 % of it (always: any number), and

@@ -267,6 +267,58 @@ static void test_merge(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(segments(f), ==, 2);
 }
 
+/* Adds a file of new words and commits. */
+static void commit_words(Fixture *f, int64_t root, unsigned n, unsigned words)
+{
+	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
+	const uint8_t checksum[CHECKSUM_BYTES] = {n, n >> 8, 7};
+	g_autofree char *name = g_strdup_printf("words%u", n);
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(Document) doc = document_new(NULL);
+	for (unsigned i = 0; i < words; i++)
+		g_string_append_printf(text, "c%uword%x ", n, i);
+	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text->str, text->len);
+	Entry file = put(f, root, name, stat_of(f, 7000 + n, ENTRY_FILE, 1, 1));
+	int64_t content;
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_add_document(f->w, content, doc, false, error));
+	OK(writer_end_content(f->w, content, &end, error));
+	OK(writer_link(f->w, file.inode, content, error));
+	commit(f);
+}
+
+/* A commit writes its own segment only, however many there are: others wait for it. */
+static void test_commits_do_not_merge(Fixture *f, gconstpointer data)
+{
+	enum { COMMITS = 14, WORDS = 12000 };
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (unsigned i = 0; i < COMMITS; i++)
+		commit_words(f, root.node, i, WORDS);
+	g_assert_cmpuint(segments(f), ==, COMMITS);
+	g_assert_true(writer_merge_is_due(f->w));
+	uint32_t before = index_hash(f);
+	unsigned steps = 0;
+	for (; writer_merge_is_due(f->w); steps++)
+		OK(writer_merge_recent(f->w, error));
+	g_assert_cmpuint(steps, >, 3);
+	g_assert_cmpuint(segments(f), <, COMMITS / 2);
+	g_assert_cmpuint(index_hash(f), ==, before);
+}
+
+/* One after the other costs little, and too many are never left to FTS5. */
+static void test_many_small_commits_are_merged(Fixture *f, gconstpointer data)
+{
+	enum { COMMITS = 100, FEW = 10, MOST = 24 };
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (unsigned i = 0; i < COMMITS; i++) {
+		commit_words(f, root.node, i, 5);
+		g_assert_false(i < FEW && writer_merge_is_due(f->w));
+		g_assert_cmpuint(segments(f), <, MOST);
+		while (writer_merge_is_due(f->w))
+			OK(writer_merge_recent(f->w, error));
+	}
+}
+
 static void test_checkpoint(Fixture *f, gconstpointer data)
 {
 	g_autofree char *wal = g_build_filename(f->dir, "index.db-wal", NULL);
@@ -340,6 +392,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	FIXTURE_TEST("/index/purge/abandoned", test_abandoned);
 	FIXTURE_TEST("/index/purge/merge", test_merge);
+	FIXTURE_TEST("/index/purge/commits-do-not-merge", test_commits_do_not_merge);
+	FIXTURE_TEST("/index/purge/many-small-commits", test_many_small_commits_are_merged);
 	FIXTURE_TEST("/index/purge/checkpoint", test_checkpoint);
 	FIXTURE_TEST("/index/purge/vacuum", test_vacuum);
 #define BOTH_WAYS(name, f)                                                                         \
