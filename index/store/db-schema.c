@@ -25,15 +25,18 @@ bool db_schema_create(sqlite3 *db, GError **error)
 
 /* Whoever puts a view, a trigger, a virtual table or an expression into the file wants it to run in
  * our queries. So the file may hold only what schema.sql says, word for word, and what SQLite and
- * FTS5 add to it: automatic indexes, the table of sequences, and FTS5's own tables, whose text is
- * FTS5's affair; generated columns in them are found by their structure. Every version of the
- * schema had these texts: a migration that changes one must add the old text to this check. */
+ * FTS5 add to it: automatic indexes, the table of sequences, the statistics of somebody's ANALYZE,
+ * which change no answer, and FTS5's own tables, whose text is FTS5's affair; generated columns in
+ * them are found by their structure. Every version of the schema had these texts: a migration that
+ * changes one must add the old text to this check. */
 bool db_schema_check(sqlite3 *db, GError **error)
 {
 	static const char sql[] =
 	        "SELECT (SELECT count(*) FROM sqlite_schema WHERE (instr(?1, sql || ';') > 0 "
 	        "OR (type = 'index' AND sql IS NULL) "
 	        "OR sql = 'CREATE TABLE sqlite_sequence(name,seq)' "
+	        "OR sql = 'CREATE TABLE sqlite_stat1(tbl,idx,stat)' "
+	        "OR sql = 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)' "
 	        "OR sql GLOB 'CREATE TABLE ''text_[a-z]*''(*' "
 	        "OR sql GLOB 'CREATE TABLE ''name_[a-z]*''(*' "
 	        "OR sql GLOB 'CREATE TABLE ''gram_[a-z]*''(*') IS NOT TRUE) "

@@ -266,6 +266,23 @@ static void test_unexpected_schema(Fixture *f, gconstpointer data)
 	}
 }
 
+/* Somebody's ANALYZE is not damage. */
+static void test_analyzed(Fixture *f, gconstpointer data)
+{
+	add_file(f);
+	g_clear_pointer(&f->w, writer_close);
+	exec_raw(f, "ANALYZE");
+	g_assert_cmpint(
+	        ask(f, "SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'"), ==, 1);
+	g_autoptr(GError) error = NULL;
+	sqlite3 *db = db_open_reader(f->dir, &error);
+	g_assert_no_error(error);
+	db_close(db);
+	fixture_reopen(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 0);
+	g_assert_cmpint(matches(f, "alpha"), ==, 1);
+}
+
 /* A newer schema is not damage. */
 static void test_newer_schema(Fixture *f, gconstpointer data)
 {
@@ -403,6 +420,7 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/db/a-newer-version-is-refused", test_newer);
 	FIXTURE_TEST("/index/db/a-reader-refuses-an-older-version", test_older_reader);
 	FIXTURE_TEST("/index/db/a-schema-that-is-not-ours-is-damage", test_unexpected_schema);
+	FIXTURE_TEST("/index/db/analyzed", test_analyzed);
 	FIXTURE_TEST("/index/db/a-newer-schema-is-refused", test_newer_schema);
 	FIXTURE_TEST("/index/db/version-1-is-upgraded", test_from_version_1);
 	g_test_add_func("/index/db/migrations-run-in-order", test_migrate);
