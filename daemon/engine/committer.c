@@ -243,8 +243,10 @@ bool committer_choose_bulk(
 		bulk = true;
 	else if (finished)
 		bulk = false;
-	if (bulk == c->bulk)
+	if (bulk == c->bulk && bulk == writer_is_bulk(writer))
 		return true;
+	if (!writer_set_bulk(writer, bulk, error))
+		return false;
 	c->bulk = bulk;
-	return writer_set_bulk(writer, bulk, error);
+	return true;
 }

@@ -28,7 +28,8 @@ typedef struct {
 
 Committer *committer_new(void);
 void committer_free(Committer *committer);
-/* The transaction was lost. Bulk mode ended with it. */
+/* The transaction was lost. Bulk mode ends with the next committer_choose_bulk(), if the writer is
+ * still in it. */
 void committer_forget(Committer *committer);
 
 /* May more text go into this transaction? Its size determines the size of the write-ahead log, and

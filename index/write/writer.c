@@ -205,10 +205,18 @@ bool writer_set_bulk(Writer *w, bool bulk, GError **error)
 {
 	if (w->bulk == bulk)
 		return true;
-	if (!writer_commit(w, error) || !(bulk ? begin_bulk(w, error) : end_bulk(w, error)))
+	if (!writer_commit(w, error))
+		return false;
+	w->bulk = true; /* a beginning or an end that fails half way needs an end */
+	if (!(bulk ? begin_bulk(w, error) : end_bulk(w, error)))
 		return false;
 	w->bulk = bulk;
 	return true;
+}
+
+bool writer_is_bulk(const Writer *w)
+{
+	return w->bulk;
 }
 
 unsigned writer_changes(const Writer *w)

@@ -40,6 +40,8 @@ bool writer_check(const Writer *w, GError **error);
  * less is written. After a power cut during a bulk load the next writer_open() creates the index
  * anew. The switch commits first; switching back syncs. */
 bool writer_set_bulk(Writer *w, bool bulk, GError **error);
+/* Also true after a switch in either direction failed: switch back again. */
+bool writer_is_bulk(const Writer *w);
 /* Rows changed since the last commit; 0: there is nothing to commit. */
 unsigned writer_changes(const Writer *w);
 

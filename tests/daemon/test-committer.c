@@ -2,6 +2,8 @@
 /* Tests daemon/engine/committer.h: when a commit is due or held back, and its expected cost. */
 #include <config.h>
 #include "daemon/engine/committer.h"
+#include <signal.h>
+#include <sys/resource.h>
 
 enum { NOW_US = 1000 * 1000 };
 
@@ -131,6 +133,52 @@ static void test_a_saved_file_among_few_others_is_committed_soon(Case *c, const 
 	g_assert_cmpint(pause_us(c), ==, others_us);
 }
 
+/* Until it is called again, writing to any file fails. */
+static void let_writing_fail(struct rlimit *usual)
+{
+	g_assert_cmpint(getrlimit(RLIMIT_FSIZE, usual), ==, 0);
+	signal(SIGXFSZ, SIG_IGN);
+	g_assert_cmpint(setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, usual->rlim_max}), ==, 0);
+}
+
+static bool choose_bulk(Case *c, Writer *writer, bool much, GError **error)
+{
+	const WriterCounts much_to_do = {.files = 1000, .pending = 1000}, nothing = {.files = 1000};
+	return committer_choose_bulk(
+	        c->committer, writer, much ? &much_to_do : &nothing, !much, error);
+}
+
+/* What the engine does after the error, when writing is possible again. */
+static void recover(Case *c, Writer *writer, const struct rlimit *usual)
+{
+	g_assert_cmpint(setrlimit(RLIMIT_FSIZE, usual), ==, 0);
+	committer_forget(c->committer);
+	writer_rollback(writer);
+}
+
+/* Otherwise nothing would be synced until the next start. */
+static void test_bulk_mode_ends_after_it_failed_to(Case *c, const void *data)
+{
+	g_autofree char *dir = g_dir_make_tmp("tarsier-XXXXXX", NULL);
+	g_autofree char *mark = g_build_filename(dir, "bulk", NULL);
+	g_autofree char *cache = g_build_filename(dir, "cache", NULL);
+	for (int failing_begin = 0; failing_begin < 2; failing_begin++) {
+		g_autoptr(GError) error = NULL;
+		struct rlimit usual;
+		g_autoptr(Writer) writer = writer_open(dir, cache, &error);
+		g_assert_no_error(error);
+		g_assert_true(failing_begin || choose_bulk(c, writer, true, &error));
+		let_writing_fail(&usual);
+		g_assert_false(choose_bulk(c, writer, failing_begin, &error));
+		recover(c, writer, &usual);
+		g_clear_error(&error);
+		g_assert_true(choose_bulk(c, writer, false, &error));
+		g_assert_false(writer_is_bulk(writer));
+		g_assert_false(committer_is_bulk(c->committer));
+		g_assert_false(g_file_test(mark, G_FILE_TEST_EXISTS));
+	}
+}
+
 static bool yields(Case *c, bool expected, int64_t now_us)
 {
 	int64_t until_us;
@@ -193,6 +241,8 @@ int main(int argc, char **argv)
 	                test_text_that_others_committed_fills_no_transaction},
 	        {"a saved file among few others is committed soon",
 	                test_a_saved_file_among_few_others_is_committed_soon},
+	        {"/daemon/committer/bulk-mode-ends-after-it-failed-to",
+	                test_bulk_mode_ends_after_it_failed_to},
 	        {"other documents wait for saved files", test_other_documents_wait_for_saved_files},
 	        {"a stream of saved files does not stop others",
 	                test_a_stream_of_saved_files_does_not_stop_others},
