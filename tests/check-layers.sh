@@ -36,7 +36,7 @@ ui-cli/print: common/base index/read index/search
 ui-cli/app: common/base common/ipc common/rules common/sandbox common/settings index/text index/query index/read index/fts index/search ui-cli/print
 ui-cli/tui: common/base index/query index/read index/search ui-cli/app ui-cli/print
 ui-cli/cmd: common/base common/ipc common/settings index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
-ui-cli: common/base ui-cli/cmd
+ui-cli: common/base ui-cli/app ui-cli/cmd
 EOF
 
 sources() { # sources DIRECTORY: the product's files below it, relative to it

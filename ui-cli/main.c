@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* main.c - the terminal client: finds the verb, parses its options, runs it */
 #include <config.h>
+#include "ui-cli/app/confine-client.h"
 #include "ui-cli/cmd/verbs.h"
 #include "common/base/i18n.h"
 #include "common/base/log.h"
@@ -68,6 +69,10 @@ static int run_verb(const Verb *verb, Arguments *args)
 	g_autoptr(GError) error = NULL;
 
 	log_init("tarsier", cli->verbose);
+	if (verb->flags & VERB_MAY_ASK_DAEMON)
+		cli_daemon(cli, NULL);
+	if (verb->flags & VERB_CONFINED)
+		confine_client(cli, verb->flags & VERB_ANY_FILE);
 	if ((verb->flags & VERB_NEEDS_INDEX) && !cli_reader(cli, &error))
 		return cli_fail(cli, error);
 	if ((verb->flags & VERB_NEEDS_DAEMON) && cli_daemon(cli, &error) < 0)

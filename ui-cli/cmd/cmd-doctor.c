@@ -366,7 +366,7 @@ static void report_confinement(Doctor *d, const char *program, const char *level
 		        status_level_text(level));
 }
 
-/* What search and show do to themselves, tried in a process that ends at once. */
+/* What search, show and others do to themselves, tried in a process that ends at once. */
 static SandboxLevel client_confinement(Cli *cli)
 {
 	int status = 0;

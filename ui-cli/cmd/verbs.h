@@ -9,6 +9,9 @@ typedef enum {
 	VERB_NEEDS_INDEX = 2, /* cli->reader is open when it runs */
 	VERB_NEEDS_DAEMON = 4, /* cli->daemon_fd is connected when it runs */
 	VERB_HAS_SUBVERBS = 8, /* its first word is one of a list */
+	VERB_CONFINED = 16, /* confine_client() is called before the index is opened */
+	VERB_ANY_FILE = 32, /* its words name files that it reads, wherever they are */
+	VERB_MAY_ASK_DAEMON = 64, /* it uses a daemon if there is one */
 } VerbFlags;
 
 typedef struct {
