@@ -4,6 +4,7 @@
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
 #include "common/base/log.h"
+#include "common/base/mounts.h"
 #include "common/base/paths.h"
 #include "common/sandbox/confine.h"
 #include "daemon/fs/agent.h"
@@ -14,6 +15,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -153,6 +155,27 @@ static bool make_dirs(
 	       paths_make_private_dir(socket_dir, error);
 }
 
+/* What a single pass reads: its roots are those of the start. A service may be given others later,
+ * and Landlock allows nothing in addition, so it reads everything (NULL), and so does a pass with a
+ * root that may not answer, since a rule needs an open directory. The caller frees the array. */
+static char **daemon_main_readable(
+        const DaemonOptions *o, const char *config, const Settings *settings)
+{
+	const char *const *roots = settings_roots(settings);
+	if (!o->once || mounts_any_may_hang(roots))
+		return NULL;
+	GPtrArray *paths = g_ptr_array_new();
+	char *real = realpath(config, NULL); /* it may be a link to another directory */
+	g_ptr_array_add(paths, g_path_get_dirname(config));
+	if (real)
+		g_ptr_array_add(paths, g_strdup(real));
+	free(real);
+	for (; *roots; roots++)
+		g_ptr_array_add(paths, g_strdup(*roots));
+	g_ptr_array_add(paths, NULL);
+	return (char **)g_ptr_array_free(paths, FALSE);
+}
+
 static int daemon_main_run(const DaemonOptions *o)
 {
 	g_autoptr(GError) error = NULL;
@@ -173,7 +196,8 @@ static int daemon_main_run(const DaemonOptions *o)
 	}
 	g_autofree char *socket_dir = g_path_get_dirname(socket);
 	const char *const own_dirs[] = {index_dir, cache_dir, socket_dir, NULL};
-	SandboxLevel confinement = confine(&(Confinement){.writable = own_dirs});
+	g_auto(GStrv) readable = daemon_main_readable(o, config, settings);
+	SandboxLevel confinement = confine(&(Confinement){own_dirs, (const char *const *)readable});
 	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once, &no_room,
 	        o->compact || o->scrub, o->scrub, confinement, o->verify};
 	Service *service = service_new(&options, settings, &error);

@@ -188,3 +188,14 @@ bool mounts_may_hang(const Mounts *mounts, const char *path)
 {
 	return mounts_kind_may_hang(mounts_kind_of_path(mounts, path));
 }
+
+bool mounts_any_may_hang(const char *const *paths)
+{
+	Mounts *mounts = mounts_new(NULL);
+	bool hangs = false;
+	mounts_read(mounts, NULL, NULL);
+	for (; *paths && !hangs; paths++)
+		hangs = mounts_may_hang(mounts, *paths);
+	mounts_free(mounts);
+	return hangs;
+}

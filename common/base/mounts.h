@@ -33,5 +33,7 @@ void mounts_read(Mounts *mounts, MountsFunc f, void *data);
 MountKind mounts_kind_of_path(const Mounts *mounts, const char *path);
 /* True for NETWORK and AUTO: an access may block for ever. */
 bool mounts_may_hang(const Mounts *mounts, const char *path);
+/* The same for any of these paths (NULL-terminated), by the table as it is now. */
+bool mounts_any_may_hang(const char *const *paths);
 /* The kind of the file system on this device. */
 MountKind mounts_kind(const Mounts *mounts, uint32_t major, uint32_t minor);

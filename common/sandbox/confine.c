@@ -35,7 +35,8 @@ static char *loader_directory(void)
 	return real ? g_path_get_dirname(real) : NULL;
 }
 
-/* A developer's extractor may be a script, or a link to a program elsewhere, and start anything. */
+/* A developer's extractor may be a script, or a link to a program elsewhere: it may read and start
+ * anything. */
 static bool is_plain_program(const char *path)
 {
 	char head[4] = "";
@@ -78,8 +79,9 @@ static void allow_reading_system(const Landlock *landlock, const char *extractor
 static bool confine_files(const Confinement *wanted)
 {
 	g_autofree char *extractor = host_program();
-	uint64_t free_rights = (wanted->readable ? 0 : LANDLOCK_READ) |
-	                       (is_plain_program(extractor) ? 0 : LANDLOCK_EXECUTE);
+	bool plain = is_plain_program(extractor);
+	uint64_t free_rights =
+	        (plain && wanted->readable ? 0 : LANDLOCK_READ) | (plain ? 0 : LANDLOCK_EXECUTE);
 	Landlock landlock = landlock_new(LANDLOCK_ALL & ~free_rights, needs_abstract_sockets());
 	allow_execution(&landlock, extractor);
 	allow_reading_system(&landlock, extractor);

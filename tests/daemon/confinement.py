@@ -65,6 +65,40 @@ if os.path.exists(weaken):
     equal([name for name in sure if did[name] != 'allowed'], [], 'without a confinement the same tries succeed')
     equal(status['confinement'], 'none', 'status --json says that the daemon is not confined')
 
+# ---- a single pass reads its roots and nothing else
+for name in os.listdir(TREE):
+    if name != 'listener':
+        os.remove(os.path.join(TREE, name))
+for name in ('file', 'movable', 'removable'):
+    write(name, 'a file below a root')
+secret, output = os.path.join(HOME, 'secret'), TMP + '/probe-pass'
+with open(secret, 'w') as f:
+    f.write('outside of all roots')
+
+
+def probe_pass(**environment):
+    done = subprocess.run(['tarsierd', '--once'], capture_output=True, text=True,
+                          env={**os.environ, 'LD_PRELOAD': library, 'PROBE_OUTPUT': output, 'PROBE_DIRECTORY': TREE, 'PROBE_SECRET': secret, **environment})
+    with open(output) as f:
+        return sorted(line.split()[0] for line in f if 'allowed' in line), done
+
+
+did, done = probe_pass()
+equal((did, done.returncode), ([], 0), 'a single pass is refused what it does not need, reading outside of the roots too')
+same('and indexes all that is below them')
+did, done = probe_pass(PROBE_SECRET=TREE + '/file')
+equal(did, ['read'], 'it reads below its roots')
+link, linked = os.path.join(HOME, 'link'), os.path.join(HOME, 'linked')
+os.mkdir(linked)
+with open(linked + '/text.txt', 'w') as f:
+    f.write('a marmoset behind a link')
+os.symlink(linked, link)
+configure(roots=[TREE, link, HOME + '/not-there'])
+did, done = probe_pass()
+found = subprocess.run(['tarsier', 'search', '-l', '"behind a link"'], capture_output=True, text=True).stdout
+equal((did, done.returncode, found), ([], 0, link + '/text.txt\n'), 'a root may be a link, and a missing one changes nothing')
+configure()
+
 # ---- an update of the package puts another file in the place of the extractors' program
 program = os.environ['TARSIER_EXTRACT'] = TMP + '/update/tarsier-extract'
 original = os.path.join(build, 'extractors/tarsier-extract')

@@ -15,25 +15,13 @@ static bool knows_roots(const Cli *cli)
 	return !other_index || other_config;
 }
 
-/* A rule needs an open directory, and a network file system may not answer. */
-static bool may_hang(const char *const *roots)
-{
-	Mounts *mounts = mounts_new(NULL);
-	bool hangs = false;
-	mounts_read(mounts, NULL, NULL);
-	for (; *roots && !hangs; roots++)
-		hangs = mounts_may_hang(mounts, *roots);
-	mounts_free(mounts);
-	return hangs;
-}
-
 /* The caller frees the array, but not its elements. NULL: everything, because the roots are not
  * known or cannot be opened safely. */
 static GPtrArray *readable_paths(Cli *cli, const char *config_dir)
 {
 	const Settings *settings = knows_roots(cli) ? cli_settings(cli, NULL) : NULL;
 	const char *const *roots = settings ? settings_roots(settings) : NULL;
-	if (!roots || may_hang(roots))
+	if (!roots || mounts_any_may_hang(roots)) /* a rule needs an open directory */
 		return NULL;
 	GPtrArray *paths = g_ptr_array_new();
 	g_ptr_array_add(paths, (char *)config_dir);
