@@ -20,6 +20,10 @@ static const char *const field_names[N_FIELDS] = {
         [FIELD_CHARSET] = "charset",
         [FIELD_DURATION] = "duration",
         [FIELD_THREAD] = "thread",
+        [FIELD_URL] = "url",
+        [FIELD_UPDATED] = "updated",
+        [FIELD_IDENTIFIER] = "identifier",
+        [FIELD_ROBOTS] = "robots",
 };
 
 static const char *const tag_names[N_TAGS] = {
@@ -43,6 +47,19 @@ static const char *const break_names[N_BREAKS] = {
         [BREAK_PAGE] = "page",
         [BREAK_SLIDE] = "slide",
         [BREAK_SHEET] = "sheet",
+};
+
+static const char *const link_names[N_LINK_KINDS] = {
+        [LINK_ANCHOR] = "anchor",
+        [LINK_CANONICAL] = "canonical",
+        [LINK_FEED] = "feed",
+        [LINK_ENCLOSURE] = "enclosure",
+        [LINK_PAGE] = "page",
+        [LINK_SITEMAP] = "sitemap",
+        [LINK_AGENT] = "agent",
+        [LINK_ALLOW] = "allow",
+        [LINK_DISALLOW] = "disallow",
+        [LINK_DELAY] = "delay",
 };
 
 static const char *const state_names[N_STATES] = {
@@ -177,11 +194,12 @@ bool document_add_break(Document *doc, DocBreakKind kind, uint32_t number, const
 	return true;
 }
 
-bool document_add_link(Document *doc, const char *href, const char *text)
+bool document_add_link(
+        Document *doc, DocLinkKind kind, unsigned flags, const char *href, const char *text)
 {
 	if (doc->links->len >= DOC_MAX_LINKS)
 		return false;
-	DocLink item = {g_strdup(href), g_strdup(text)};
+	DocLink item = {g_strdup(href), g_strdup(text), kind, flags};
 	g_array_append_val(doc->links, item);
 	return true;
 }
@@ -228,6 +246,12 @@ const char *document_break_name(DocBreakKind kind)
 {
 	g_assert(kind < N_BREAKS);
 	return break_names[kind];
+}
+
+const char *document_link_name(DocLinkKind kind)
+{
+	g_assert(kind < N_LINK_KINDS);
+	return link_names[kind];
 }
 
 const char *document_state_name(DocState state)

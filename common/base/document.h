@@ -31,6 +31,10 @@ typedef enum {
 	FIELD_CHARSET, /* charset that the text was decoded from */
 	FIELD_DURATION, /* length of a recording in seconds, decimal */
 	FIELD_THREAD, /* a word for a Message-ID that the message has or refers to */
+	FIELD_URL, /* the address of the live page or item, absolute where a base is known */
+	FIELD_UPDATED, /* the last change of an item of a feed, same format as FIELD_DATE */
+	FIELD_IDENTIFIER, /* what an item of a feed is known by: its guid or id, as written */
+	FIELD_ROBOTS, /* directives of a page for robots: "noindex,nofollow" */
 	N_FIELDS
 } DocField;
 
@@ -109,9 +113,29 @@ typedef struct {
 	char *value;
 } DocFact;
 
+/* What a link is for. The text cache and the protocol of the children hold the number (at most 15):
+ * append new kinds only at the end. What text holds besides anchor text is told here. */
+typedef enum {
+	LINK_ANCHOR, /* a link in the text, with its anchor text */
+	LINK_CANONICAL, /* the address that a page prefers for itself; no text */
+	LINK_FEED, /* a feed of the page; text: its title */
+	LINK_ENCLOSURE, /* a file that belongs to an item of a feed; text: type TAB size in bytes */
+	LINK_PAGE, /* an entry of a sitemap; text: lastmod TAB changefreq TAB priority */
+	LINK_SITEMAP, /* a sitemap, in an index of sitemaps (text as for LINK_PAGE) or robots.txt */
+	LINK_AGENT, /* robots.txt: a group; href: product token, lower case, or "*" */
+	LINK_ALLOW, /* robots.txt: href: path pattern; text: product token */
+	LINK_DISALLOW, /* the same */
+	LINK_DELAY, /* robots.txt: href: seconds between requests, decimal; text: product token */
+	N_LINK_KINDS
+} DocLinkKind;
+
+enum { DOC_LINK_NOFOLLOW = 1 }; /* the page asks robots not to follow the link */
+
 typedef struct {
 	char *href; /* as written, or resolved against the base that the document names */
 	char *text;
+	uint8_t kind; /* DocLinkKind */
+	uint8_t flags;
 } DocLink;
 
 typedef struct {
@@ -153,7 +177,7 @@ typedef struct {
 enum {
 	DOC_MAX_FACTS = 256,
 	DOC_MAX_FACT_BYTES = 64 << 10,
-	DOC_MAX_LINKS = 10000,
+	DOC_MAX_LINKS = 50000,
 	DOC_MAX_BREAKS = 100000,
 	DOC_MAX_RUNS = 2 << 20,
 	DOC_MAX_MEMBER_BYTES = 16 << 10,
@@ -170,7 +194,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Document, document_free)
 bool document_add_fact(Document *doc, DocField field, const char *value, size_t length);
 bool document_add_text(Document *doc, DocTag tag, unsigned flags, const char *text, size_t length);
 bool document_add_break(Document *doc, DocBreakKind kind, uint32_t number, const char *label);
-bool document_add_link(Document *doc, const char *href, const char *text);
+bool document_add_link(
+        Document *doc, DocLinkKind kind, unsigned flags, const char *href, const char *text);
 
 /* The first value of a field, or NULL. Borrowed. */
 const char *document_fact(const Document *doc, DocField field);
@@ -178,12 +203,13 @@ const char *document_fact(const Document *doc, DocField field);
  * result. */
 char *document_facts_joined(const Document *doc, DocField field, const char *separator);
 
-/* Stable lower-case names for JSON, XML and messages: "title", "heading1", "page", "failed",
- * "encrypted". document_reason_text() returns a translated clause for the user. The argument must
- * be below the N_ constant. All results are static. */
+/* Stable lower-case names for JSON, XML and messages: "title", "heading1", "page", "anchor",
+ * "failed", "encrypted". document_reason_text() returns a translated clause for the user. The
+ * argument must be below the N_ constant. All results are static. */
 const char *document_field_name(DocField field);
 const char *document_tag_name(DocTag tag);
 const char *document_break_name(DocBreakKind kind);
+const char *document_link_name(DocLinkKind kind);
 const char *document_state_name(DocState state);
 const char *document_reason_name(DocReason reason);
 const char *document_reason_text(DocReason reason);

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 3, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
+enum { WIRE_VERSION = 4, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
 
 typedef enum {
 	/* on the control socket */
@@ -29,8 +29,8 @@ typedef enum {
 	WIRE_FORKED, /* bytes: WireChild, with a pidfd */
 	WIRE_EXITED, /* bytes: WireChild */
 	/* on the job socket, to the child */
-	WIRE_JOB = 32, /* bytes: WireJob, then the name hint and the path of the member that is
-	                  asked for; with one fd */
+	WIRE_JOB = 32, /* bytes: WireJob, then the name hint, the path of the member that is asked
+	                  for, and the address; with one fd */
 	/* on the job socket, from the child; DOC and END nest for members */
 	WIRE_DOC = 64, /* a document begins; bytes: i64 size, i64 mtime_ns, member path (empty: the
 	                  file itself) */
@@ -38,7 +38,8 @@ typedef enum {
 	WIRE_FIELD, /* a: DocField; bytes: value */
 	WIRE_TEXT, /* a: DocTag; b: flags of DocRun; bytes: text; never splits a UTF-8 sequence */
 	WIRE_BREAK, /* a: DocBreakKind; bytes: u32 number, label */
-	WIRE_LINK, /* b: length of href; bytes: href, text */
+	WIRE_LINK, /* a: DocLinkKind, | flags of DocLink << 4; b: length of href; bytes: href,
+	              text */
 	WIRE_END, /* a: DocState; b: DocReason, | 0x8000 if truncated; bytes: detail */
 	WIRE_ALIVE, /* progress: the job is still running; bytes: u32 number of members started so
 	               far */
@@ -83,6 +84,17 @@ typedef struct {
 	uint64_t cpu_us, maxrss_bytes; /* WIRE_EXITED only */
 } WireChild;
 
+/* What a file is converted for. The purposes from JOB_ROBOTS on choose the plugin without looking
+ * at the content: on a disk the same bytes may be plain text. */
+typedef enum {
+	JOB_FILE, /* a file of a disk */
+	JOB_PAGE, /* a page that was fetched from a site */
+	JOB_ROBOTS,
+	JOB_SITEMAP,
+	JOB_FEED,
+	N_JOB_PURPOSES
+} JobPurpose;
+
 typedef struct {
 	uint32_t job;
 	uint32_t skip_member; /* number (from 1) of the member that killed an earlier attempt; 0 if
@@ -93,6 +105,8 @@ typedef struct {
 	uint32_t name_bytes;
 	uint32_t slow; /* 1: include slow work (OCR) */
 	uint32_t member_bytes; /* length of the member's path; 0: convert everything */
+	uint32_t purpose; /* JobPurpose */
+	uint32_t url_bytes; /* length of the address that the file was fetched from; 0: none */
 	uint32_t reserved;
 } WireJob;
 

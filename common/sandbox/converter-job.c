@@ -18,13 +18,17 @@ ConversionJob *job_new(const ConvertRequest *request, const ConvertCallbacks *ca
 	job->name = g_strndup(request->name ? request->name : "", NAME_MAX);
 	job->scope = g_strdup(request->scope ? request->scope : "");
 	job->member = g_strdup(request->member);
+	job->purpose = request->purpose;
+	job->url = g_strdup(
+	        request->url && strlen(request->url) <= CONVERT_MAX_URL ? request->url : "");
 	job->limits = request->limits;
 	job->slow = request->slow;
 	job->urgent = request->urgent;
 	job->queued_us = g_get_monotonic_time();
 	job->callbacks = *callbacks;
 	job->data = data;
-	WireLane lane = lane_by_name(job->name);
+	/* the name of what the purpose chooses the plugin for may be any */
+	WireLane lane = job->purpose >= JOB_ROBOTS ? LANE_CHEAP : lane_by_name(job->name);
 	job_set_lane(job, lane == LANE_CHEAP && job->size > CHEAP_BYTES ? LANE_OWN : lane);
 	return job;
 }
@@ -41,6 +45,7 @@ void job_free(ConversionJob *job)
 	g_free(job->name);
 	g_free(job->scope);
 	g_free(job->member);
+	g_free(job->url);
 	g_free(job->detail);
 	g_free(job->mime);
 	g_free(job);

@@ -36,6 +36,8 @@ typedef struct {
 	uint64_t size;
 	char *name, *scope;
 	char *member; /* as in the request */
+	JobPurpose purpose;
+	char *url; /* "" if none */
 	ExtractLimits limits;
 	ConvertCallbacks callbacks;
 	void *data;

@@ -206,8 +206,11 @@ static bool send_job(Slot *slot, const ConversionJob *job)
 	        .ratio = MAX(job->limits.ratio, 1),
 	        .name_bytes = strlen(job->name),
 	        .slow = job->slow,
-	        .member_bytes = job->member ? strlen(job->member) : 0};
-	g_autofree char *names = g_strconcat(job->name, job->member, NULL);
+	        .member_bytes = job->member ? strlen(job->member) : 0,
+	        .purpose = job->purpose,
+	        .url_bytes = strlen(job->url)};
+	g_autofree char *names =
+	        g_strconcat(job->name, job->member ? job->member : "", job->url, NULL);
 	packet->used = 0;
 	return wire_put(packet, WIRE_JOB, 0, 0, &head, sizeof head, names, strlen(names)) &&
 	       wire_send(slot->socket, packet, job->fd);

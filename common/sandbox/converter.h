@@ -89,7 +89,13 @@ typedef struct {
 	bool urgent; /* starts before jobs that are not urgent */
 	const char *member; /* path of the only member whose bytes are wanted; NULL: convert
 	                       everything. Copied. */
+	JobPurpose purpose; /* JOB_FILE, unless the file comes from the network */
+	/* The absolute address that the file was fetched from, against which its links are
+	 * resolved; at most CONVERT_MAX_URL bytes, longer ones are left out. NULL: none. Copied. */
+	const char *url;
 } ConvertRequest;
+
+enum { CONVERT_MAX_URL = 8 << 10 };
 
 typedef struct {
 	DocState state; /* state of the outermost document, or STATE_FAILED */

@@ -180,14 +180,16 @@ static bool reply_add_break(Reply *reply, Level *level, const WireFrame *frame)
 
 static bool reply_add_link(Reply *reply, Level *level, const WireFrame *frame)
 {
-	if (frame->b == 0 || frame->b > frame->length || !is_text(frame->bytes, frame->b) ||
+	unsigned kind = frame->a & 0xf, flags = frame->a >> 4;
+	if (kind >= N_LINK_KINDS || flags > DOC_LINK_NOFOLLOW || frame->b == 0 ||
+	        frame->b > frame->length || !is_text(frame->bytes, frame->b) ||
 	        !is_text(frame->bytes + frame->b, frame->length - frame->b) ||
 	        !reply_charge(reply, level, frame->length + BREAK_COST))
 		return false;
 	g_autofree char *href = g_strndup((const char *)frame->bytes, frame->b);
 	g_autofree char *text =
 	        g_strndup((const char *)frame->bytes + frame->b, frame->length - frame->b);
-	return document_add_link(level->doc, href, text);
+	return document_add_link(level->doc, kind, flags, href, text);
 }
 
 /* They are counted like text: against the limit of what is unpacked. */

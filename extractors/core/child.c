@@ -54,7 +54,7 @@ static void on_glib_error(const char *domain, GLogLevelFlags level, const char *
 
 typedef struct {
 	WireJob head;
-	char *name, *member; /* member: NULL if none is asked for */
+	char *name, *member, *url; /* member: NULL if none is asked for; url: NULL if none */
 	int fd;
 } ReceivedJob;
 
@@ -71,12 +71,16 @@ static int receive_job(int socket_fd, uint8_t *buffer, ReceivedJob *job)
 		return -1;
 	memcpy(&job->head, frame.bytes, sizeof job->head);
 	uint64_t rest = frame.length - sizeof job->head;
-	if (job->head.name_bytes + (uint64_t)job->head.member_bytes != rest || job->head.ratio == 0)
+	if (job->head.name_bytes + (uint64_t)job->head.member_bytes + job->head.url_bytes != rest ||
+	        job->head.ratio == 0 || job->head.purpose >= N_JOB_PURPOSES)
 		return -1;
 	const char *name = (const char *)frame.bytes + sizeof job->head;
 	job->name = g_strndup(name, job->head.name_bytes);
 	if (job->head.member_bytes > 0)
 		job->member = g_strndup(name + job->head.name_bytes, job->head.member_bytes);
+	if (job->head.url_bytes > 0)
+		job->url = g_strndup(
+		        name + job->head.name_bytes + job->head.member_bytes, job->head.url_bytes);
 	return 1;
 }
 
@@ -124,6 +128,8 @@ static bool run_job(ReceivedJob *job, Conversion *conversion)
 	conversion->skip_member = job->head.skip_member;
 	conversion->slow = job->head.slow != 0;
 	conversion->wanted = job->member;
+	conversion->purpose = job->head.purpose;
+	conversion->url = job->url;
 	errno = 0;
 	conversion_run(conversion, data, size, job->name);
 	if (!conversion->stopped)
@@ -159,6 +165,7 @@ int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *s
 			close(job.fd);
 		g_free(job.name);
 		g_free(job.member);
+		g_free(job.url);
 	}
 	return more < 0 ? 1 : 0;
 }

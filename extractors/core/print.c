@@ -45,7 +45,13 @@ static void append_break(GString *line, const WireFrame *frame)
 static void append_link(GString *line, const WireFrame *frame)
 {
 	size_t href = MIN(frame->b, frame->length);
+	unsigned kind = frame->a & 0xf;
 	g_string_append(line, "LINK ");
+	if (kind != LINK_ANCHOR)
+		g_string_append_printf(
+		        line, "%s ", kind < N_LINK_KINDS ? document_link_name(kind) : "?");
+	if (frame->a >> 4 & DOC_LINK_NOFOLLOW)
+		g_string_append(line, "nofollow ");
 	print_append(line, frame->bytes, href);
 	g_string_append_c(line, ' ');
 	print_append(line, frame->bytes + href, frame->length - href);

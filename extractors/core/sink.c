@@ -238,11 +238,18 @@ bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *labe
 
 bool sink_link(Sink *sink, const char *href, const char *text)
 {
+	return sink_link_kind(sink, LINK_ANCHOR, 0, href, text);
+}
+
+bool sink_link_kind(
+        Sink *sink, DocLinkKind kind, unsigned flags, const char *href, const char *text)
+{
 	size_t href_length = sink_length_of(href, -1), text_length = sink_length_of(text, -1);
 	g_autofree char *href_copy = NULL, *text_copy = NULL;
 	if (!sink_is_open(sink))
 		return false;
-	if (href_length == 0 || href_length > MAX_HREF || sink->links >= DOC_MAX_LINKS)
+	if ((unsigned)kind >= N_LINK_KINDS || flags > DOC_LINK_NOFOLLOW || href_length == 0 ||
+	        href_length > MAX_HREF || sink->links >= DOC_MAX_LINKS)
 		return true;
 	href = sink_cleaned(href, &href_length, &href_copy);
 	if (text_length > 0)
@@ -251,8 +258,8 @@ bool sink_link(Sink *sink, const char *href, const char *text)
 	if (href_length > UINT16_MAX)
 		return true;
 	sink->links++;
-	out_put(sink->conversion->out, WIRE_LINK, 0, href_length, href, href_length, text,
-	        text_length);
+	out_put(sink->conversion->out, WIRE_LINK, kind | flags << 4, href_length, href, href_length,
+	        text, text_length);
 	return sink_is_open(sink);
 }
 
@@ -336,14 +343,22 @@ static void request_lane(Conversion *c, WireLane lane, const char *mime)
 	c->stopped = true;
 }
 
+/* The type by which the purpose of the job chooses the plugin, else what the content is. */
+static const char *sink_type_of(Conversion *c, const Input *in, const char *declared)
+{
+	static const char *const types[N_JOB_PURPOSES] = {
+	        [JOB_ROBOTS] = ROBOTS_TYPE, [JOB_SITEMAP] = SITEMAP_TYPE, [JOB_FEED] = FEED_TYPE};
+	const char *type = types[in->purpose];
+	return type ? type : sniff_type(c->sniffer, in->data, in->size, in->name, declared);
+}
+
 /* Sends the frames from WIRE_TYPE to WIRE_END. */
 static void sink_convert(Sink *sink, const Input *in, const char *declared)
 {
 	Conversion *c = sink->conversion;
 	const char *missing;
 	/* copy it: the next call of the sniffer overwrites it */
-	g_autofree char *mime =
-	        g_strdup(sniff_type(c->sniffer, in->data, in->size, in->name, declared));
+	g_autofree char *mime = g_strdup(sink_type_of(c, in, declared));
 	const Extractor *extractor = registry_find(c->registry, mime, &missing);
 	WireLane lane;
 	if (registry_is_elsewhere(c->registry, mime, &lane)) {
@@ -455,7 +470,9 @@ bool sink_member(Sink *sink, const SinkMember *member)
 		Input in = {.data = member->data,
 		        .size = member->size,
 		        .name = sink_base_name(member->name ? member->name : ""),
-		        .charset = member->charset};
+		        .charset = member->charset,
+		        .purpose = JOB_FILE,
+		        .url = ""};
 		sink_convert(inner, &in, member->mime);
 	}
 	sink->new_block = true;
@@ -481,6 +498,8 @@ bool sink_inline(
 	        .name = "",
 	        .mime = mime,
 	        .charset = charset,
+	        .purpose = JOB_FILE,
+	        .url = "",
 	        .limits = &c->limits};
 	sink->new_block = true;
 	sink->inlined++;
@@ -497,6 +516,10 @@ void conversion_run(Conversion *conversion, const uint8_t *data, size_t size, co
 	conversion->packed_bytes = size;
 	conversion->alive_us = g_get_monotonic_time();
 	put_document(conversion, "", size, 0);
-	Input in = {.data = data, .size = size, .name = name};
+	Input in = {.data = data,
+	        .size = size,
+	        .name = name,
+	        .purpose = conversion->purpose,
+	        .url = conversion->url ? conversion->url : ""};
 	sink_convert(sink, &in, NULL);
 }

@@ -17,6 +17,8 @@ typedef struct {
 	WireLane lane; /* lane of this child */
 	uint32_t skip_member; /* number of a member to skip, from 1; 0: none */
 	bool slow; /* run OCR too */
+	JobPurpose purpose;
+	const char *url; /* see Input.url; NULL: none */
 	const char *wanted; /* send the bytes of the member with this path, and convert no other
 	                       member; NULL: convert everything */
 	uint64_t packed_bytes; /* size of the file, to check the ratio */

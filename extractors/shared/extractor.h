@@ -14,7 +14,7 @@
 #include "common/base/document.h"
 #include "common/ipc/wire.h"
 
-#define EXTRACTOR_ABI 2
+#define EXTRACTOR_ABI 3
 
 /* A file or a member, in memory as a whole (a private read-only mapping or the heap). */
 typedef struct {
@@ -24,6 +24,8 @@ typedef struct {
 	const char *name;
 	const char *mime; /* sniffed, or declared by the container */
 	const char *charset; /* declared by the container (for example a mail part), or NULL */
+	JobPurpose purpose; /* JOB_FILE for members */
+	const char *url; /* absolute address that the file was fetched from; "": none */
 	const ExtractLimits *limits;
 } Input;
 
@@ -83,6 +85,9 @@ bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *labe
 /* Sends the target of a link, as a browser would resolve it, with its anchor text. The anchor is
  * not added to the text. */
 bool sink_link(Sink *sink, const char *href, const char *text);
+/* Sends a link of any kind; flags: those of DocLink; text may be NULL. */
+bool sink_link_kind(
+        Sink *sink, DocLinkKind kind, unsigned flags, const char *href, const char *text);
 
 /* Converts a member as a document of its own: sniffs its type and runs the plugin for that type.
  *
@@ -112,6 +117,10 @@ bool sink_inline(
 
 /* The type by which the image plugin asks for OCR, with sink_inline(). */
 #define OCR_TYPE "image/x-ocr"
+/* The types that stand for purposes of jobs: no content is sniffed as one of them. */
+#define ROBOTS_TYPE "application/x-robots"
+#define SITEMAP_TYPE "application/x-sitemap"
+#define FEED_TYPE "application/x-feed"
 /* True if text was sent, by this plugin or by one that sink_inline() called. */
 bool sink_has_text(const Sink *sink);
 

@@ -166,7 +166,7 @@ bool ole_object_send_storage(Sink *sink, const char *name, GsfInfile *storage)
 
 bool ole_object_send(Sink *sink, const char *name, Bytes object)
 {
-	Input in = {.data = object.data, .size = object.size, .name = name};
+	Input in = {.data = object.data, .size = object.size, .name = name, .url = ""};
 	if (!ole_is(&in))
 		return !is_file(object) || oleobject_send(sink, name, object);
 	GsfInfile *root = ole_open(&in, NULL);

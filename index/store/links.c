@@ -57,7 +57,7 @@ static GArray *links_collect(const Document *doc, LinksAllowed allowed, void *da
 	g_array_set_clear_func(links, clear_link);
 	for (guint i = 0; i < doc->links->len; i++) {
 		const DocLink *from = &g_array_index(doc->links, DocLink, i);
-		if (!from->text || !*from->text)
+		if (from->kind != LINK_ANCHOR || !from->text || !*from->text)
 			continue;
 		LinkTarget link = {target_of(from->href), from->text};
 		if (link.target && (*link.target != '/' || allowed(data, link.target)))

@@ -3,7 +3,8 @@
 #include "index/store/pack.h"
 #include <string.h>
 
-enum { PACK_VERSION = 1 };
+/* Version 1 has no kinds and flags of links: all are anchors. */
+enum { PACK_VERSION = 2, PACK_VERSION_KINDS = 2 };
 
 /* ---- writing */
 
@@ -59,6 +60,8 @@ static void put_marks(GByteArray *out, const Document *doc)
 		const DocLink *item = &g_array_index(doc->links, DocLink, i);
 		pack_put_string(out, item->href);
 		pack_put_string(out, item->text);
+		pack_put_number(out, item->kind);
+		pack_put_number(out, item->flags);
 	}
 }
 
@@ -89,6 +92,7 @@ GByteArray *pack_document(const Document *doc)
 typedef struct {
 	const uint8_t *at, *end;
 	bool bad;
+	unsigned version;
 } PackInput;
 
 static uint64_t get_number(PackInput *in, uint64_t max)
@@ -137,7 +141,8 @@ static char *get_string(PackInput *in, size_t max, bool raw)
 
 static void get_head(PackInput *in, Document *doc)
 {
-	if (get_number(in, PACK_VERSION) != PACK_VERSION)
+	in->version = get_number(in, PACK_VERSION);
+	if (in->version == 0)
 		in->bad = true;
 	doc->member = get_string(in, DOC_MAX_MEMBER_BYTES, true);
 	doc->member_size = (int64_t)get_number(in, UINT64_MAX);
@@ -199,13 +204,16 @@ static void get_marks(PackInput *in, Document *doc)
 	for (uint64_t n = get_number(in, DOC_MAX_LINKS); n > 0 && !in->bad; n--) {
 		g_autofree char *href = get_string(in, G_MAXINT32, false);
 		g_autofree char *text = get_string(in, G_MAXINT32, false);
-		document_add_link(doc, href ? href : "", text ? text : "");
+		bool has_kind = in->version >= PACK_VERSION_KINDS;
+		DocLinkKind kind = has_kind ? get_number(in, N_LINK_KINDS - 1) : LINK_ANCHOR;
+		unsigned flags = has_kind ? get_number(in, DOC_LINK_NOFOLLOW) : 0;
+		document_add_link(doc, kind, flags, href ? href : "", text ? text : "");
 	}
 }
 
 Document *unpack_document(const uint8_t *bytes, size_t length)
 {
-	PackInput in = {bytes, bytes + length, false};
+	PackInput in = {bytes, bytes + length, false, 0};
 	g_autoptr(Document) doc = document_new(NULL);
 	get_head(&in, doc);
 	get_facts(&in, doc);

@@ -32,6 +32,8 @@ static void test_every_name_is_known(void)
 		g_assert_nonnull(document_field_name(i));
 	for (int i = 0; i < N_TAGS; i++)
 		g_assert_nonnull(document_tag_name(i));
+	for (int i = 0; i < N_LINK_KINDS; i++)
+		g_assert_nonnull(document_link_name(i));
 	for (int i = 0; i < N_REASONS; i++) {
 		g_assert_nonnull(document_reason_name(i));
 		g_assert_nonnull(document_reason_text(i));

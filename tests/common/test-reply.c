@@ -99,7 +99,8 @@ static void test_whole(Fixture *f, gconstpointer data)
 	put_text(f, "one ");
 	put(f, WIRE_TEXT, TAG_EMPHASIS, 0, "two", 3);
 	put(f, WIRE_BREAK, BREAK_PAGE, 0, "\2\0\0\0ii", 6);
-	put(f, WIRE_LINK, 0, 4, "hrefanchor", 10);
+	put(f, WIRE_LINK, LINK_ANCHOR | DOC_LINK_NOFOLLOW << 4, 4, "hrefanchor", 10);
+	put(f, WIRE_LINK, LINK_DELAY, 2, "10*", 3);
 	put(f, WIRE_END, STATE_OK, REASON_LIMIT_TEXT | 0x8000, "why", 3);
 	g_assert_cmpint(feed(f), ==, REPLY_MORE);
 	g_assert_cmpuint(f->documents->len, ==, 0);
@@ -123,6 +124,13 @@ static void test_whole(Fixture *f, gconstpointer data)
 	const DocLink *link = &g_array_index(doc->links, DocLink, 0);
 	g_assert_cmpstr(link->href, ==, "href");
 	g_assert_cmpstr(link->text, ==, "anchor");
+	g_assert_cmpint(link->kind, ==, LINK_ANCHOR);
+	g_assert_cmpint(link->flags, ==, DOC_LINK_NOFOLLOW);
+	link++;
+	g_assert_cmpint(link->kind, ==, LINK_DELAY);
+	g_assert_cmpint(link->flags, ==, 0);
+	g_assert_cmpstr(link->href, ==, "10");
+	g_assert_cmpstr(link->text, ==, "*");
 	g_assert_true(doc->truncated);
 	g_assert_cmpint(doc->reason, ==, REASON_LIMIT_TEXT);
 	g_assert_cmpstr(doc->detail, ==, "why");
@@ -340,6 +348,20 @@ static void bad_link(Fixture *f)
 	put(f, WIRE_LINK, 0, 11, "hrefanchor", 10);
 }
 
+static void bad_link_kind(Fixture *f)
+{
+	put_doc(f, "");
+	put_type(f);
+	put(f, WIRE_LINK, N_LINK_KINDS, 4, "hrefanchor", 10);
+}
+
+static void bad_link_flags(Fixture *f)
+{
+	put_doc(f, "");
+	put_type(f);
+	put(f, WIRE_LINK, 2 << 4, 4, "hrefanchor", 10);
+}
+
 static void bad_link_split(Fixture *f)
 {
 	put_doc(f, "");
@@ -449,6 +471,8 @@ static const struct {
         {"field", bad_field},
         {"break", bad_break},
         {"link", bad_link},
+        {"link-kind", bad_link_kind},
+        {"link-flags", bad_link_flags},
         {"link-split", bad_link_split},
         {"state", bad_state},
         {"reason", bad_reason},

@@ -2,6 +2,7 @@
 /* Tests the client, the sandboxed program and its children together, with a plugin that attacks
  * them. */
 #include <config.h>
+#include "extractors/shared/extractor.h"
 #include "tests/extractors/converter-test.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -27,6 +28,27 @@ static void test_info(Fixture *f, gconstpointer data)
 	g_assert_true(info->plugins[0].usable);
 	g_assert_cmpstr(info->plugins[0].mime_types[0], ==, "text/plain");
 	g_assert_cmpstr(info->plugins[1].name, ==, "hostile-own");
+}
+
+static void test_purpose(Fixture *f, gconstpointer data)
+{
+	ConvertRequest request = request_of("purpose", "x.txt");
+	g_autoptr(Document) plain = converter_run(f->converter, &request, NULL);
+	g_assert_cmpstr(plain->mime, ==, "text/plain");
+	g_assert_cmpstr(plain->text->str, ==, "0 ");
+	request = request_of("purpose", "x.txt");
+	request.purpose = JOB_PAGE;
+	request.url = "https://example.org/x.txt";
+	g_autoptr(Document) page = converter_run(f->converter, &request, NULL);
+	g_assert_cmpstr(page->mime, ==, "text/plain");
+	g_assert_cmpstr(page->text->str, ==, "1 https://example.org/x.txt");
+	/* neither the content nor the name, which belongs to another lane, counts */
+	request = request_of("purpose", "x.md");
+	request.purpose = JOB_FEED;
+	request.url = "https://example.org/feed";
+	g_autoptr(Document) feed = converter_run(f->converter, &request, NULL);
+	g_assert_cmpstr(feed->mime, ==, FEED_TYPE);
+	g_assert_cmpstr(feed->text->str, ==, "4 https://example.org/feed");
 }
 
 /* ---- the death of a child */
@@ -504,6 +526,7 @@ static const Case cases[] = {
         {"many-crashes-lead-to-few-starts", test_few_layouts},
         {"a-plain-job-is-converted", test_fine},
         {"plugins-are-listed", test_info},
+        {"the-purpose-chooses-the-plugin", test_purpose},
         {"crash-is-contained/stack", test_crash, "stack"},
         {"crash-is-contained/exit", test_crash, "exit"},
         {"crash-is-contained/segv", test_crash, "segv"},

@@ -62,6 +62,13 @@ bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *labe
 
 bool sink_link(Sink *sink, const char *href, const char *text)
 {
+	return sink_link_kind(sink, LINK_ANCHOR, 0, href, text);
+}
+
+bool sink_link_kind(
+        Sink *sink, DocLinkKind kind, unsigned flags, const char *href, const char *text)
+{
+	g_assert((unsigned)kind < N_LINK_KINDS && flags <= DOC_LINK_NOFOLLOW);
 	touch_text(sink, href, -1);
 	touch_text(sink, text, text ? -1 : 0);
 	sink->counts.links++;
@@ -121,7 +128,12 @@ ExtractResult null_sink_run(const Extractor *extractor, const char *mime, const 
 	        .ratio = 200,
 	        .wall_ms = 60000,
 	        .memory_bytes = 512 << 20};
-	Input in = {.data = data, .size = size, .name = "seed", .mime = mime, .limits = &limits};
+	Input in = {.data = data,
+	        .size = size,
+	        .name = "seed",
+	        .mime = mime,
+	        .url = "",
+	        .limits = &limits};
 	Sink sink = {.limits = &limits};
 
 	ExtractResult result = extractor->extract(&in, &sink);

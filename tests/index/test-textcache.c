@@ -25,7 +25,8 @@ static Document *rich_document(void)
 	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, "The b\u00f6dy ", 10);
 	document_add_text(doc, TAG_EMPHASIS, 0, "text", 4);
 	document_add_break(doc, BREAK_SHEET, 2, "Sheet");
-	document_add_link(doc, "http://x/", "link");
+	document_add_link(doc, LINK_ANCHOR, 0, "http://x/", "link");
+	document_add_link(doc, LINK_FEED, DOC_LINK_NOFOLLOW, "http://x/feed", "");
 	return doc;
 }
 
@@ -40,6 +41,14 @@ static void assert_same(const Document *a, const Document *b)
 	g_assert_cmpuint(a->runs->len, ==, b->runs->len);
 	g_assert_cmpstr(document_fact(a, FIELD_TITLE), ==, document_fact(b, FIELD_TITLE));
 	g_assert_cmpint(a->reason, ==, b->reason);
+	g_assert_cmpuint(a->links->len, ==, b->links->len);
+	for (guint i = 0; i < a->links->len; i++) {
+		const DocLink *of_a = &g_array_index(a->links, DocLink, i);
+		const DocLink *of_b = &g_array_index(b->links, DocLink, i);
+		g_assert_cmpstr(of_a->href, ==, of_b->href);
+		g_assert_cmpint(of_a->kind, ==, of_b->kind);
+		g_assert_cmpint(of_a->flags, ==, of_b->flags);
+	}
 }
 
 static void test_pack(void)
@@ -56,6 +65,19 @@ static void test_pack(void)
 	g_assert_nonnull(empty_again);
 	g_assert_null(empty_again->member);
 	g_assert_cmpint(empty_again->member_size, ==, -1);
+}
+
+/* A pack of version 1 ends its links without kinds and flags, and all are anchors. */
+static void test_old_pack(void)
+{
+	g_autoptr(Document) doc = document_new(NULL);
+	document_add_link(doc, LINK_ANCHOR, 0, "http://x/", "link");
+	g_autoptr(GByteArray) packed = pack_document(doc);
+	packed->data[0] = 1;
+	g_assert_null(unpack_document(packed->data, packed->len));
+	g_autoptr(Document) again = unpack_document(packed->data, packed->len - 2);
+	g_assert_nonnull(again);
+	assert_same(doc, again);
 }
 
 /* Every truncation is refused. Every changed byte gives nothing, or a document that keeps the
@@ -320,6 +342,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/index/textcache/packs-are-read-as-written", test_pack);
+	g_test_add_func("/index/textcache/old-packs-have-anchors-alone", test_old_pack);
 	g_test_add_func("/index/textcache/damaged-packs-are-refused", test_pack_damage);
 	g_test_add("/index/textcache/texts-are-kept", Dir, NULL, dir_up, test_cache, dir_down);
 	g_test_add(

@@ -209,7 +209,8 @@ static void page_put_blocks(Layout *l)
 static bool is_for_readers(DocField field)
 {
 	return field != FIELD_TITLE && field != FIELD_LANGUAGE && field != FIELD_MESSAGE_ID &&
-	       field != FIELD_GENERATOR && field != FIELD_CHARSET && field != FIELD_THREAD;
+	       field != FIELD_GENERATOR && field != FIELD_CHARSET && field != FIELD_THREAD &&
+	       field != FIELD_IDENTIFIER && field != FIELD_ROBOTS;
 }
 
 /* The title is often the first heading too, and is said once. */

@@ -181,6 +181,10 @@ static void append_links(GString *out, const Document *doc)
 		const DocLink *item = &g_array_index(doc->links, DocLink, i);
 		g_string_append(out, "<target");
 		append_attribute(out, "href", item->href);
+		if (item->kind != LINK_ANCHOR)
+			append_attribute(out, "kind", document_link_name(item->kind));
+		if (item->flags & DOC_LINK_NOFOLLOW)
+			append_attribute(out, "nofollow", "yes");
 		g_string_append_c(out, '>');
 		append_xml(out, item->text, strlen(item->text));
 		g_string_append(out, "</target>\n");

@@ -412,6 +412,13 @@ static const struct {
         {"tell-much", tell_much},
 };
 
+/* Tells what the file is converted for, and its address. */
+static void tell_purpose(const Input *in, Sink *sink)
+{
+	g_autofree char *told = g_strdup_printf("%d %s", in->purpose, in->url);
+	sink_text(sink, TAG_BODY, told, -1);
+}
+
 static ExtractResult extract(const Input *in, Sink *sink)
 {
 	if (poisoned)
@@ -427,6 +434,10 @@ static ExtractResult extract(const Input *in, Sink *sink)
 		sink_text(sink, TAG_BODY, outcome, -1);
 		return EXTRACT_DONE;
 	}
+	if (strcmp(verb, "purpose") == 0) {
+		tell_purpose(in, sink);
+		return EXTRACT_DONE;
+	}
 	for (size_t i = 0; i < G_N_ELEMENTS(acts); i++) {
 		if (strcmp(verb, acts[i].verb) != 0)
 			continue;
@@ -439,7 +450,7 @@ static ExtractResult extract(const Input *in, Sink *sink)
 #if defined(HOSTILE_OWN_LANE)
 static const char *const types[] = {"text/markdown", NULL};
 #else
-static const char *const types[] = {"text/plain", NULL};
+static const char *const types[] = {"text/plain", FEED_TYPE, NULL};
 #endif
 
 const Extractor tarsier_extractor = {
