@@ -12,6 +12,7 @@ common/rules: common/base common/settings
 common/ipc: common/base
 common/sandbox: common/base common/ipc
 common/warc: common/base
+common/url: common/base
 index/text: common/base
 index/store: common/base index/text
 index/query: common/base index/text
@@ -37,6 +38,8 @@ ui-cli/app: common/base common/ipc common/rules common/sandbox common/settings i
 ui-cli/tui: common/base index/query index/read index/search ui-cli/app ui-cli/print
 ui-cli/cmd: common/base common/ipc common/settings index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
 ui-cli: common/base ui-cli/app ui-cli/cmd
+ui-cli/cmd: common/base common/ipc common/settings common/url index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
+ui-cli: common/base ui-cli/cmd
 EOF
 
 sources() { # sources DIRECTORY: the product's files below it, relative to it

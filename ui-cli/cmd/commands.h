@@ -28,4 +28,5 @@ int cmd_config(Cli *cli);
 int cmd_doctor(Cli *cli);
 int cmd_tui(Cli *cli);
 int cmd_completion(Cli *cli);
+int cmd_web(Cli *cli);
 int cmd_help(Cli *cli);

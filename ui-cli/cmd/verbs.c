@@ -114,6 +114,11 @@ static const Option compact_options[] = {
         OPTION_END,
 };
 
+static const Option web_options[] = {
+        {0, "base", OPTION_TEXT, "URL", N_("with canonical: resolve relative URLs against URL")},
+        OPTION_END,
+};
+
 const Verb verbs[] = {
         {"search", N_("QUERY…"), N_("search the whole index, best hits first"),
                 N_("Options may stand between the words, up to \"--\"; other words that begin with "
@@ -178,6 +183,10 @@ const Verb verbs[] = {
         {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),
                 N_("While you type, the last word also matches as a prefix."), no_options, 0, MANY,
                 VERB_QUERY | VERB_NEEDS_INDEX, cmd_tui},
+        {"web", "canonical", N_("parse what sites publish, without network or index"),
+                N_("canonical: read URLs from standard input; print their normalised forms or "
+                   "\"invalid\""),
+                web_options, 1, MANY, VERB_HAS_SUBVERBS, cmd_web},
         {"completion", "bash|zsh|fish", N_("print the completion script for a shell"), NULL,
                 no_options, 1, 1, VERB_HAS_SUBVERBS, cmd_completion},
         {"help", N_("[VERB|TOPIC]"), N_("show help on a verb or a topic"), NULL, no_options, 0, 1,

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* web.h - the subverbs of "web", one function each, in web-SUBVERB.c */
+#pragma once
+#include "ui-cli/app/cli.h"
+
+/* Each returns the exit code. The words of cli begin with the subverb; cmd_web() has checked their
+ * number. */
+int web_canonical(Cli *cli);
+
+/* ---- helpers (web-lines.c) */
+
+/* Is called for each line, which has no line end and may hold any other byte; appends to out.
+ * False: stop. */
+typedef bool (*WebLineFunc)(const Cli *cli, const GString *line, GString *out, void *data);
+
+/* Reads stdin line by line, answering each at once if somebody waits for it. Lines end with LF or
+ * CR LF; the end of the last one may be missing. A line is cut at 1 MiB. */
+void web_each_line(Cli *cli, WebLineFunc answer, void *data);
+/* Appends bytes from outside: escaped on a terminal, as they are for programs. */
+void web_append(const Cli *cli, GString *out, const char *bytes, gssize length);
