@@ -122,10 +122,11 @@ typedef enum {
 	LINK_ENCLOSURE, /* a file that belongs to an item of a feed; text: type TAB size in bytes */
 	LINK_PAGE, /* an entry of a sitemap; text: lastmod TAB changefreq TAB priority */
 	LINK_SITEMAP, /* a sitemap, in an index of sitemaps (text as for LINK_PAGE) or robots.txt */
-	LINK_AGENT, /* robots.txt: a group; href: product token, lower case, or "*" */
-	LINK_ALLOW, /* robots.txt: href: path pattern; text: product token */
+	/* robots.txt; text: number of the group, which several agents may share */
+	LINK_AGENT, /* href: product token in lower case, or "*" */
+	LINK_ALLOW, /* href: pattern of paths */
 	LINK_DISALLOW, /* the same */
-	LINK_DELAY, /* robots.txt: href: seconds between requests, decimal; text: product token */
+	LINK_DELAY, /* href: seconds between requests, decimal */
 	N_LINK_KINDS
 } DocLinkKind;
 

@@ -10,7 +10,8 @@ enum {
 	ALIVE_US = G_USEC_PER_SEC,
 	MAX_INLINE = 8, /* nesting of sink_inline() within one document */
 	RATIO_FROM = 16 << 20, /* the ratio is checked from this many unpacked bytes on */
-	MAX_HREF = 2 << 10,
+	MAX_HREF = 2 << 10, /* of an anchor, and of the text of a link */
+	MAX_TARGET = 56 << 10, /* of other links: a pattern of robots.txt */
 	MAX_LABEL = 1 << 10,
 };
 
@@ -249,7 +250,8 @@ bool sink_link_kind(
 	if (!sink_is_open(sink))
 		return false;
 	if ((unsigned)kind >= N_LINK_KINDS || flags > DOC_LINK_NOFOLLOW || href_length == 0 ||
-	        href_length > MAX_HREF || sink->links >= DOC_MAX_LINKS)
+	        href_length > (kind == LINK_ANCHOR ? MAX_HREF : MAX_TARGET) ||
+	        sink->links >= DOC_MAX_LINKS)
 		return true;
 	href = sink_cleaned(href, &href_length, &href_copy);
 	if (text_length > 0)

@@ -17,14 +17,14 @@ ConverterOptions convert_options(const Settings *settings)
 }
 
 /* Takes ownership of fd, which may be -1. */
-static GPtrArray *convert_open_file(
-        Cli *cli, const char *path, int opened, uint64_t size, GError **error)
+static GPtrArray *convert_open_file(Cli *cli, const char *path, int opened, uint64_t size,
+        JobPurpose purpose, const char *url, GError **error)
 {
 	autofd fd = opened;
 	const Settings *settings = fd >= 0 ? cli_settings(cli, error) : NULL;
 	g_autoptr(GPtrArray) docs = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	g_autoptr(Converter) converter = NULL;
-	ConvertRequest request = {.size = size};
+	ConvertRequest request = {.size = size, .purpose = purpose, .url = url};
 	ConverterOptions options;
 	const char *slash = strrchr(path, '/');
 
@@ -32,7 +32,7 @@ static GPtrArray *convert_open_file(
 		return NULL;
 	request.name = slash ? slash + 1 : path;
 	options = convert_options(settings);
-	options.first_name = request.name;
+	options.first_name = purpose == JOB_FILE ? request.name : "";
 	converter = converter_start(&options, error);
 	if (!converter)
 		return NULL;
@@ -47,7 +47,15 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
 {
 	uint64_t size = 0;
 	int fd = open_regular(path, &size, error);
-	return convert_open_file(cli, path, fd, size, error);
+	return convert_open_file(cli, path, fd, size, JOB_FILE, NULL, error);
+}
+
+GPtrArray *convert_fetched(
+        Cli *cli, const char *path, JobPurpose purpose, const char *url, GError **error)
+{
+	uint64_t size = 0;
+	int fd = open_regular(path, &size, error);
+	return convert_open_file(cli, path, fd, size, purpose, url, error);
 }
 
 static GPtrArray *convert_indexed(Cli *cli, const Info *info, GError **error)
@@ -55,7 +63,7 @@ static GPtrArray *convert_indexed(Cli *cli, const Info *info, GError **error)
 	uint64_t size = 0;
 	const GPtrArray *roots = cli_roots(cli, error);
 	int fd = roots ? open_indexed(roots, info, &size, error) : -1;
-	return convert_open_file(cli, info->path, fd, size, error);
+	return convert_open_file(cli, info->path, fd, size, JOB_FILE, NULL, error);
 }
 
 /* If a container gives a member no name, the member takes its name from the file. Equal files are

@@ -11,6 +11,10 @@ ConverterOptions convert_options(const Settings *settings);
  * converter does not start. A failed conversion is a document in STATE_FAILED. GPtrArray of
  * Document; the caller unrefs it. */
 GPtrArray *convert_file(Cli *cli, const char *path, GError **error);
+/* The same for a file as a site sent it, for this purpose. url: the absolute address that its links
+ * are resolved against, or NULL. */
+GPtrArray *convert_fetched(
+        Cli *cli, const char *path, JobPurpose purpose, const char *url, GError **error);
 /* Returns the text of this entry from the cache or from its file. NULL with error (as
  * open_indexed()); NULL without error if the file no longer contains it. The caller frees it. */
 Document *convert_entry(Cli *cli, const Info *info, GError **error);

@@ -13,6 +13,7 @@ typedef struct {
 } WebVerb;
 
 static const WebVerb web_verbs[] = {
+        {"allowed", 0, "", web_allowed},
         {"canonical", 0, "", web_canonical},
 };
 

@@ -5,6 +5,7 @@
 
 /* Each returns the exit code. The words of cli begin with the subverb; cmd_web() has checked their
  * number. */
+int web_allowed(Cli *cli);
 int web_canonical(Cli *cli);
 
 /* ---- helpers (web-lines.c) */

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/url/robots-rules.h"
+#include "common/url/url-percent.h"
+#include <string.h>
+
+typedef struct {
+	char *pattern;
+	size_t length;
+	bool allow;
+} RobotsRule;
+
+struct RobotsRules {
+	GArray *rules; /* RobotsRule, the one that decides first comes first */
+	double delay;
+};
+
+static void robots_rule_clear(void *rule)
+{
+	g_free(((RobotsRule *)rule)->pattern);
+}
+
+void robots_rules_free(RobotsRules *rules)
+{
+	if (!rules)
+		return;
+	g_array_unref(rules->rules);
+	g_free(rules);
+}
+
+/* The numbers of the groups that name this token; the strings are the document's. */
+static GHashTable *robots_groups(const Document *doc, const char *token)
+{
+	GHashTable *groups = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (guint i = 0; i < doc->links->len; i++) {
+		const DocLink *link = &g_array_index(doc->links, DocLink, i);
+		if (link->kind == LINK_AGENT && g_ascii_strcasecmp(link->href, token) == 0)
+			g_hash_table_add(groups, link->text);
+	}
+	return groups;
+}
+
+static void robots_add_rule(RobotsRules *rules, const DocLink *link, RobotsSpelling spelling)
+{
+	g_autoptr(GString) pattern = g_string_new(NULL);
+
+	if (spelling == ROBOTS_CANONICAL)
+		url_percent_normalise(pattern, link->href, strlen(link->href));
+	else
+		g_string_append(pattern, link->href);
+	RobotsRule rule = {
+	        g_strndup(pattern->str, pattern->len), pattern->len, link->kind == LINK_ALLOW};
+	g_array_append_val(rules->rules, rule);
+}
+
+static void robots_add_delay(RobotsRules *rules, const DocLink *link)
+{
+	double seconds = g_ascii_strtod(link->href, NULL);
+
+	if (seconds > rules->delay)
+		rules->delay = seconds;
+}
+
+static int robots_rule_order(const void *a, const void *b)
+{
+	const RobotsRule *x = a, *y = b;
+
+	if (x->length != y->length)
+		return x->length > y->length ? -1 : 1;
+	return y->allow - x->allow;
+}
+
+RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpelling spelling)
+{
+	RobotsRules *rules = g_new0(RobotsRules, 1);
+	g_autoptr(GHashTable) groups = robots_groups(doc, agent);
+
+	if (g_hash_table_size(groups) == 0) {
+		g_hash_table_unref(groups);
+		groups = robots_groups(doc, "*");
+	}
+	rules->delay = -1;
+	rules->rules = g_array_new(FALSE, FALSE, sizeof(RobotsRule));
+	g_array_set_clear_func(rules->rules, robots_rule_clear);
+	for (guint i = 0; i < doc->links->len; i++) {
+		const DocLink *link = &g_array_index(doc->links, DocLink, i);
+		if (!link->text || !g_hash_table_contains(groups, link->text))
+			continue;
+		if (link->kind == LINK_ALLOW || link->kind == LINK_DISALLOW)
+			robots_add_rule(rules, link, spelling);
+		else if (link->kind == LINK_DELAY)
+			robots_add_delay(rules, link);
+	}
+	g_array_sort(rules->rules, robots_rule_order);
+	return rules;
+}
+
+bool robots_rules_allow(const RobotsRules *rules, const char *path, size_t length)
+{
+	for (guint i = 0; i < rules->rules->len; i++) {
+		const RobotsRule *rule = &g_array_index(rules->rules, RobotsRule, i);
+		if (robots_match(rule->pattern, path, length))
+			return rule->allow;
+	}
+	return true;
+}
+
+double robots_rules_delay(const RobotsRules *rules)
+{
+	return rules->delay;
+}
+
+/* Each piece between stars is taken at its first place, which leaves the most for the next ones. */
+bool robots_match(const char *pattern, const char *path, size_t length)
+{
+	size_t all = strlen(pattern);
+	bool whole = all > 0 && pattern[all - 1] == '$';
+	const char *end = pattern + all - whole;
+	const char *star = memchr(pattern, '*', end - pattern);
+	size_t first = (star ? star : end) - pattern;
+
+	if (first > length || memcmp(pattern, path, first) != 0)
+		return false;
+	path += first;
+	length -= first;
+	if (!star)
+		return !whole || length == 0;
+	for (;;) {
+		const char *piece = star + 1;
+		star = memchr(piece, '*', end - piece);
+		size_t n = (star ? star : end) - piece;
+		if (!star && whole)
+			return n <= length && memcmp(path + length - n, piece, n) == 0;
+		const char *place = n > 0 ? memmem(path, length, piece, n) : path;
+		if (!place)
+			return false;
+		if (!star)
+			return true;
+		length -= place + n - path;
+		path = place + n;
+	}
+}
+
+static size_t robots_find(const char *text, size_t from, size_t length, const char *bytes)
+{
+	while (from < length && !(text[from] && strchr(bytes, text[from])))
+		from++;
+	return from;
+}
+
+const char *robots_url_path(const char *url, size_t length, size_t *length_r, bool *needs_slash_r)
+{
+	size_t start = length >= 2 && memcmp(url, "//", 2) == 0 ? 2 : 0;
+	const char *scheme = memmem(url + start, length - start, "://", 3);
+	size_t path = robots_find(url, start, length, "/?;");
+	size_t hash = robots_find(url, start, length, "#");
+
+	/* In a path, "://" does not end a scheme. */
+	if (scheme && (size_t)(scheme - url) <= path)
+		path = robots_find(url, scheme - url + 3, length, "/?;");
+	*needs_slash_r = path < length && url[path] != '/';
+	if (path == length || hash < path) {
+		*needs_slash_r = false;
+		*length_r = 1;
+		return "/";
+	}
+	*length_r = hash - path;
+	return url + path;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* robots-rules.h - what the robots.txt of a site allows one agent
+ *
+ * The extractor of robots.txt sends links, which name the number of their group: LINK_AGENT (href:
+ * product token or "*"), LINK_ALLOW, LINK_DISALLOW (href: pattern) and LINK_DELAY (href: seconds).
+ * The rules of all groups that name the agent apply; without one, those of all groups of "*".
+ * Source: RFC 9309, section 2.2. */
+#pragma once
+#include "common/base/document.h"
+
+/* How paths and patterns are compared. */
+typedef enum {
+	/* As written: Google's open parser does so, and leaves encoding to its caller. */
+	ROBOTS_AS_WRITTEN,
+	/* Patterns in the percent-encoding of canonical URLs, as RFC 9309 wants it; paths must
+	 * come from url_canonical(). */
+	ROBOTS_CANONICAL,
+} RobotsSpelling;
+
+typedef struct RobotsRules RobotsRules;
+
+/* Collects the rules of doc, a converted robots.txt, for a product token; its case does not matter.
+ * Copies what it needs. The caller frees the result. */
+RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpelling spelling);
+void robots_rules_free(RobotsRules *rules);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(RobotsRules, robots_rules_free)
+
+/* Does the longest pattern that matches allow the path with its query? Of equal ones, one that
+ * allows wins; without one, everything is allowed. Linear in the path times the number of rules. */
+bool robots_rules_allow(const RobotsRules *rules, const char *path, size_t length);
+/* The seconds between requests that the site asks this agent for; the longest if there are several,
+ * -1 if there are none. */
+double robots_rules_delay(const RobotsRules *rules);
+
+/* Finds path and query in a URL as it is written, without parsing it: from the first of "/?;" after
+ * the authority to the fragment. The result points into url, or is "/" if there is none;
+ * *needs_slash_r: "/" comes before it. */
+const char *robots_url_path(const char *url, size_t length, size_t *length_r, bool *needs_slash_r);
+/* Does the path match the pattern? "*" stands for any bytes, "$" at the end for the end of the
+ * path; all else begins the path as it is. Linear time. */
+bool robots_match(const char *pattern, const char *path, size_t length);

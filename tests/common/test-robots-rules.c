@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/url/robots-rules.h"
+#include <string.h>
+
+static bool matches(const char *pattern, const char *path)
+{
+	return robots_match(pattern, path, strlen(path));
+}
+
+static void test_patterns(void)
+{
+	static const struct {
+		const char *pattern, *path;
+		bool wanted;
+	} cases[] = {
+	        {"", "/a", true},
+	        {"/", "/a", true},
+	        {"/a", "/a/b", true},
+	        {"/a", "/b", false},
+	        {"/a/", "/a", false},
+	        {"/a$", "/a", true},
+	        {"/a$", "/a/", false},
+	        {"/$a", "/$a", true},
+	        {"/a*", "/a", true},
+	        {"/*c", "/a/b/c/d", true},
+	        {"/*c$", "/a/c/c", true},
+	        {"/*c$", "/a/c/d", false},
+	        {"*", "", true},
+	        {"*$", "/a", true},
+	        {"$", "", true},
+	        {"$", "/", false},
+	        {"/a*b*c", "/a-c-b-c", true},
+	        {"/a*b*c", "/a-c-b", false},
+	        {"/a**b$", "/ab", true},
+	        {"/ab*b$", "/ab", false},
+	        {"/a*aba$", "/aababa", true},
+	        {"/a*.php$", "/a.php.php", true},
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		if (matches(cases[i].pattern, cases[i].path) != cases[i].wanted)
+			g_error("\"%s\" and \"%s\": not %d", cases[i].pattern, cases[i].path,
+			        cases[i].wanted);
+	}
+}
+
+/* Tries everything. */
+static bool plain_match(const char *pattern, const char *path)
+{
+	if (!*pattern || (pattern[0] == '$' && !pattern[1]))
+		return !*pattern || !*path;
+	if (*pattern == '*')
+		return plain_match(pattern + 1, path) || (*path && plain_match(pattern, path + 1));
+	return *pattern == *path && plain_match(pattern + 1, path + 1);
+}
+
+static void fill(char *out, const char *from, int max)
+{
+	int n = g_test_rand_int_range(0, max);
+
+	for (int i = 0; i < n; i++)
+		out[i] = from[g_test_rand_int_range(0, strlen(from))];
+	out[n] = 0;
+}
+
+static void test_random_patterns(void)
+{
+	for (int i = 0; i < 200000; i++) {
+		char pattern[10], path[14];
+		fill(pattern, "aab**$", sizeof pattern);
+		fill(path, "aab$", sizeof path);
+		if (matches(pattern, path) != plain_match(pattern, path))
+			g_error("\"%s\" and \"%s\": not %d", pattern, path,
+			        plain_match(pattern, path));
+	}
+}
+
+/* 30 stars over 50,000 letters take no time, unless places are tried again and again. */
+static void test_many_stars(void)
+{
+	g_autofree char *path = g_strnfill(50000, 'a');
+	g_autoptr(GString) pattern = g_string_new(NULL);
+
+	for (int i = 0; i < 30; i++)
+		g_string_append(pattern, "*aaaaa");
+	g_assert_true(matches(pattern->str, path));
+	g_string_append(pattern, "b");
+	g_assert_false(matches(pattern->str, path));
+}
+
+static void test_paths(void)
+{
+	static const char *const cases[][2] = {
+	        {"", "/"},
+	        {"http://a.test", "/"},
+	        {"http://a.test/", "/"},
+	        {"http://a.test/a?b#c", "/a?b"},
+	        {"http://a.test?b", "+?b"},
+	        {"http://a.test;b#c", "+;b"},
+	        {"http://a.test#/b", "/"},
+	        {"a.test/a", "/a"},
+	        {"//a.test/a", "/a"},
+	        {"/a/http://b.test/c", "/a/http://b.test/c"},
+	        {"a.test?http://b.test/c", "+?http://b.test/c"},
+	        {"http://a.test/?x=http://b", "/?x=http://b"},
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		size_t n;
+		bool needs_slash;
+		const char *path =
+		        robots_url_path(cases[i][0], strlen(cases[i][0]), &n, &needs_slash);
+		g_autofree char *got =
+		        g_strdup_printf("%s%.*s", needs_slash ? "+" : "", (int)n, path);
+		g_assert_cmpstr(got, ==, cases[i][1]);
+	}
+}
+
+/* ---- groups */
+
+static const struct {
+	DocLinkKind kind;
+	const char *href, *text;
+} links[] = {
+        {LINK_AGENT, "*", "0"},
+        {LINK_AGENT, "both", "0"},
+        {LINK_DISALLOW, "/", "0"},
+        {LINK_DELAY, "3.000", "0"},
+        {LINK_SITEMAP, "https://a.test/map", ""},
+        {LINK_AGENT, "one", "1"},
+        {LINK_AGENT, "both", "1"},
+        {LINK_ALLOW, "/a%7Eb/%2f", "1"},
+        {LINK_DISALLOW, "/a", "1"},
+        {LINK_DISALLOW, "/a%7Eb/%2f", "1"},
+        {LINK_DELAY, "1.500", "1"},
+        {LINK_AGENT, "none", "2"},
+};
+
+static bool allowed(const char *agent, const char *path, RobotsSpelling spelling, double delay)
+{
+	g_autoptr(Document) doc = document_new(NULL);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(links); i++)
+		document_add_link(doc, links[i].kind, 0, links[i].href, links[i].text);
+	g_autoptr(RobotsRules) rules = robots_rules_new(doc, agent, spelling);
+	g_assert_cmpfloat(robots_rules_delay(rules), ==, delay);
+	return robots_rules_allow(rules, path, strlen(path));
+}
+
+static void test_groups(void)
+{
+	g_assert_false(allowed("other", "/x", ROBOTS_AS_WRITTEN, 3));
+	g_assert_true(allowed("one", "/x", ROBOTS_AS_WRITTEN, 1.5));
+	g_assert_false(allowed("ONE", "/a", ROBOTS_AS_WRITTEN, 1.5));
+	g_assert_true(allowed("one", "/a%7Eb/%2f", ROBOTS_AS_WRITTEN, 1.5));
+	g_assert_false(allowed("both", "/x", ROBOTS_AS_WRITTEN, 3));
+	g_assert_true(allowed("none", "/x", ROBOTS_AS_WRITTEN, -1));
+	g_assert_false(allowed("one", "/a~b/%2F", ROBOTS_AS_WRITTEN, 1.5));
+	g_assert_true(allowed("one", "/a~b/%2F", ROBOTS_CANONICAL, 1.5));
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/robots-rules/patterns", test_patterns);
+	g_test_add_func("/robots-rules/random-patterns", test_random_patterns);
+	g_test_add_func("/robots-rules/many-stars", test_many_stars);
+	g_test_add_func("/robots-rules/paths", test_paths);
+	g_test_add_func("/robots-rules/groups", test_groups);
+	return g_test_run();
+}
