@@ -4,6 +4,8 @@
 #include "common/url/url-percent.h"
 #include <string.h>
 
+enum { MAX_DELAY = 1000000 }; /* seconds */
+
 typedef struct {
 	char *pattern;
 	size_t length;
@@ -11,6 +13,7 @@ typedef struct {
 } RobotsRule;
 
 struct RobotsRules {
+	RobotsSpelling spelling;
 	GArray *rules; /* RobotsRule, the one that decides first comes first */
 	double delay;
 };
@@ -41,14 +44,29 @@ static GHashTable *robots_groups(const Document *doc, const char *token)
 	return groups;
 }
 
-static void robots_add_rule(RobotsRules *rules, const DocLink *link, RobotsSpelling spelling)
+/* Appends text with "*" and "$" as escapes, as a pattern writes them that means themselves. */
+static void robots_escape(GString *out, const char *text, size_t length, const char *bytes)
 {
-	g_autoptr(GString) pattern = g_string_new(NULL);
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] && strchr(bytes, text[i]))
+			url_percent_append(out, text[i]);
+		else
+			g_string_append_c(out, text[i]);
+	}
+}
 
-	if (spelling == ROBOTS_CANONICAL)
-		url_percent_normalise(pattern, link->href, strlen(link->href));
-	else
+static void robots_add_rule(RobotsRules *rules, const DocLink *link)
+{
+	g_autoptr(GString) spelt = g_string_new(NULL), pattern = g_string_new(NULL);
+
+	if (rules->spelling == ROBOTS_CANONICAL) {
+		url_percent_normalise(spelt, link->href, strlen(link->href));
+		bool whole = spelt->len > 0 && spelt->str[spelt->len - 1] == '$';
+		robots_escape(pattern, spelt->str, spelt->len - whole, "$");
+		g_string_append(pattern, whole ? "$" : "");
+	} else {
 		g_string_append(pattern, link->href);
+	}
 	RobotsRule rule = {
 	        g_strndup(pattern->str, pattern->len), pattern->len, link->kind == LINK_ALLOW};
 	g_array_append_val(rules->rules, rule);
@@ -58,7 +76,7 @@ static void robots_add_delay(RobotsRules *rules, const DocLink *link)
 {
 	double seconds = g_ascii_strtod(link->href, NULL);
 
-	if (seconds > rules->delay)
+	if (seconds > rules->delay && seconds <= MAX_DELAY)
 		rules->delay = seconds;
 }
 
@@ -80,6 +98,7 @@ RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpel
 		g_hash_table_unref(groups);
 		groups = robots_groups(doc, "*");
 	}
+	rules->spelling = spelling;
 	rules->delay = -1;
 	rules->rules = g_array_new(FALSE, FALSE, sizeof(RobotsRule));
 	g_array_set_clear_func(rules->rules, robots_rule_clear);
@@ -88,7 +107,7 @@ RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpel
 		if (!link->text || !g_hash_table_contains(groups, link->text))
 			continue;
 		if (link->kind == LINK_ALLOW || link->kind == LINK_DISALLOW)
-			robots_add_rule(rules, link, spelling);
+			robots_add_rule(rules, link);
 		else if (link->kind == LINK_DELAY)
 			robots_add_delay(rules, link);
 	}
@@ -98,9 +117,12 @@ RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpel
 
 bool robots_rules_allow(const RobotsRules *rules, const char *path, size_t length)
 {
+	g_autoptr(GString) escaped = g_string_sized_new(length);
+
+	robots_escape(escaped, path, length, rules->spelling == ROBOTS_CANONICAL ? "*$" : "");
 	for (guint i = 0; i < rules->rules->len; i++) {
 		const RobotsRule *rule = &g_array_index(rules->rules, RobotsRule, i);
-		if (robots_match(rule->pattern, path, length))
+		if (robots_match(rule->pattern, escaped->str, escaped->len))
 			return rule->allow;
 	}
 	return true;

@@ -12,8 +12,8 @@
 typedef enum {
 	/* As written: Google's open parser does so, and leaves encoding to its caller. */
 	ROBOTS_AS_WRITTEN,
-	/* Patterns in the percent-encoding of canonical URLs, as RFC 9309 wants it; paths must
-	 * come from url_canonical(). */
+	/* Patterns in the percent-encoding of canonical URLs, as RFC 9309 wants it; "%2A" and "%24"
+	 * in them mean "*" and "$". Paths must come from url_canonical(). */
 	ROBOTS_CANONICAL,
 } RobotsSpelling;
 

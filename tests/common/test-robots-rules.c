@@ -135,6 +135,9 @@ static const struct {
         {LINK_DISALLOW, "/a%7Eb/%2f", "1"},
         {LINK_DELAY, "1.500", "1"},
         {LINK_AGENT, "none", "2"},
+        {LINK_AGENT, "signs", "3"},
+        {LINK_DISALLOW, "/%2a$", "3"},
+        {LINK_DISALLOW, "/$a", "3"},
 };
 
 static bool allowed(const char *agent, const char *path, RobotsSpelling spelling, double delay)
@@ -158,6 +161,11 @@ static void test_groups(void)
 	g_assert_true(allowed("none", "/x", ROBOTS_AS_WRITTEN, -1));
 	g_assert_false(allowed("one", "/a~b/%2F", ROBOTS_AS_WRITTEN, 1.5));
 	g_assert_true(allowed("one", "/a~b/%2F", ROBOTS_CANONICAL, 1.5));
+	g_assert_true(allowed("signs", "/*", ROBOTS_AS_WRITTEN, -1));
+	g_assert_false(allowed("signs", "/*", ROBOTS_CANONICAL, -1));
+	g_assert_false(allowed("signs", "/%2A", ROBOTS_CANONICAL, -1));
+	g_assert_true(allowed("signs", "/*a", ROBOTS_CANONICAL, -1));
+	g_assert_false(allowed("signs", "/$ab", ROBOTS_CANONICAL, -1));
 }
 
 int main(int argc, char **argv)

@@ -32,6 +32,24 @@ static void check_canonical(const char *text, size_t length, const Url *base)
 	g_assert_cmpstr(again, ==, canonical);
 }
 
+/* A pattern and a delay in one group; what matches the pattern is denied. */
+static void check_rules(const char *pattern, const char *path, size_t length)
+{
+	g_autoptr(Document) doc = document_new(NULL);
+
+	document_add_link(doc, LINK_AGENT, 0, "*", "0");
+	document_add_link(doc, LINK_DISALLOW, 0, pattern, "0");
+	document_add_link(doc, LINK_ALLOW, 0, "/allowed", "0");
+	document_add_link(doc, LINK_DELAY, 0, pattern, "0");
+	g_autoptr(RobotsRules) written = robots_rules_new(doc, "agent", ROBOTS_AS_WRITTEN);
+	g_autoptr(RobotsRules) canonical = robots_rules_new(doc, "agent", ROBOTS_CANONICAL);
+	if (*pattern && robots_match(pattern, path, length) &&
+	        !robots_match("/allowed", path, length))
+		g_assert_false(robots_rules_allow(written, path, length));
+	robots_rules_allow(canonical, path, length);
+	g_assert_true(robots_rules_delay(written) >= -1);
+}
+
 static void check_path(const char *text, size_t length)
 {
 	size_t n;
@@ -41,6 +59,7 @@ static void check_path(const char *text, size_t length)
 	g_autofree char *pattern = g_strndup(path, n);
 	if (!strpbrk(pattern, "*$"))
 		g_assert_true(robots_match(pattern, path, n) || memchr(path, 0, n));
+	check_rules(pattern, text, length);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
