@@ -11,6 +11,7 @@ const HelpTopic help_topics[] = {
         {"formats", N_("what is read, and what to do if a format is missing")},
         {"configuration", N_("what is watched, skipped and limited")},
         {"output", N_("exit codes, paths and JSON, for scripts")},
+        {"web", N_("what sites publish, tried by hand")},
         {NULL, NULL},
 };
 

@@ -187,8 +187,7 @@ const Verb verbs[] = {
                 VERB_QUERY | VERB_NEEDS_INDEX, cmd_tui},
         {"web", "allowed|canonical", N_("parse what sites publish, without network or index"),
                 N_("allowed: read URLs from standard input; print \"allow\" or \"deny\" for each.\n"
-                   "canonical: read URLs from standard input; print their normalised forms or "
-                   "\"invalid\"."),
+                   "canonical: read URLs from standard input; print each in its one spelling."),
                 web_options, 1, MANY, VERB_HAS_SUBVERBS, cmd_web},
         {"completion", "bash|zsh|fish", N_("print the completion script for a shell"), NULL,
                 no_options, 1, 1, VERB_HAS_SUBVERBS, cmd_completion},
