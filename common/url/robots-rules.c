@@ -92,7 +92,8 @@ static int robots_rule_order(const void *a, const void *b)
 RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpelling spelling)
 {
 	RobotsRules *rules = g_new0(RobotsRules, 1);
-	g_autoptr(GHashTable) groups = robots_groups(doc, agent);
+	g_autofree char *token = g_strndup(agent, strcspn(agent, "/"));
+	g_autoptr(GHashTable) groups = robots_groups(doc, token);
 
 	if (g_hash_table_size(groups) == 0) {
 		g_hash_table_unref(groups);

@@ -19,8 +19,8 @@ typedef enum {
 
 typedef struct RobotsRules RobotsRules;
 
-/* Collects the rules of doc, a converted robots.txt, for a product token; its case does not matter.
- * Copies what it needs. The caller frees the result. */
+/* Collects the rules of doc, a converted robots.txt, for a product token; neither its case matters
+ * nor a version after "/". Copies what it needs. The caller frees the result. */
 RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpelling spelling);
 void robots_rules_free(RobotsRules *rules);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RobotsRules, robots_rules_free)

@@ -87,21 +87,35 @@ static void robots_send(Robots *robots, DocLinkKind kind, const char *href, cons
 		sink_truncated(robots->sink, REASON_LIMIT_TEXT, NULL);
 }
 
-/* The name up to the first character that no product token has; "*" may have words after it. */
+#define TOKEN_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"
+
+static void robots_token(Robots *robots, const char *value, size_t length)
+{
+	g_autofree char *token = g_ascii_strdown(value, length);
+
+	if (length > 0)
+		robots_send(robots, LINK_AGENT, token, robots->group);
+}
+
+/* The name up to the first character that no product token has, and the same with digits, which
+ * product tokens do not have either, though crawlers do. "*" may have words after it. */
 static void robots_agent(Robots *robots, const char *value)
 {
-	size_t length = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-");
-	g_autofree char *token = g_ascii_strdown(value, length);
+	size_t length = strspn(value, TOKEN_LETTERS),
+	       digits = strspn(value, TOKEN_LETTERS "0123456789");
 
 	if (!robots->group || robots->rules_seen) {
 		g_free(robots->group);
 		robots->group = g_strdup_printf("%u", robots->groups++);
 		robots->rules_seen = false;
 	}
-	if (*value == '*' && (!value[1] || g_ascii_isspace(value[1])))
+	if (*value == '*' && (!value[1] || g_ascii_isspace(value[1]))) {
 		robots_send(robots, LINK_AGENT, "*", robots->group);
-	else if (length > 0)
-		robots_send(robots, LINK_AGENT, token, robots->group);
+		return;
+	}
+	robots_token(robots, value, length);
+	if (digits > length)
+		robots_token(robots, value, digits);
 }
 
 /* Escapes get upper-case digits, and bytes that are not ASCII become escapes. */

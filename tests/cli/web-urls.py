@@ -79,7 +79,11 @@ equal(verdicts(usual, 'other', 'http://a.test', 'http://a.test/open/x', 'http://
 equal(verdicts(usual, 'FIRST', 'http://a.test/x.pdf', 'http://a.test/x.pdf?y', 'http://a.test/a/', 'http://a.test/a/b'), 'daad',
       'an agent has its group')
 equal(verdicts(usual, 'Second', 'http://a.test/x.pdf'), 'd', 'a version after the name does not matter')
-equal(verdicts(usual, 'First/1.0', 'http://a.test/x.pdf'), 'd', 'an agent with a version is another one')
+equal(verdicts(usual, 'First/1.0', 'http://a.test/x.pdf?y'), 'a', 'nor does the version of the agent that asks')
+equal(verdicts(usual, 'First x', 'http://a.test/x.pdf?y'), 'd', 'an agent with more words is another one')
+digits = b'user-agent: bot2\ndisallow: /a\nuser-agent: 3bot\ndisallow: /b\nuser-agent: *\ndisallow: /c'
+equal([verdicts(digits, agent, '/a', '/b', '/c') for agent in ('bot2', 'bot', '3bot', 'bot23')], ['daa', 'daa', 'ada', 'aad'],
+      'names may have digits; a name that digits follow is taken without them too')
 equal(verdicts(b'', 'x', 'http://a.test/'), 'a', 'an empty file allows everything')
 equal(verdicts(b'\xef\xbb\xbfuser-agent: x\rdisalow: /a\rUSERAGENT x\r', 'x', '/a', '/b'), 'da', 'misspellings, CR and the mark are read')
 equal(verdicts('user-agent: x\ndisallow: /\n'.encode('utf-16'), 'x', '/a'), 'd', 'UTF-16 is read')
