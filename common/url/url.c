@@ -109,7 +109,7 @@ static bool drive_begins(const UrlParse *parse)
 static void path_shorten(UrlParse *parse)
 {
 	GString *path = parse->path;
-	const char *last = strrchr(path->str, '/');
+	const char *last = memrchr(path->str, '/', path->len);
 
 	if (!last || (parse->file && last == path->str && is_drive(last + 1, path->len - 1, true)))
 		return;
