@@ -185,9 +185,11 @@ const Verb verbs[] = {
         {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),
                 N_("While you type, the last word also matches as a prefix."), no_options, 0, MANY,
                 VERB_QUERY | VERB_NEEDS_INDEX, cmd_tui},
-        {"web", "allowed|canonical", N_("parse what sites publish, without network or index"),
+        {"web", "allowed|canonical|sitemap",
+                N_("parse what sites publish, without network or index"),
                 N_("allowed: read URLs from standard input; print \"allow\" or \"deny\" for each.\n"
-                   "canonical: read URLs from standard input; print each in its one spelling."),
+                   "canonical: read URLs from standard input; print each in its one spelling.\n"
+                   "sitemap FILE: print the entries of a sitemap as JSON Lines."),
                 web_options, 1, MANY, VERB_HAS_SUBVERBS, cmd_web},
         {"completion", "bash|zsh|fish", N_("print the completion script for a shell"), NULL,
                 no_options, 1, 1, VERB_HAS_SUBVERBS, cmd_completion},

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* web.h - the subverbs of "web", one function each, in web-SUBVERB.c */
 #pragma once
+#include "common/base/document.h"
 #include "ui-cli/app/cli.h"
 
 /* Each returns the exit code. The words of cli begin with the subverb; cmd_web() has checked their
  * number. */
 int web_allowed(Cli *cli);
 int web_canonical(Cli *cli);
+int web_feed(Cli *cli);
+int web_sitemap(Cli *cli);
+
+/* Notes why a document is missing or incomplete, as web_sitemap() and web_feed() report it. Returns
+ * the exit code (web-sitemap.c). */
+int web_report(const Cli *cli, const Document *doc, bool any);
 
 /* ---- helpers (web-lines.c) */
 

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/web.h"
+#include "common/base/i18n.h"
+#include "ui-cli/app/convert-file.h"
+#include "ui-cli/print/json-writer.h"
+#include <string.h>
+
+int web_report(const Cli *cli, const Document *doc, bool any)
+{
+	const char *detail = doc->detail && *doc->detail ? doc->detail : NULL;
+
+	if (doc->reason != REASON_NONE)
+		cli_note(cli, "%s: %s%s%s", cli_word(cli, 1), document_reason_text(doc->reason),
+		        detail ? ": " : "", detail ? detail : "");
+	if (!any)
+		return EXIT_NOTHING;
+	return doc->reason != REASON_NONE ? EXIT_PARTIAL : EXIT_OK;
+}
+
+static void json_value(GString *out, const char *key, const char *value)
+{
+	json_text(out, key, value && *value ? value : NULL);
+}
+
+static void json_entry(GString *out, const DocLink *link)
+{
+	g_auto(GStrv) parts = g_strsplit(link->text, "\t", 3);
+	guint n = g_strv_length(parts);
+	const char *priority = n > 2 ? parts[2] : "";
+
+	json_open(out, NULL, '{');
+	json_text(out, "kind", document_link_name(link->kind));
+	json_text(out, "loc", link->href);
+	json_value(out, "lastmod", n > 0 ? parts[0] : NULL);
+	json_value(out, "changefreq", n > 1 ? parts[1] : NULL);
+	if (*priority)
+		json_double(out, "priority", g_ascii_strtod(priority, NULL));
+	else
+		json_null(out, "priority");
+	json_close(out, '}');
+	g_string_append_c(out, '\n');
+}
+
+int web_sitemap(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+	g_autofree char *path = cli_absolute(cli_word(cli, 1));
+	g_autoptr(GPtrArray) docs = convert_fetched(cli, path, JOB_SITEMAP, NULL, &error);
+
+	if (!docs)
+		return cli_fail(cli, error);
+	const Document *doc = docs->pdata[0];
+	for (guint i = 0; i < doc->links->len; i++)
+		json_entry(out, &g_array_index(doc->links, DocLink, i));
+	if (!cli->quiet)
+		screen_put(&cli->out, out);
+	return web_report(cli, doc, doc->links->len > 0);
+}
