@@ -25,6 +25,7 @@ extractors/charset: common/base
 extractors/shared: common/base common/ipc extractors/charset
 extractors/sniff: common/base extractors/charset extractors/shared
 extractors/core: common/base common/ipc common/sandbox extractors/charset extractors/shared extractors/sniff
+extractors/feed: common/base extractors/charset extractors/html extractors/shared extractors/sniff
 extractors/*: common/base extractors/charset extractors/shared extractors/sniff
 daemon/fs: common/base
 daemon/watch: common/base daemon/fs

@@ -24,6 +24,8 @@ static const char *const field_names[N_FIELDS] = {
         [FIELD_UPDATED] = "updated",
         [FIELD_IDENTIFIER] = "identifier",
         [FIELD_ROBOTS] = "robots",
+        [FIELD_KIND] = "kind",
+        [FIELD_SCHEDULE] = "schedule",
 };
 
 static const char *const tag_names[N_TAGS] = {

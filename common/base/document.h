@@ -35,6 +35,10 @@ typedef enum {
 	FIELD_UPDATED, /* the last change of an item of a feed, same format as FIELD_DATE */
 	FIELD_IDENTIFIER, /* what an item of a feed is known by: its guid or id, as written */
 	FIELD_ROBOTS, /* directives of a page for robots: "noindex,nofollow" */
+	FIELD_KIND, /* of a feed: "rss 2.0", "atom 1.0", "json 1.1"; the version may be missing */
+	/* When a feed changes, as it says itself: "ttl 60" (minutes that it may be kept), "period
+	 * 3600" (seconds between changes), "skip-hours 0 1 2" (UTC), "skip-days saturday sunday" */
+	FIELD_SCHEDULE,
 	N_FIELDS
 } DocField;
 

@@ -49,7 +49,7 @@ bool lane_includes(WireLane lane, WireLane other)
 }
 
 #define CHEAP_PLUGINS                                                                              \
-	"cards", "dbf", "html", "mail", "markup", "odf", "oldbook", "ooxml", "postscript",         \
+	"cards", "dbf", "feed", "html", "mail", "markup", "odf", "oldbook", "ooxml", "postscript", \
 	        "robots", "rtf", "sitemap", "text", "torrent", "trec", "xml"
 
 const char *const *lane_usual_plugins(WireLane lane)

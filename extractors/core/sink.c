@@ -17,8 +17,10 @@ enum {
 
 struct Sink {
 	Conversion *conversion;
-	const Sink *parent; /* NULL: this is the file itself */
+	Sink *parent; /* NULL: this is the file itself */
 	const char *path; /* member path; "" for the file itself */
+	char *own_path; /* the same if this owns it, or NULL */
+	const Extractor *extractor; /* what fills the document; NULL: none */
 	unsigned depth, inlined;
 	bool new_block; /* the next text begins a new block */
 	bool full, truncated;
@@ -377,6 +379,7 @@ static void sink_convert(Sink *sink, const Input *in, const char *declared)
 	}
 	if (sink->parent)
 		sink_heartbeat(c, true); /* a crash is then attributed to this member */
+	sink->extractor = extractor;
 	ExtractResult result = extractor->extract(&typed, sink);
 	if (c->stopped)
 		return;
@@ -440,35 +443,62 @@ static void send_wanted(Sink *inner, const SinkMember *member)
 	c->found = true;
 }
 
-bool sink_member(Sink *sink, const SinkMember *member)
+/* Begins the document of a member. NULL: it is not wanted, or not allowed. */
+static Sink *sink_open_member(Sink *sink, const SinkMember *member)
 {
 	Conversion *c = sink->conversion;
 	if (!member_allowed(sink))
-		return false;
+		return NULL;
 	g_autofree char *path =
 	        member_path(sink, member->name && *member->name ? member->name : "?");
 	if (c->wanted && !leads_to_wanted(c, path)) {
 		sink_heartbeat(c, false);
-		return true;
+		return NULL;
 	}
-	g_autofree Sink *inner = g_new0(Sink, 1);
-	*inner = (Sink){.conversion = c,
-	        .parent = sink,
-	        .path = path,
-	        .depth = sink->depth + 1,
-	        .new_block = true};
+	Sink *inner = g_new0(Sink, 1);
+	*inner = (Sink){
+	        .conversion = c, .parent = sink, .depth = sink->depth + 1, .new_block = true};
+	inner->path = inner->own_path = g_steal_pointer(&path);
 	c->members++;
-	put_document(
-	        c, path, member->size == SIZE_MAX ? -1 : (int64_t)member->size, member->mtime_ns);
+	put_document(c, inner->path, member->size == SIZE_MAX ? -1 : (int64_t)member->size,
+	        member->mtime_ns);
+	return inner;
+}
+
+static void sink_close_member(Sink *sink, Sink *inner)
+{
+	sink->new_block = true;
+	sink_heartbeat(sink->conversion, false);
+	g_free(inner->own_path);
+	g_free(inner);
+}
+
+/* Ends the document if the member is skipped, only listed, or asked for. */
+static bool sink_settles_member(Sink *inner, const SinkMember *member)
+{
+	Conversion *c = inner->conversion;
 	if (c->members == c->skip_member) {
 		inner->reason = REASON_CRASHED;
 		put_end(inner, STATE_FAILED);
 	} else if (!member->data) {
 		inner->reason = member->reason;
 		put_end(inner, member->reason ? STATE_FAILED : STATE_NOTHING);
-	} else if (c->wanted && strcmp(c->wanted, path) == 0) {
+	} else if (c->wanted && strcmp(c->wanted, inner->path) == 0) {
 		send_wanted(inner, member);
 	} else {
+		return false;
+	}
+	return true;
+}
+
+bool sink_member(Sink *sink, const SinkMember *member)
+{
+	if (!member_allowed(sink))
+		return false;
+	Sink *inner = sink_open_member(sink, member);
+	if (!inner)
+		return true;
+	if (!sink_settles_member(inner, member)) {
 		Input in = {.data = member->data,
 		        .size = member->size,
 		        .name = sink_base_name(member->name ? member->name : ""),
@@ -477,9 +507,32 @@ bool sink_member(Sink *sink, const SinkMember *member)
 		        .url = ""};
 		sink_convert(inner, &in, member->mime);
 	}
-	sink->new_block = true;
-	sink_heartbeat(c, false);
+	sink_close_member(sink, inner);
 	return sink_is_open(sink);
+}
+
+Sink *sink_begin_member(Sink *sink, const SinkMember *member)
+{
+	Sink *inner = sink_open_member(sink, member);
+	if (!inner)
+		return NULL;
+	if (sink_settles_member(inner, member)) {
+		sink_close_member(sink, inner);
+		return NULL;
+	}
+	put_type(sink->conversion, member->mime, sink->extractor);
+	inner->extractor = sink->extractor;
+	sink_heartbeat(sink->conversion, false);
+	return inner;
+}
+
+void sink_end_member(Sink *inner)
+{
+	if (!inner->conversion->stopped) {
+		put_language(inner);
+		put_end(inner, STATE_OK);
+	}
+	sink_close_member(inner->parent, inner);
 }
 
 bool sink_inline(

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* html.c - the plugin for HTML, XHTML and feeds */
+/* html.c - the plugin for HTML and XHTML */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/html/html-charset.h"
-#include "extractors/html/html-feed.h"
 #include "extractors/html/html-page.h"
 #include <libxml/xmlversion.h>
 #include <string.h>
 
-static const char *const mime_types[] = {
-        "text/html", "application/xhtml+xml", "application/rss+xml", "application/atom+xml", NULL};
-
-static bool is_feed(const Input *in)
-{
-	return in->mime && (strstr(in->mime, "rss") || strstr(in->mime, "atom"));
-}
+static const char *const mime_types[] = {"text/html", "application/xhtml+xml", NULL};
 
 static bool is_xml(const Input *in, const char *text)
 {
@@ -41,10 +34,7 @@ static ExtractResult html_extract(const Input *in, Sink *sink)
 	page_init(&page, sink, is_xml(in, text));
 	if (charset)
 		sink_field(sink, FIELD_CHARSET, charset, -1);
-	if (is_feed(in))
-		feed_run(&page, in->mime, text, length);
-	else
-		run_page(&page, in, text, length);
+	run_page(&page, in, text, length);
 	return page_finish(&page) ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 

@@ -105,6 +105,12 @@ typedef struct {
 } SinkMember;
 bool sink_member(Sink *sink, const SinkMember *member);
 
+/* Begins a member that this plugin fills itself through the sink that is returned, up to
+ * sink_end_member(). mime is what the member is; data is what a user gets who asks for the bytes of
+ * the member, and is read only during the call. NULL: leave this member out. */
+Sink *sink_begin_member(Sink *sink, const SinkMember *member);
+void sink_end_member(Sink *inner);
+
 /* Counts unpacked bytes; unpackers call it before they keep the bytes. False once the total or the
  * compression ratio exceeds its limit. */
 bool sink_unpacked(Sink *sink, size_t bytes);

@@ -38,6 +38,7 @@ typedef struct {
 
 struct XmlAttributes {
 	XmlParser *reader;
+	const xmlChar *name, *prefix, *uri; /* of the element */
 	const xmlChar **raw; /* local name, prefix, URI, begin and end of each */
 	int count;
 };
@@ -102,7 +103,7 @@ static void xmlread_on_start(void *context, const xmlChar *name, const xmlChar *
 	if (reader->stopped)
 		return;
 	reader->began = true;
-	XmlAttributes attributes = {reader, raw, n_attributes};
+	XmlAttributes attributes = {reader, name, prefix, uri, raw, n_attributes};
 	unsigned element = element_of(reader, name, uri);
 	xmlread_stop_unless(reader, reader->events->start(reader->user, element, &attributes));
 }
@@ -303,6 +304,13 @@ XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *even
 		return XML_READ_DAMAGED;
 	XmlResult result = xmlread_run(&reader, size);
 	return reader.rest > 0 ? read_rest(&reader, (const char *)data + size) : result;
+}
+
+const char *xml_element(const XmlAttributes *attributes, const char **prefix_r, const char **uri_r)
+{
+	*prefix_r = (const char *)attributes->prefix;
+	*uri_r = (const char *)attributes->uri;
+	return (const char *)attributes->name;
 }
 
 const char *xml_attribute(

@@ -53,6 +53,9 @@ XmlResult xml_read(const XmlVocabulary *vocabulary, const XmlEvents *events, voi
 XmlResult xml_read_memory(const XmlVocabulary *vocabulary, const XmlEvents *events, void *user,
         const void *data, size_t size);
 
+/* The local name of the element that starts, its prefix and its namespace; NULL: none. Valid during
+ * the call. */
+const char *xml_element(const XmlAttributes *attributes, const char **prefix_r, const char **uri_r);
 /* Returns the value of an attribute, valid during the call and not NUL-terminated; ns as in
  * XmlElement. NULL if there is none. */
 const char *xml_attribute(

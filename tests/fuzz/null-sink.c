@@ -90,6 +90,17 @@ bool sink_member(Sink *sink, const SinkMember *member)
 	return ++sink->counts.members < sink->limits->members;
 }
 
+Sink *sink_begin_member(Sink *sink, const SinkMember *member)
+{
+	g_assert(member->mime && *member->mime);
+	return sink_member(sink, member) ? sink : NULL;
+}
+
+void sink_end_member(Sink *inner)
+{
+	g_assert(inner->counts.members > 0);
+}
+
 bool sink_inline(
         Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size)
 {

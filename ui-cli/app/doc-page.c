@@ -210,7 +210,7 @@ static bool is_for_readers(DocField field)
 {
 	return field != FIELD_TITLE && field != FIELD_LANGUAGE && field != FIELD_MESSAGE_ID &&
 	       field != FIELD_GENERATOR && field != FIELD_CHARSET && field != FIELD_THREAD &&
-	       field != FIELD_IDENTIFIER && field != FIELD_ROBOTS;
+	       field != FIELD_IDENTIFIER && field != FIELD_ROBOTS && field != FIELD_SCHEDULE;
 }
 
 /* The title is often the first heading too, and is said once. */

@@ -15,6 +15,7 @@ typedef struct {
 static const WebVerb web_verbs[] = {
         {"allowed", 0, "", web_allowed},
         {"canonical", 0, "", web_canonical},
+        {"feed", 1, N_("a file"), web_feed},
         {"sitemap", 1, N_("a file"), web_sitemap},
 };
 
