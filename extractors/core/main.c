@@ -25,6 +25,7 @@ enum { CONTROL_FD = 3 };
 typedef struct {
 	char *file; /* the file to convert and print; NULL: serve the control socket */
 	gboolean no_sandbox; /* only with file */
+	char *page; /* address of the page that the file is; NULL: it is a file; only with file */
 	gboolean background, unsandboxed, debug;
 	char *only; /* comma-separated list; see common/sandbox/extract-host.h */
 	char *ocr; /* OCR language; NULL: no OCR */
@@ -37,6 +38,8 @@ static bool extract_main_parse(int argc, char **argv, ExtractOptions *options, G
 	                "Convert one file and print the frames", "FILE"},
 	        {"no-sandbox", 0, 0, G_OPTION_ARG_NONE, &options->no_sandbox,
 	                "Without the sandbox (with --file)", NULL},
+	        {"page", 0, 0, G_OPTION_ARG_STRING, &options->page,
+	                "The file is a page of a site (with --file)", "URL"},
 	        {"background", 0, 0, G_OPTION_ARG_NONE, &options->background,
 	                "Run at idle priority", NULL},
 	        {"unsandboxed", 0, 0, G_OPTION_ARG_NONE, &options->unsandboxed,
@@ -109,6 +112,8 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Extrac
 	        .sniffer = sniffer,
 	        .limits = EXTRACT_LIMITS_DEFAULT,
 	        .lane = LANE_ALL,
+	        .purpose = options->page ? JOB_PAGE : JOB_FILE,
+	        .url = options->page,
 	        .slow = true};
 	g_autofree char *name = g_path_get_basename(path);
 	conversion_run(&conversion, data, info.st_size, name);

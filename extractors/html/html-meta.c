@@ -151,6 +151,17 @@ static void meta_send_fact(Meta *meta, DocField field, const char *text)
 	}
 }
 
+/* Directives in lower case, without white space. */
+static void send_robots(Meta *meta, const char *text)
+{
+	g_autofree char *lower = g_ascii_strdown(text, -1);
+	size_t used = 0;
+	for (const char *p = lower; *p; p++)
+		if (!g_ascii_isspace(*p))
+			lower[used++] = *p;
+	sink_field(meta->sink, FIELD_ROBOTS, lower, used);
+}
+
 static HtmlSpan meta_name(const Token *token)
 {
 	static const char *const attributes[] = {"name", "property", "http-equiv", "itemprop"};
@@ -169,6 +180,11 @@ void meta_element(Meta *meta, const Token *token)
 
 	if (!name.text || content.length == 0 || content.length > 16 << 10)
 		return;
+	if (meta->robots && span_is(name, "robots")) {
+		g_autoptr(GString) directives = g_string_new(NULL);
+		entity_append(directives, content, true);
+		send_robots(meta, directives->str);
+	}
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
 		if (!span_is(name, names[i].name))
 			continue;

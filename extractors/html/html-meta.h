@@ -8,6 +8,7 @@ typedef struct {
 	Sink *sink;
 	bool sent[N_FIELDS]; /* single-valued fields that were sent */
 	char *author; /* the last author that was sent */
+	bool robots; /* send the directives for robots */
 } Meta;
 
 /* Reads a <meta> element. */

@@ -83,18 +83,6 @@ static bool html_has_scheme(const char *href)
 	return scheme != NULL;
 }
 
-/* The first <base> counts. */
-static void set_base(Page *page, const Token *token)
-{
-	HtmlSpan href = token_attribute(token, "href");
-
-	if (page->base || href.length == 0 || href.length > MAX_HREF_BYTES)
-		return;
-	g_autoptr(GString) base = g_string_new(NULL);
-	entity_append(base, href, true);
-	page->base = g_strdup(g_strstrip(base->str));
-}
-
 /* Resolves a target against the base. The caller frees it. */
 static char *from_base(const Page *page, const char *href)
 {
@@ -111,10 +99,26 @@ static char *from_base(const Page *page, const char *href)
 	return g_strdup_printf("%.*s%s", (int)(slash + 1 - page->base), page->base, href);
 }
 
+/* The first <base> counts. */
+static void set_base(Page *page, const Token *token)
+{
+	HtmlSpan href = token_attribute(token, "href");
+
+	if (page->base_told || href.length == 0 || href.length > MAX_HREF_BYTES)
+		return;
+	g_autoptr(GString) base = g_string_new(NULL);
+	entity_append(base, href, true);
+	char *resolved = from_base(page, g_strstrip(base->str));
+	g_free(page->base);
+	page->base = resolved;
+	page->base_told = true;
+}
+
 static void send_target(Page *page, const char *href, const char *text)
 {
 	g_autofree char *target = from_base(page, href);
-	if (!sink_link(page->sink, target, text))
+	unsigned flags = page->nofollow ? DOC_LINK_NOFOLLOW : 0;
+	if (!sink_link_kind(page->sink, LINK_ANCHOR, flags, target, text))
 		page->writer.full = true;
 }
 
@@ -123,14 +127,54 @@ static void html_end_link(Page *page)
 	if (!page->link)
 		return;
 	page->link = false;
-	if (!is_followable_link(page->href->str))
+	if (!is_followable_link(page->href->str)) {
+		page->nofollow = false;
 		return;
+	}
 	/* the cut may split a character */
 	const char *end;
 	g_utf8_validate(page->anchor->str, page->anchor->len, &end);
 	g_string_truncate(page->anchor, end - page->anchor->str);
 	g_strdelimit(page->anchor->str, "\t\r\n\f", ' ');
 	send_target(page, page->href->str, g_strstrip(page->anchor->str));
+	page->nofollow = false;
+}
+
+/* Is the word one of those in the attribute rel? */
+static bool has_relation(const Token *token, const char *word)
+{
+	HtmlSpan rel = token_attribute(token, "rel");
+	size_t length = strlen(word);
+	for (size_t i = 0; i + length <= rel.length; i++) {
+		bool begins = i == 0 || g_ascii_isspace(rel.text[i - 1]);
+		bool ends = i + length == rel.length || g_ascii_isspace(rel.text[i + length]);
+		if (begins && ends && g_ascii_strncasecmp(rel.text + i, word, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_feed_type(HtmlSpan type)
+{
+	return span_is(type, "application/rss+xml") || span_is(type, "application/atom+xml") ||
+	       span_is(type, "application/feed+json") || span_is(type, "application/rdf+xml");
+}
+
+/* A <link> element of a page from a site: its preferred address, or one of its feeds. */
+static void send_relation(Page *page, const Token *token)
+{
+	HtmlSpan href = token_attribute(token, "href"), title = token_attribute(token, "title");
+	bool canonical = has_relation(token, "canonical");
+	bool feed =
+	        has_relation(token, "alternate") && is_feed_type(token_attribute(token, "type"));
+	if ((!canonical && !feed) || href.length == 0 || href.length > MAX_HREF_BYTES)
+		return;
+	g_autofree char *name =
+	        g_strdup(feed && title.text ? html_resolve(page, title, true)->str : "");
+	g_autofree char *reference = g_strdup(html_resolve(page, href, true)->str);
+	g_autofree char *target = from_base(page, g_strstrip(reference));
+	if (!sink_link_kind(page->sink, canonical ? LINK_CANONICAL : LINK_FEED, 0, target, name))
+		page->writer.full = true;
 }
 
 static void html_begin_link(Page *page, const Token *token)
@@ -145,6 +189,7 @@ static void html_begin_link(Page *page, const Token *token)
 	g_strstrip(page->href->str);
 	g_string_truncate(page->anchor, 0);
 	page->link = *page->href->str != '\0';
+	page->nofollow = page->site && has_relation(token, "nofollow");
 }
 
 static void send_link(Page *page, HtmlSpan target, HtmlSpan text)
@@ -368,6 +413,8 @@ static void html_page_open_element(Page *page, Tokenizer *tokenizer, const Token
 {
 	const Element *element = element_find(token->name);
 
+	if (page->site && strcmp(token->name, "link") == 0)
+		send_relation(page, token);
 	if (element->kind != ELEMENT_INLINE || token->n_attributes > 0 || page->noise_depth > 0)
 		begin_noise(page, token, element);
 	switch (element->kind) {

@@ -24,9 +24,11 @@ typedef struct {
 	bool cell; /* directly in a table cell */
 	unsigned breaks; /* <br> elements in a row */
 	unsigned frames; /* nesting of documents in attributes */
-	bool link;
+	bool site; /* fetched from a site: links for a crawler are sent too */
+	bool link, nofollow;
 	GString *href, *anchor;
 	char *base; /* base of relative links; NULL: the page itself */
+	bool base_told; /* by a <base> element */
 	char noise[TOKEN_MAX_NAME]; /* name of the outermost noisy element */
 	unsigned noise_depth; /* open elements of that name, itself included; 0: no noise */
 	bool noise_headings; /* headings in it count as noise too */

@@ -32,6 +32,9 @@ static ExtractResult html_extract(const Input *in, Sink *sink)
 	Page page;
 
 	page_init(&page, sink, is_xml(in, text));
+	page.site = page.meta.robots = in->purpose == JOB_PAGE;
+	if (page.site && *in->url)
+		page.base = g_strdup(in->url);
 	if (charset)
 		sink_field(sink, FIELD_CHARSET, charset, -1);
 	run_page(&page, in, text, length);

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# test-page.sh: what a page of a site tells a crawler, and a page on a disk does not
+. "$abs_top_srcdir/tests/lib.sh"
+cat >"$TEST_TMP/page.html" <<'END'
+<!doctype html><html><head><title>T</title><meta name="Robots" content=" NoIndex, nofollow ">
+<link rel="canonical" href="a.html"><link rel="stylesheet" href="s.css"><link rel="alternate" hreflang="de" href="de.html">
+<link REL="Alternate home" type="application/atom+xml" title="News &amp; more" href="/feed"></head>
+<body><p><a href="one">One</a> <a rel="external NoFollow" href="../two">Two</a> <a href="//other.example/">Three</a> <a rel="nofollower" href="four">Four</a></p></body></html>
+END
+frames() { # frames FILE OPTION...: links and directives
+	file=$1; shift
+	"$TARSIER_EXTRACT" --file "$file" "$@" 2>&1 | sed -n 's/^ *\(LINK .*\|FIELD robots .*\)$/\1/p'
+}
+is "a page of a site tells its address, its feeds, its directives, and links not to follow" \
+	"$(frames "$TEST_TMP/page.html" --page https://example.org/dir/page.html)" 'FIELD robots "noindex,nofollow"
+LINK canonical "https://example.org/dir/a.html" ""
+LINK feed "https://example.org/feed" "News & more"
+LINK "https://example.org/dir/one" "One"
+LINK nofollow "https://example.org/two" "Two"
+LINK "https://other.example/" "Three"
+LINK "https://example.org/dir/four" "Four"'
+is "a page on a disk tells its links alone" "$(frames "$TEST_TMP/page.html")" 'LINK "one" "One"
+LINK "../two" "Two"
+LINK "//other.example/" "Three"
+LINK "four" "Four"'
+sed 's|<head>|<head><base href="/base/"><base href="/not/">|' "$TEST_TMP/page.html" >"$TEST_TMP/based.html"
+is "a base element is resolved against the address of the page" \
+	"$(frames "$TEST_TMP/based.html" --page https://example.org/dir/page.html | grep One)" 'LINK "https://example.org/base/one" "One"'
+done_testing
