@@ -60,25 +60,43 @@ static void put_fd(struct msghdr *message, void *control, size_t control_length,
 	memcpy(CMSG_DATA(header), &fd, sizeof fd);
 }
 
-bool wire_send(int socket_fd, WirePacket *packet, int fd)
+/* As wire_send_now(). flags: of sendmsg(2). */
+static int wire_send_once(int socket_fd, const WirePacket *packet, int fd, int flags)
 {
 	union {
 		struct cmsghdr align;
 		char bytes[CMSG_SPACE(sizeof(int))];
 	} control = {0};
-	struct iovec part = {packet->bytes, packet->used};
+	struct iovec part = {(void *)packet->bytes, packet->used};
 	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+	ssize_t sent;
 	if (fd >= 0)
 		put_fd(&message, control.bytes, sizeof control.bytes, fd);
-	while (sendmsg(socket_fd, &message, MSG_NOSIGNAL) < 0) {
+	do
+		sent = sendmsg(socket_fd, &message, MSG_NOSIGNAL | flags);
+	while (sent < 0 && errno == EINTR);
+	return sent >= 0 ? 1 : errno == EAGAIN ? 0 : -1;
+}
+
+int wire_send_now(int socket_fd, WirePacket *packet, int fd)
+{
+	int sent = wire_send_once(socket_fd, packet, fd, MSG_DONTWAIT);
+	if (sent > 0)
+		packet->used = 0;
+	return sent;
+}
+
+bool wire_send(int socket_fd, WirePacket *packet, int fd)
+{
+	int sent;
+	while ((sent = wire_send_once(socket_fd, packet, fd, 0)) == 0) {
 		struct pollfd room = {socket_fd, POLLOUT, 0};
-		if (errno == EAGAIN && poll(&room, 1, -1) < 0 && errno != EINTR)
-			return false;
-		if (errno != EAGAIN && errno != EINTR)
+		if (poll(&room, 1, -1) < 0 && errno != EINTR)
 			return false;
 	}
-	packet->used = 0;
-	return true;
+	if (sent > 0)
+		packet->used = 0;
+	return sent > 0;
 }
 
 /* Returns the first descriptor of the message, -1 if there is none. Any others are closed. */

@@ -150,6 +150,9 @@ int wire_next(const uint8_t *packet, size_t length, size_t *position, WireFrame 
 /* Sends a packet and empties it. fd: a descriptor to pass along, -1 for none. Waits on EAGAIN.
  * False with errno. */
 bool wire_send(int socket_fd, WirePacket *packet, int fd);
+/* As wire_send(), without waiting. 1: sent; 0: there is no room now, and the packet is kept; -1
+ * with errno. */
+int wire_send_now(int socket_fd, WirePacket *packet, int fd);
 
 /* Receives one packet into buffer, which has WIRE_PACKET_BYTES. Returns its length, 0 at end of
  * file, -1 with errno (EAGAIN: nothing to read; EMSGSIZE: the packet or its ancillary data was

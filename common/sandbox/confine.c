@@ -82,7 +82,8 @@ static bool confine_files(const Confinement *wanted)
 	bool plain = is_plain_program(extractor);
 	uint64_t free_rights =
 	        (plain && wanted->readable ? 0 : LANDLOCK_READ) | (plain ? 0 : LANDLOCK_EXECUTE);
-	Landlock landlock = landlock_new(LANDLOCK_ALL & ~free_rights, needs_abstract_sockets());
+	Landlock landlock = landlock_new(LANDLOCK_ALL & ~free_rights,
+	        needs_abstract_sockets() ? LANDLOCK_ABSTRACT_SOCKETS : 0);
 	allow_execution(&landlock, extractor);
 	allow_reading_system(&landlock, extractor);
 	for (const char *const *path = wanted->readable; path && *path; path++)

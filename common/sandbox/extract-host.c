@@ -4,18 +4,15 @@
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
 #include "common/base/install-dirs.h"
+#include "common/sandbox/program-spawn.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <glib.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 
 enum {
-	CONTROL_FD = 3, /* the program's end of the control socket */
 	HELLO_TIMEOUT_MS = 10000,
 	MAX_PLUGINS = 256,
 	MAX_TYPES = 1024, /* for each plugin */
@@ -104,28 +101,6 @@ static char **arguments_for(const char *path, const ConverterOptions *options, c
 		g_strv_builder_add(builder, "--debug");
 	add_list(builder, "--only=", names);
 	return g_strv_builder_end(builder);
-}
-
-static int host_spawn(
-        const char *path, char **arguments, char **environment, int control, pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none, all;
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, control, CONTROL_FD);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &all);
-	int result = posix_spawn(pid, path, &actions, &attributes, arguments, environment);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
-	return result;
 }
 
 /* ---- handshake */
@@ -269,19 +244,12 @@ static const char *start_failure(Host *host)
 Host *host_start(const ConverterOptions *options, char **names, char **elsewhere,
         ConverterInfo **info_r, GError **error)
 {
-	int ends[2];
 	g_autofree char *path = host_program();
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
-		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "socketpair: %s",
-		        g_strerror(errno));
-		return NULL;
-	}
 	g_autoptr(Host) host = g_new0(Host, 1);
-	host->control = ends[0];
 	g_auto(GStrv) arguments = arguments_for(path, options, names);
 	g_auto(GStrv) environment = clean_environment(elsewhere);
-	int result = host_spawn(path, arguments, environment, ends[1], &host->pid);
-	close(ends[1]);
+	host->control = -1;
+	int result = program_spawn(path, arguments, environment, &host->pid, &host->control);
 	if (result != 0) {
 		host->pid = 0;
 		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(result), "%s: %s", path,
@@ -301,12 +269,9 @@ void host_free(Host *host)
 {
 	if (!host)
 		return;
-	close(host->control);
-	if (host->pid > 0) {
-		kill(host->pid, SIGKILL);
-		while (waitpid(host->pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	}
+	autofd_close(&host->control);
+	if (host->pid > 0)
+		program_kill(host->pid);
 	g_free(host);
 }
 

@@ -14,7 +14,7 @@ enum {
 	RIGHTS_OF_FILES = LANDLOCK_EXECUTE | LANDLOCK_WRITE | LANDLOCK_READ_FILE | 1 << 14 | 1 << 15
 };
 
-enum { NETWORK_TCP = 3, SCOPE_ABSTRACT_SOCKETS = 1, SCOPE_SIGNALS = 2 };
+enum { BIND_TCP = 1, CONNECT_TCP = 2, SCOPE_ABSTRACT_SOCKETS = 1, SCOPE_SIGNALS = 2 };
 
 /* landlock_ruleset_attr of ABI 6; older kernels take a shorter one. */
 typedef struct {
@@ -30,14 +30,18 @@ static uint64_t known_rights(int abi)
 	return abi == 2 ? 0x3fff : 0x1fff; /* REFER, or ABI 1 */
 }
 
-Landlock landlock_new(uint64_t refused, bool abstract_sockets)
+Landlock landlock_new(uint64_t refused, unsigned allowed)
 {
 	int abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 	if (abi < 1)
 		return (Landlock){-1, 0};
-	Ruleset attributes = {refused & known_rights(abi), abi >= 4 ? NETWORK_TCP : 0, 0};
+	Ruleset attributes = {.files = refused & known_rights(abi)};
+	if (abi >= 4)
+		attributes.network = BIND_TCP | (allowed & LANDLOCK_CONNECT ? 0 : CONNECT_TCP);
 	if (abi >= 6)
-		attributes.scopes = SCOPE_SIGNALS | (abstract_sockets ? 0 : SCOPE_ABSTRACT_SOCKETS);
+		attributes.scopes =
+		        SCOPE_SIGNALS |
+		        (allowed & LANDLOCK_ABSTRACT_SOCKETS ? 0 : SCOPE_ABSTRACT_SOCKETS);
 	size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
 	return (Landlock){
 	        syscall(SYS_landlock_create_ruleset, &attributes, size, 0), attributes.files};

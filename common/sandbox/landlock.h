@@ -25,9 +25,15 @@ typedef struct {
 	uint64_t refused; /* those of the rights asked for that this kernel knows */
 } Landlock;
 
+/* What landlock_new() does not refuse. */
+enum {
+	LANDLOCK_ABSTRACT_SOCKETS = 1 << 0, /* outside of the confined processes */
+	LANDLOCK_CONNECT = 1 << 1, /* TCP connections to anywhere; listening is refused */
+};
+
 /* A ruleset that refuses these rights, TCP, and signals and abstract sockets outside of the
- * confined processes (abstract_sockets: these may be used). landlock_clear() frees it. */
-Landlock landlock_new(uint64_t refused, bool abstract_sockets);
+ * confined processes. allowed: exceptions of the enum above. landlock_clear() frees it. */
+Landlock landlock_new(uint64_t refused, unsigned allowed);
 void landlock_clear(Landlock *landlock);
 /* Grants rights at a path and below it, as it is at this time: a directory that takes its place
  * later does not have them. A path that cannot be opened is left out. */

@@ -80,7 +80,7 @@ void sandbox_harden(int first_fd, bool background)
 Sandbox *sandbox_new(const char *const *readable)
 {
 	Sandbox *sandbox = g_new0(Sandbox, 1);
-	sandbox->landlock = landlock_new(LANDLOCK_ALL, false);
+	sandbox->landlock = landlock_new(LANDLOCK_ALL, 0);
 	for (; *readable; readable++) {
 		landlock_allow(&sandbox->landlock, *readable, LANDLOCK_READ);
 		sandbox->may_open = true;

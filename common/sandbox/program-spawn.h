@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* program-spawn.h - starts a confined program of Tarsier with one end of a control socket */
+#pragma once
+#include <sys/types.h>
+
+/* Starts the program at path. Its standard input and output are /dev/null, descriptor 3 is its end
+ * of a new SOCK_SEQPACKET socket pair, and all signals are as at a login. environment:
+ * NULL-terminated. *control_r: our end, close-on-exec, which the caller closes. Returns 0, or an
+ * error number. */
+int program_spawn(
+        const char *path, char **arguments, char **environment, pid_t *pid_r, int *control_r);
+/* Kills the program and reaps it. */
+void program_kill(pid_t pid);
