@@ -6,17 +6,18 @@ core_packages="build-essential autoconf automake libtool autopoint gettext pkg-c
 libglib2.0-dev libncurses-dev libsqlite3-dev libxxhash-dev libunistring-dev zlib1g-dev libzstd-dev libseccomp-dev libmagic-dev
 libarchive-dev libbrotli-dev libxml2-dev libgsf-1-dev nettle-dev libgmime-3.0-dev libuchardet-dev libstemmer-dev libpoppler-glib-dev libpoppler-cpp-dev poppler-data
 libmd4c-dev"
-# Libraries of single formats and of host names, which configure can do without.
-format_packages="libicu-dev libtag1-dev libmediainfo-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev
+# Libraries of single formats, of host names and of the network, which configure can do without.
+format_packages="libicu-dev libcurl4-gnutls-dev libtag1-dev libmediainfo-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev
 librevenge-dev libwpd-dev libwps-dev libmwaw-dev libstaroffice-dev libabw-dev libvisio-dev libmspub-dev libetonyek-dev"
 # shellcheck disable=SC2034
 build_packages="$core_packages $format_packages"
 
 # python3 and zip make fixtures; git, rsync, e2fsprogs, btrfs-progs and bindfs drive workloads; debootstrap and systemd-container boot
-# a small system for the service test; tmux is a terminal that can be read; ccache spares the second build of the same sources.
+# a small system for the service test; tmux is a terminal that can be read; nginx serves sites to the
+# fetching program, with certificates of openssl; ccache spares the second build of the same sources.
 # shellcheck disable=SC2034
 test_packages="python3 zip unzip xz-utils zstd git rsync sqlite3 procps strace mandoc shellcheck tmux tesseract-ocr
-clang-format debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs ccache"
+clang-format nginx-light openssl debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs ccache"
 
 # missing_packages NAME...: prints the names of those that are not installed
 missing_packages() {

@@ -13,6 +13,7 @@ common/ipc: common/base
 common/sandbox: common/base common/ipc
 common/warc: common/base
 common/url: common/base
+common/fetch: common/base common/ipc common/sandbox
 index/text: common/base
 index/store: common/base index/text
 index/query: common/base index/text
@@ -27,6 +28,7 @@ extractors/sniff: common/base extractors/charset extractors/shared
 extractors/core: common/base common/ipc common/sandbox extractors/charset extractors/shared extractors/sniff
 extractors/feed: common/base extractors/charset extractors/html extractors/shared extractors/sniff
 extractors/*: common/base extractors/charset extractors/shared extractors/sniff
+fetch: common/base common/ipc common/sandbox
 daemon/fs: common/base
 daemon/watch: common/base daemon/fs
 daemon/crawl: common/base common/rules index/store index/write daemon/fs daemon/watch
@@ -40,11 +42,12 @@ ui-cli/tui: common/base index/query index/read index/search ui-cli/app ui-cli/pr
 ui-cli/cmd: common/base common/ipc common/settings index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
 ui-cli: common/base ui-cli/app ui-cli/cmd
 ui-cli/cmd: common/base common/ipc common/settings common/url index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
+ui-cli/cmd: common/base common/fetch common/ipc common/settings common/url index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
 ui-cli: common/base ui-cli/cmd
 EOF
 
 sources() { # sources DIRECTORY: the product's files below it, relative to it
-	(cd "$1" && find common index extractors daemon ui-cli \( -name '*.[ch]' -o -name '*.cc' \) \
+	(cd "$1" && find common index extractors fetch daemon ui-cli \( -name '*.[ch]' -o -name '*.cc' \) \
 		! -name '*-sql.h' ! -name fold-table.h ! -name 'make-*.c' 2>/dev/null | sort)
 }
 
@@ -119,10 +122,10 @@ is "two types of the same name are found" "$(repeated_types "$bad")" "Twice comm
 printf 'a: b\nb: c\nc: a\nd: a\ne:\n' >"$TEST_TMP/circle"
 is "a circle of includes is found" "$(circles "$TEST_TMP/circle" | tr '\n' ' ')" "a b c d "
 
-is "only index contains SQL" "$(grep -lE 'sqlite3_(prepare|exec|step)' -r --include='*.[ch]' common extractors daemon ui-cli)" ""
+is "only index contains SQL" "$(grep -lE 'sqlite3_(prepare|exec|step)' -r --include='*.[ch]' common extractors fetch daemon ui-cli)" ""
 is "only index/fts reads FTS5's own tables" "$(grep -nE '\<(text|name|gram)_(data|idx|docsize|config)\>' -r --include='*.[ch]' index daemon ui-cli |
 	grep -v '^index/fts/' | grep -vE '"SELECT max\(id\) FROM [a-z]+_data"')" ""
-is "every source names its licence" "$(find common index extractors daemon ui-cli tests bench data build-aux m4 -type f \
+is "every source names its licence" "$(find common index extractors fetch daemon ui-cli tests bench data build-aux m4 -type f \
 	\( -name '*.[ch]' -o -name '*.sql' -o -name '*.inc' -o -name 'tarsier-*.m4' -o -name '*.sh' -o -name '*.py' \) \
 	! -path '*/data/*' ! -name '*-sql.h' ! -name fold-table.h ! -name 'install-sh' ! -name tap-driver.sh ! -name ltmain.sh \
 	-exec grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' {} +)" ""

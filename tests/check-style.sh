@@ -5,7 +5,7 @@
 # The tests install the clang-format that the tree was formatted with; releases differ in details.
 . "$abs_top_srcdir/tests/lib.sh"
 cd "$abs_top_srcdir" || exit 99
-rooms="common index extractors daemon ui-cli tests bench"
+rooms="common index extractors fetch daemon ui-cli tests bench"
 
 if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
 	# shellcheck disable=SC2086
@@ -24,7 +24,7 @@ is "lines of Markdown end at 100 columns" \
 # Checks paths between backquotes; NAME is a place-holder, and programs are built elsewhere.
 is "every file that a document names exists" \
 	"$(grep -ohE '`(common|index|extractors|daemon|ui-cli|tests|bench|docs|data|build-aux)/[^` ]*' ./*.md docs/*.md bench/*.md */*/README.md |
-		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-extract)$|^bench/[a-z-]+$' |
+		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-extract|tarsier-fetch)$|^bench/[a-z-]+$' |
 		while read -r path; do ls -d $path >/dev/null 2>&1 || echo "$path"; done)" ""
 
 if git ls-files --error-unmatch configure.ac >"$TEST_TMP/git" 2>&1; then

@@ -78,6 +78,8 @@ ok({'connect', 'execute', 'inet', 'read', 'write'} <= set(did), 'a search that s
 
 said = client('doctor').stdout
 ok('ok  confinement: tarsier: full\n' in said, 'doctor names the level of the client', said)
+built = os.path.exists(os.path.join(build, 'fetch/tarsier-fetch'))
+ok(('ok  confinement: tarsier-fetch: full\n' if built else 'ok  sites and feeds: not built') in said, 'and of the program that asks the network', said)
 
 # ---- the user's work
 done = client('search', '-x', 'cat', '{}', ';', 'name:file.txt')

@@ -8,6 +8,7 @@
 #include "common/base/i18n.h"
 #include "index/fts/fts-gate.h"
 #include "common/base/text.h"
+#include "common/fetch/fetch-host.h"
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -378,6 +379,21 @@ static SandboxLevel client_confinement(Cli *cli)
 	                                                       : SANDBOX_NONE;
 }
 
+/* A fetching program that cannot be confined does not run. */
+static void check_fetching(Doctor *d)
+{
+#ifdef HAVE_CURL
+	g_autoptr(GError) error = NULL;
+	g_autoptr(FetchHost) host = fetch_host_start(NULL, &error);
+	if (host)
+		report_confinement(d, "tarsier-fetch", sandbox_level_name(SANDBOX_FULL));
+	else
+		cmd_doctor_report(d, false, _("sites and feeds"), "%s", error->message);
+#else
+	cmd_doctor_report(d, true, _("sites and feeds"), _("not built: libcurl was missing"));
+#endif
+}
+
 static void check_confinement(Doctor *d)
 {
 	if (d->status->confinement)
@@ -396,6 +412,7 @@ int cmd_doctor(Cli *cli)
 	check_service(&d);
 	check_sandbox(&d);
 	check_confinement(&d);
+	check_fetching(&d);
 	check_inotify(&d);
 	check_coverage(&d);
 	check_index(&d);
