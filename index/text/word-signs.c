@@ -65,6 +65,15 @@ static bool sign_is_increment(const SignPlace *place, uint8_t next)
 	return next == ';' || next == ']' || (next == ')' && !sign_is_in_prose(place));
 }
 
+/* Does a letter or digit beyond ASCII begin at s, of a script that has blanks between words? */
+static bool sign_is_foreign_letter(const SignPlace *place, const uint8_t *s)
+{
+	if (sign_byte(place, s) < 0x80)
+		return false;
+	gunichar c = g_utf8_get_char_validated((const char *)s, place->text_end - s);
+	return c < 0x110000 && g_unichar_isalnum(c) && !g_unichar_iswide(c);
+}
+
 /* Number of plus signs that belong to the word. */
 static unsigned sign_count_plus(const SignPlace *place)
 {
@@ -76,8 +85,8 @@ static unsigned sign_count_plus(const SignPlace *place)
 	if (n > 2 || sign_is_one_of(sign_byte_before(place), "\\$@"))
 		return 0;
 	if (n == 1)
-		return next == 0 || next >= 0x80 || sign_is_one_of(next, " \t\r\n.,;:!?)\"'-/") ? 1
-		                                                                                : 0;
+		return next == 0 || sign_is_one_of(next, " \t\r\n.,;:!?)\"'-/") ||
+		       (next >= 0x80 && !sign_is_foreign_letter(place, s));
 	return g_ascii_isalpha(next) || sign_is_increment(place, next) ? 0 : n;
 }
 

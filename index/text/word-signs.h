@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* word-signs.h - signs that belong to a word: C++, a+, C#, .NET, AT&T
  *
- * Without its signs such a word is another word. Only ASCII letters are looked at, and the rules
+ * Without its signs such a word is another word. Only ASCII letters make one, and the rules
  * keep code and addresses out, where the same signs are operators.
  *
  * Plus signs: one or two after at most 16 letters (C++, GTK+). None in "a+b", "x += 1", "\w+",
