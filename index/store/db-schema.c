@@ -75,6 +75,11 @@ bool db_schema_check_ends(sqlite3 *db, GError **error)
 	        "SELECT max(id) + min(id) FROM content", "SELECT max(checksum) FROM content",
 	        "SELECT max(id) + min(id) FROM document", "SELECT max(content) FROM document",
 	        "SELECT max(document) + min(document) FROM fact",
+	        "SELECT max(id) + min(id) FROM web_source",
+	        "SELECT max(id) + min(id) FROM web_host",
+	        "SELECT count(*) FROM (SELECT 1 FROM web_url ORDER BY host DESC, hash DESC LIMIT "
+	        "1)",
+	        "SELECT count(*) FROM (SELECT 1 FROM web_branch ORDER BY host DESC LIMIT 1)",
 	        "SELECT (SELECT rowid FROM text ORDER BY rowid LIMIT 1) + "
 	        "(SELECT rowid FROM text ORDER BY rowid DESC LIMIT 1)",
 	        "SELECT max(id) FROM text_data",

@@ -190,6 +190,41 @@ static const char *const sql[N_STATEMENTS] = {
         [SIGNS_LEFT_NEXT] = "SELECT value FROM meta WHERE key > printf('signs_left %020d', ?1) "
                             "AND key < 'signs_left!' ORDER BY key LIMIT 1",
         [SIGNS_LEFT_DELETE] = "DELETE FROM meta WHERE key = printf('signs_left %020d', ?1)",
+        [WEB_SOURCE_ADD] = "INSERT INTO web_source(host, prefix, pages_most, depth_most, "
+                           "bytes_most, every_s) VALUES(?1, ?2, ?3, ?4, ?5, ?6) ON "
+                           "CONFLICT(host, prefix) DO UPDATE SET pages_most = ?3, "
+                           "depth_most = ?4, bytes_most = ?5, every_s = ?6",
+        [WEB_SOURCE_FIND] = "SELECT id FROM web_source WHERE host = ?1 AND prefix = ?2",
+        [WEB_SOURCE_LIST] = "SELECT id, host, prefix, pages_most, depth_most, bytes_most, "
+                            "every_s, urls, pages, bytes FROM web_source ORDER BY id",
+        [WEB_SOURCE_COUNT] =
+                "UPDATE web_source SET urls = ?2, pages = ?3, bytes = ?4 WHERE id = ?1",
+        [WEB_HOST_ADD] = "INSERT INTO web_host(name) VALUES(?1) ON CONFLICT DO NOTHING",
+        [WEB_HOST_FIND] = "SELECT id FROM web_host WHERE name = ?1",
+        [WEB_HOST_LIST] = "SELECT id, name, address, next_ms, wait_ms, server_ms, "
+                          "server_wait_ms, feed_ms, delay_ms, backoff, robots, robots_s, asked, "
+                          "asked_ms, day_most, revisit FROM web_host ORDER BY id",
+        [WEB_HOST_SET] =
+                "UPDATE web_host SET address = ?2, next_ms = ?3, wait_ms = ?4, server_ms = ?5, "
+                "server_wait_ms = ?6, feed_ms = ?7, delay_ms = ?8, backoff = ?9, robots = ?10, "
+                "robots_s = ?11, asked = ?12, asked_ms = ?13, day_most = ?14, revisit = ?15 "
+                "WHERE id = ?1",
+        [WEB_URL_ADD] = "INSERT INTO web_url VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8) "
+                        "ON CONFLICT DO NOTHING",
+        [WEB_URL_RAISE] = "UPDATE web_url SET priority = min(priority + 2, ?3) "
+                          "WHERE host = ?1 AND hash = ?2 AND priority < ?3",
+        [WEB_URL_GET] = "SELECT path, kind, priority, depth, due, status, visit FROM web_url "
+                        "WHERE host = ?1 AND hash = ?2",
+        [WEB_URL_SET] = "UPDATE web_url SET priority = ?3, due = ?4, status = ?5, visit = ?6 "
+                        "WHERE host = ?1 AND hash = ?2",
+        /* a moment too far away comes from a clock that was wrong */
+        [WEB_URL_NEXT] =
+                "SELECT hash, iif(due > ?3, 0, due) AS moment, priority, kind, status FROM web_url "
+                "WHERE host = ?1 AND due IS NOT NULL "
+                "ORDER BY max(moment, ?2), priority DESC, moment, depth LIMIT ?4",
+        [WEB_BRANCH_GET] = "SELECT pages, poor FROM web_branch WHERE host = ?1 AND shape = ?2",
+        [WEB_BRANCH_COUNT] = "INSERT INTO web_branch VALUES(?1, ?2, 1, ?3) ON CONFLICT "
+                             "DO UPDATE SET pages = pages + 1, poor = poor + ?3",
         [META_ADD] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
 };
 

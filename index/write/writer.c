@@ -3,6 +3,7 @@
 #include "index/write/writer.h"
 #include "index/store/db-key.h"
 #include "index/write/writer-private.h"
+#include "index/write/writer-web.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -155,6 +156,19 @@ bool writer_commit(Writer *w, GError **error)
 		return writer_fail(w, error);
 	segments_note_commit(w);
 	end_transaction(w);
+	return true;
+}
+
+/* Without syncing, a commit survives the death of the process, but may be lost with the power. The
+ * log has checksums, so that it is enough to sync it behind the commit. */
+bool writer_commit_durably(Writer *w, GError **error)
+{
+	sqlite3_file *log = NULL;
+	if (!writer_commit(w, error))
+		return false;
+	sqlite3_file_control(w->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+	if (log && log->pMethods && log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) != SQLITE_OK)
+		return writer_fail_with(w, INDEX_ERROR_OTHER, g_strerror(errno), error);
 	return true;
 }
 

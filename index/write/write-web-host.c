@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* write-web-host.c - rows of sources and hosts
+ *
+ * The plan of a host is a blob of four doubles, as their 64 bits in big-endian order, and a number
+ * of 32 bits. */
+#include <config.h>
+#include "index/write/writer-private.h"
+#include "index/write/writer-web.h"
+#include <math.h>
+#include <string.h>
+
+enum { PLAN_BYTES = 4 * 8 + 4 };
+
+static void pack_double(uint8_t *at, double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	bits = GUINT64_TO_BE(bits);
+	memcpy(at, &bits, sizeof bits);
+}
+
+/* The file may hold any bits: what is no positive number counts as 0. */
+static double unpack_double(const uint8_t *at)
+{
+	uint64_t bits;
+	double value;
+	memcpy(&bits, at, sizeof bits);
+	bits = GUINT64_FROM_BE(bits);
+	memcpy(&value, &bits, sizeof value);
+	return isfinite(value) && value > 0 ? value : 0;
+}
+
+static void pack_plan(const WebPlanRow *plan, uint8_t out[PLAN_BYTES])
+{
+	uint32_t sources = GUINT32_TO_BE(plan->sources);
+	pack_double(out, plan->price);
+	pack_double(out + 8, plan->weight);
+	pack_double(out + 16, plan->trim);
+	pack_double(out + 24, plan->visits_per_s);
+	memcpy(out + 32, &sources, sizeof sources);
+}
+
+static void unpack_plan(sqlite3_stmt *row, int column, WebPlanRow *plan)
+{
+	const uint8_t *bytes = sqlite3_column_blob(row, column);
+	uint32_t sources;
+	*plan = (WebPlanRow){0};
+	if (!bytes || sqlite3_column_bytes(row, column) != PLAN_BYTES)
+		return;
+	memcpy(&sources, bytes + 32, sizeof sources);
+	*plan = (WebPlanRow){unpack_double(bytes), unpack_double(bytes + 8),
+	        unpack_double(bytes + 16), unpack_double(bytes + 24), GUINT32_FROM_BE(sources)};
+}
+
+static char *column_string(sqlite3_stmt *row, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(row, column);
+	return g_strdup(text ? text : "");
+}
+
+/* ---- sources */
+
+bool writer_web_add_source(Writer *w, const WebSourceRow *row, int64_t *id_r, GError **error)
+{
+	if (!writer_change(w, error) ||
+	        !statement_run(w, WEB_SOURCE_ADD,
+	                VALUES(INT(row->host), TEXT(row->prefix), INT(row->pages_most),
+	                        INT(row->depth_most), INT(row->bytes_most), INT(row->every_s)),
+	                error))
+		return false;
+	return statement_int(
+	        w, WEB_SOURCE_FIND, VALUES(INT(row->host), TEXT(row->prefix)), 0, id_r, error);
+}
+
+bool writer_web_each_source(Writer *w, WebSourceFunc func, void *data, GError **error)
+{
+	int result = SQLITE_DONE;
+	sqlite3_stmt *row = statement_bind(w, WEB_SOURCE_LIST, NULL, 0, error);
+	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
+		g_autofree char *prefix = column_string(row, 2);
+		const WebSourceRow source = {sqlite3_column_int64(row, 0),
+		        sqlite3_column_int64(row, 1), prefix, sqlite3_column_int64(row, 3),
+		        sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5),
+		        sqlite3_column_int64(row, 6), sqlite3_column_int64(row, 7),
+		        sqlite3_column_int64(row, 8), sqlite3_column_int64(row, 9)};
+		func(&source, data);
+	}
+	if (!row || result != SQLITE_DONE)
+		return row ? writer_fail(w, error) : false;
+	sqlite3_reset(row);
+	return true;
+}
+
+bool writer_web_count_source(Writer *w, const WebSourceRow *row, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, WEB_SOURCE_COUNT,
+	               VALUES(INT(row->id), INT(row->urls), INT(row->pages), INT(row->bytes)),
+	               error);
+}
+
+/* ---- hosts */
+
+bool writer_web_host(Writer *w, const char *name, int64_t *id_r, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, WEB_HOST_ADD, VALUES(TEXT(name)), error) &&
+	       statement_int(w, WEB_HOST_FIND, VALUES(TEXT(name)), 0, id_r, error);
+}
+
+static void read_address(sqlite3_stmt *row, int column, WebHostRow *host)
+{
+	const void *bytes = sqlite3_column_blob(row, column);
+	int length = sqlite3_column_bytes(row, column);
+	if (!bytes || (length != 4 && length != 16))
+		return;
+	memcpy(host->address, bytes, length);
+	host->address_length = length;
+}
+
+static WebHostRow read_host(sqlite3_stmt *row)
+{
+	WebHostRow host = {.id = sqlite3_column_int64(row, 0),
+	        .name = column_string(row, 1),
+	        .next_ms = sqlite3_column_int64(row, 3),
+	        .wait_ms = sqlite3_column_int64(row, 4),
+	        .server_ms = sqlite3_column_int64(row, 5),
+	        .server_wait_ms = sqlite3_column_int64(row, 6),
+	        .feed_ms = sqlite3_column_int64(row, 7),
+	        .delay_ms = MAX(0, sqlite3_column_int64(row, 8)),
+	        .backoff = CLAMP(sqlite3_column_int64(row, 9), 0, 255),
+	        .robots = CLAMP(sqlite3_column_int64(row, 10), 0, N_WEB_ROBOTS - 1),
+	        .robots_s = sqlite3_column_int64(row, 11),
+	        .has_asked = sqlite3_column_type(row, 12) == SQLITE_INTEGER,
+	        .asked = sqlite3_column_int64(row, 12),
+	        .asked_ms = sqlite3_column_int64(row, 13),
+	        .day_most = MAX(0, sqlite3_column_int64(row, 14))};
+	read_address(row, 2, &host);
+	unpack_plan(row, 15, &host.plan);
+	return host;
+}
+
+bool writer_web_each_host(Writer *w, WebHostFunc func, void *data, GError **error)
+{
+	int result = SQLITE_DONE;
+	sqlite3_stmt *row = statement_bind(w, WEB_HOST_LIST, NULL, 0, error);
+	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
+		WebHostRow host = read_host(row);
+		func(&host, data);
+		g_free(host.name);
+	}
+	if (!row || result != SQLITE_DONE)
+		return row ? writer_fail(w, error) : false;
+	sqlite3_reset(row);
+	return true;
+}
+
+bool writer_web_set_host(Writer *w, const WebHostRow *h, GError **error)
+{
+	const Value none = {.kind = VALUE_NULL};
+	uint8_t plan[PLAN_BYTES];
+	pack_plan(&h->plan, plan);
+	return writer_change(w, error) &&
+	       statement_run(w, WEB_HOST_SET,
+	               VALUES(INT(h->id),
+	                       h->address_length ? BLOB(h->address, h->address_length) : none,
+	                       INT(h->next_ms), INT(h->wait_ms), INT(h->server_ms),
+	                       INT(h->server_wait_ms), INT(h->feed_ms), INT(h->delay_ms),
+	                       INT(h->backoff), INT(h->robots), INT(h->robots_s),
+	                       h->has_asked ? INT(h->asked) : none, INT(h->asked_ms),
+	                       INT(h->day_most),
+	                       h->plan.sources > 0 ? BLOB(plan, PLAN_BYTES) : none),
+	               error);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* write-web.c - rows of URLs and of the evidence of traps
+ *
+ * The visits of a URL are one blob, since each column costs a byte in each of a million rows:
+ *
+ *	4	moment of the last visit, seconds since 1970
+ *	4 * 2	changes, seconds, interval, weight: the upper halves of single floats
+ *	1	failures in turn
+ *	1	1: there is an ETag; 2: a Last-Modified as its moment, 4: as text
+ *	2, n	length of the ETag, and the ETag, if there is one
+ *	4 or n	the Last-Modified, if there is one
+ *
+ * all in big-endian order. A Last-Modified in the usual form is kept as its moment, from which the
+ * same bytes are made again. */
+/* write-web.c - rows of URLs and of the evidence of traps
+ *
+ * The visits of a URL are one blob, since each column costs a byte in each of a million rows:
+ *
+ *	4	moment of the last visit, seconds since 1970
+ *	4 * 2	changes, seconds, interval, weight: the upper halves of single floats
+ *	1	failures in turn
+ *	1	length of the ETag / 4, or 255: none; its rest follows as "length mod 4" below
+ *	1	0: no Last-Modified, 1: as a moment, 2: as text
+ *	n	ETag; then 4 bytes of moment, or text
+ *
+ * all in big-endian order. A Last-Modified in the usual form is kept as its moment, from which the
+ * same bytes are made again. */
+#include <config.h>
+#include "common/base/http-date.h"
+#include "index/write/writer-private.h"
+#include "index/write/writer-web.h"
+#include <math.h>
+#include <string.h>
+#include <xxhash.h>
+
+int64_t web_hash(const char *text, size_t length)
+{
+	return (int64_t)XXH3_64bits(text, length);
+}
+
+/* ---- the blob of the visits */
+
+enum { HAS_ETAG = 1, HAS_MOMENT = 2, HAS_TEXT = 4 };
+enum { HEAD_BYTES = 14, NUMBERS = 4, VISIT_MOST = HEAD_BYTES + 2 + 2 * WEB_VALIDATOR_MOST };
+
+void web_visit_clear(WebVisit *visit)
+{
+	g_clear_pointer(&visit->etag, g_free);
+	g_clear_pointer(&visit->modified, g_free);
+}
+
+void web_url_row_clear(WebUrlRow *row)
+{
+	g_clear_pointer(&row->path, g_free);
+	web_visit_clear(&row->visit);
+}
+
+/* Rounds to the nearest number whose lower half is zero. */
+static uint16_t pack_number(float number)
+{
+	uint32_t bits;
+	memcpy(&bits, &number, sizeof bits);
+	return (bits + 0x8000) >> 16;
+}
+
+/* The file may hold any bits: what is no positive number counts as 0. */
+static float unpack_number(uint16_t half)
+{
+	uint32_t bits = (uint32_t)half << 16;
+	float number;
+	memcpy(&number, &bits, sizeof number);
+	return isfinite(number) && number > 0 ? number : 0;
+}
+
+float web_visit_rounded(float number)
+{
+	return unpack_number(pack_number(number));
+}
+
+static void visit_append_number(GByteArray *out, uint32_t number, unsigned bytes)
+{
+	uint32_t big = GUINT32_TO_BE(number);
+	g_byte_array_append(out, (const uint8_t *)&big + 4 - bytes, bytes);
+}
+
+static uint32_t number_at(const uint8_t *at, unsigned bytes)
+{
+	uint32_t number = 0;
+	for (unsigned i = 0; i < bytes; i++)
+		number = number << 8 | at[i];
+	return number;
+}
+
+/* Is the text what http_date_format() makes of the moment? */
+static bool is_usual_date(const char *text, int64_t *moment_r)
+{
+	char again[HTTP_DATE_BYTES];
+	return http_date_parse(text, 0, moment_r) && *moment_r >= 0 && *moment_r <= UINT32_MAX &&
+	       http_date_format(*moment_r, again) && strcmp(text, again) == 0;
+}
+
+/* A validator that is too long is left out: the next request is not conditional. */
+static bool is_kept(const char *validator)
+{
+	return validator && strlen(validator) <= WEB_VALIDATOR_MOST;
+}
+
+static GByteArray *pack_visit(const WebVisit *v)
+{
+	const float numbers[NUMBERS] = {v->changes, v->seconds, v->interval, v->weight};
+	int64_t moment = 0;
+	GByteArray *out = g_byte_array_sized_new(64);
+	bool etag = is_kept(v->etag), modified = is_kept(v->modified);
+	bool usual = modified && is_usual_date(v->modified, &moment);
+	visit_append_number(out, CLAMP(v->visited_s, 0, UINT32_MAX), 4);
+	for (unsigned i = 0; i < NUMBERS; i++)
+		visit_append_number(out, pack_number(numbers[i]), 2);
+	visit_append_number(out, MIN(v->failures, 255), 1);
+	visit_append_number(out,
+	        (etag ? HAS_ETAG : 0) | (!modified      ? 0
+	                                        : usual ? HAS_MOMENT
+	                                                : HAS_TEXT),
+	        1);
+	if (etag) {
+		visit_append_number(out, strlen(v->etag), 2);
+		g_byte_array_append(out, (const uint8_t *)v->etag, strlen(v->etag));
+	}
+	if (usual)
+		visit_append_number(out, moment, 4);
+	else if (modified)
+		g_byte_array_append(out, (const uint8_t *)v->modified, strlen(v->modified));
+	return out;
+}
+
+static void unpack_validators(WebVisit *v, unsigned flags, const uint8_t *at, const uint8_t *end)
+{
+	char text[HTTP_DATE_BYTES];
+	if (flags & HAS_ETAG) {
+		if (end - at < 2 || end - at - 2 < (ptrdiff_t)number_at(at, 2))
+			return;
+		v->etag = g_strndup((const char *)at + 2, number_at(at, 2));
+		at += 2 + number_at(at, 2);
+	}
+	if ((flags & HAS_MOMENT) && end - at == 4 && http_date_format(number_at(at, 4), text))
+		v->modified = g_strdup(text);
+	else if (flags & HAS_TEXT)
+		v->modified = g_strndup((const char *)at, end - at);
+}
+
+/* What a damaged index has instead of a visit counts as none. */
+static void unpack_visit(sqlite3_stmt *row, int column, WebVisit *v)
+{
+	const uint8_t *at = sqlite3_column_blob(row, column);
+	int length = sqlite3_column_bytes(row, column);
+	float numbers[NUMBERS];
+	*v = (WebVisit){0};
+	if (!at || length < HEAD_BYTES || length > VISIT_MOST)
+		return;
+	for (unsigned i = 0; i < NUMBERS; i++)
+		numbers[i] = unpack_number(number_at(at + 4 + 2 * i, 2));
+	*v = (WebVisit){.visited_s = number_at(at, 4),
+	        .changes = numbers[0],
+	        .seconds = numbers[1],
+	        .interval = numbers[2],
+	        .weight = numbers[3],
+	        .failures = at[12]};
+	unpack_validators(v, at[13], at + HEAD_BYTES, at + length);
+}
+
+/* ---- rows */
+
+/* What is known before the first visit is the prior, if there is one. */
+bool writer_web_add_url(Writer *w, const WebUrlRow *u, bool *new_r, GError **error)
+{
+	g_autoptr(GByteArray) visit = u->visit.seconds > 0 ? pack_visit(&u->visit) : NULL;
+	if (!writer_change(w, error) ||
+	        !statement_run(w, WEB_URL_ADD,
+	                VALUES(INT(u->host), INT(u->hash), TEXT(u->path), INT(u->kind),
+	                        INT(u->priority), INT(u->depth), INT(u->due_s),
+	                        visit ? BLOB(visit->data, visit->len)
+	                              : ((Value){.kind = VALUE_NULL})),
+	                error))
+		return false;
+	*new_r = sqlite3_changes(w->db) > 0;
+	return true;
+}
+
+bool writer_web_raise(Writer *w, int64_t host, int64_t hash, unsigned most_priority, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(
+	               w, WEB_URL_RAISE, VALUES(INT(host), INT(hash), INT(most_priority)), error);
+}
+
+static char *row_path(sqlite3_stmt *row, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(row, column);
+	return g_strdup(text ? text : "");
+}
+
+int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *u, GError **error)
+{
+	sqlite3_stmt *row;
+	int found = statement_row(w, WEB_URL_GET, VALUES(INT(host), INT(hash)), &row, error);
+	if (found <= 0)
+		return found;
+	*u = (WebUrlRow){.host = host,
+	        .hash = hash,
+	        .path = row_path(row, 0),
+	        .kind = CLAMP(sqlite3_column_int64(row, 1), 0, N_WEB_KINDS - 1),
+	        .priority = CLAMP(sqlite3_column_int64(row, 2), 0, 255),
+	        .depth = CLAMP(sqlite3_column_int64(row, 3), 0, INT_MAX),
+	        .is_over = sqlite3_column_type(row, 4) == SQLITE_NULL,
+	        .due_s = sqlite3_column_int64(row, 4),
+	        .status = CLAMP(sqlite3_column_int64(row, 5), 0, 999)};
+	unpack_visit(row, 6, &u->visit);
+	sqlite3_reset(row);
+	return 1;
+}
+
+bool writer_web_set_url(Writer *w, const WebUrlRow *u, GError **error)
+{
+	g_autoptr(GByteArray) visit = pack_visit(&u->visit);
+	return writer_change(w, error) &&
+	       statement_run(w, WEB_URL_SET,
+	               VALUES(INT(u->host), INT(u->hash), INT(u->priority),
+	                       u->is_over ? ((Value){.kind = VALUE_NULL}) : INT(u->due_s),
+	                       INT(u->status), BLOB(visit->data, visit->len)),
+	               error);
+}
+
+bool writer_web_next(Writer *w, int64_t host, int64_t now_s, int64_t most_s, unsigned n,
+        GArray *next, GError **error)
+{
+	int result = SQLITE_DONE;
+	sqlite3_stmt *row = statement_bind(
+	        w, WEB_URL_NEXT, VALUES(INT(host), INT(now_s), INT(most_s), INT(n)), error);
+	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
+		const WebNext one = {.hash = sqlite3_column_int64(row, 0),
+		        .due_s = sqlite3_column_int64(row, 1),
+		        .priority = CLAMP(sqlite3_column_int64(row, 2), 0, 255),
+		        .kind = CLAMP(sqlite3_column_int64(row, 3), 0, N_WEB_KINDS - 1),
+		        .is_new = sqlite3_column_int64(row, 4) == 0};
+		g_array_append_val(next, one);
+	}
+	if (!row || result != SQLITE_DONE)
+		return row ? writer_fail(w, error) : false;
+	sqlite3_reset(row);
+	return true;
+}
+
+/* ---- branches */
+
+bool writer_web_branch(
+        Writer *w, int64_t host, int64_t shape, unsigned *pages_r, unsigned *poor_r, GError **error)
+{
+	sqlite3_stmt *row;
+	int found = statement_row(w, WEB_BRANCH_GET, VALUES(INT(host), INT(shape)), &row, error);
+	*pages_r = *poor_r = 0;
+	if (found <= 0)
+		return found == 0;
+	*pages_r = CLAMP(sqlite3_column_int64(row, 0), 0, INT_MAX);
+	*poor_r = CLAMP(sqlite3_column_int64(row, 1), 0, INT_MAX);
+	sqlite3_reset(row);
+	return true;
+}
+
+bool writer_web_count_branch(Writer *w, int64_t host, int64_t shape, bool poor, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, WEB_BRANCH_COUNT, VALUES(INT(host), INT(shape), INT(poor)), error);
+}

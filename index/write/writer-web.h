@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* writer-web.h - the rows of sites and feeds: sources, hosts, URLs and the evidence of traps
+ *
+ * Like all functions of the writer these open a transaction, which the caller commits, and return
+ * false, or -1 where a number is returned, with INDEX_ERROR. What the rows mean is told by
+ * index/store/schema.sql and decided in daemon/web. */
+#pragma once
+#include "index/write/writer.h"
+
+typedef enum { WEB_PAGE, WEB_FEED, WEB_SITEMAP, N_WEB_KINDS } WebKind;
+typedef enum {
+	WEB_ROBOTS_UNKNOWN, /* ask robots.txt first */
+	WEB_ROBOTS_KNOWN,
+	WEB_ROBOTS_UNREACHABLE, /* nothing may be asked */
+	N_WEB_ROBOTS
+} WebRobots;
+
+enum { WEB_PATH_MOST = 4096, WEB_VALIDATOR_MOST = 1024 };
+
+/* 8 bytes of a path, a shape or any other text. */
+int64_t web_hash(const char *text, size_t length);
+
+typedef struct {
+	int64_t id, host;
+	char *prefix;
+	int64_t pages_most, depth_most, bytes_most, every_s;
+	int64_t urls, pages, bytes; /* so far: known URLs, answered ones, bytes of answers */
+} WebSourceRow;
+
+/* Mirrors Revisit (daemon/watch/revisit.h). */
+typedef struct {
+	double price, weight, trim, visits_per_s;
+	uint32_t sources;
+} WebPlanRow;
+
+typedef struct {
+	int64_t id;
+	char *name;
+	uint8_t address[16], address_length; /* 0, 4 or 16 */
+	int64_t next_ms, wait_ms, server_ms, server_wait_ms, feed_ms, delay_ms;
+	unsigned backoff;
+	WebRobots robots;
+	int64_t robots_s;
+	bool has_asked;
+	int64_t asked, asked_ms;
+	int64_t day_most;
+	WebPlanRow plan;
+} WebHostRow;
+
+/* What the visits of a URL told. Numbers of the schedule are kept with 8 significant bits. */
+typedef struct {
+	int64_t visited_s; /* 0: never */
+	float changes, seconds, interval, weight; /* RevisitSource */
+	unsigned failures; /* in turn, to 255 */
+	char *etag, *modified; /* byte for byte, or NULL */
+} WebVisit;
+void web_visit_clear(WebVisit *visit);
+/* A number of the schedule as it will be read again. */
+float web_visit_rounded(float number);
+
+typedef struct {
+	int64_t host, hash;
+	char *path;
+	WebKind kind;
+	unsigned priority, depth, status;
+	bool is_over; /* never again; due_s does not count */
+	int64_t due_s;
+	WebVisit visit;
+} WebUrlRow;
+void web_url_row_clear(WebUrlRow *row);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WebUrlRow, web_url_row_clear)
+
+typedef struct {
+	int64_t hash, due_s;
+	uint8_t priority, kind;
+	bool is_new; /* never answered */
+} WebNext;
+
+/* Adds a source, or sets its limits (pages_most to every_s) if it is known. *id_r: its row. */
+bool writer_web_add_source(Writer *w, const WebSourceRow *row, int64_t *id_r, GError **error);
+/* Calls back for each source in the order of their ids. The row is valid during the call. */
+typedef void (*WebSourceFunc)(const WebSourceRow *row, void *data);
+bool writer_web_each_source(Writer *w, WebSourceFunc func, void *data, GError **error);
+/* Writes urls, pages and bytes. */
+bool writer_web_count_source(Writer *w, const WebSourceRow *row, GError **error);
+
+/* Finds or adds the host with that name. */
+bool writer_web_host(Writer *w, const char *name, int64_t *id_r, GError **error);
+typedef void (*WebHostFunc)(const WebHostRow *row, void *data);
+bool writer_web_each_host(Writer *w, WebHostFunc func, void *data, GError **error);
+/* Writes all but the name. */
+bool writer_web_set_host(Writer *w, const WebHostRow *row, GError **error);
+
+/* Adds a URL. *new_r false: it was known, and nothing changed. */
+bool writer_web_add_url(Writer *w, const WebUrlRow *row, bool *new_r, GError **error);
+/* Another page links to the URL: raises its priority a little, at most to this one. */
+bool writer_web_raise(
+        Writer *w, int64_t host, int64_t hash, unsigned most_priority, GError **error);
+/* 1: found, the caller clears the row; 0: none; -1: error. */
+int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *row_r, GError **error);
+/* Writes priority, due, status and visit. */
+bool writer_web_set_url(Writer *w, const WebUrlRow *row, GError **error);
+/* Appends the next n URLs of a host to an array of WebNext: those that are due at now_s by their
+ * priority, then the others by their moment. A moment after most_s counts as due. */
+bool writer_web_next(Writer *w, int64_t host, int64_t now_s, int64_t most_s, unsigned n,
+        GArray *next, GError **error);
+
+bool writer_web_branch(Writer *w, int64_t host, int64_t shape, unsigned *pages_r, unsigned *poor_r,
+        GError **error);
+bool writer_web_count_branch(Writer *w, int64_t host, int64_t shape, bool poor, GError **error);
+
+/* Commits, and makes sure that a power cut does not take it back. */
+bool writer_commit_durably(Writer *w, GError **error);
