@@ -9,6 +9,7 @@
 #include "common/sandbox/confine.h"
 #include "daemon/fs/agent.h"
 #include "daemon/service/service.h"
+#include "daemon/web/simulate.h"
 #include "index/store/db.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,7 @@ static gint stopping;
 enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4 };
 
 typedef struct {
-	char *config, *index;
+	char *config, *index, *simulate_web;
 	gboolean once, compact, scrub, verify, verbose, version;
 	char **paths;
 } DaemonOptions;
@@ -47,6 +48,10 @@ static bool parse_options(int *argc, char ***argv, DaemonOptions *o, GError **er
 	                N_("Also erase every deleted word from the disk"), NULL},
 	        {"verify", 0, 0, G_OPTION_ARG_NONE, &o->verify,
 	                N_("Also read all files again that are listed as equal"), NULL},
+	        {"simulate-web", 0, 0, G_OPTION_ARG_FILENAME, &o->simulate_web,
+	                N_("Print the requests that the sites and feeds of this trace would "
+	                   "get, and exit"),
+	                N_("TRACE")},
 	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &o->verbose, N_("Print more messages"),
 	                NULL},
 	        {"version", 0, 0, G_OPTION_ARG_NONE, &o->version, N_("Print the version"), NULL},
@@ -66,6 +71,7 @@ static void options_clear(DaemonOptions *o)
 {
 	g_free(o->config);
 	g_free(o->index);
+	g_free(o->simulate_web);
 	g_strfreev(o->paths);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(DaemonOptions, options_clear)
@@ -176,6 +182,16 @@ static char **daemon_main_readable(
 	return (char **)g_ptr_array_free(paths, FALSE);
 }
 
+/* Without --index, in an index that is removed at the end. Signals end it as they end any program.
+ */
+static int daemon_main_simulate(const DaemonOptions *o)
+{
+	g_autoptr(GError) error = NULL;
+	umask(077);
+	daemon_main_hide_memory();
+	return simulate_web(o->simulate_web, o->index, &error) ? EXIT_OK : daemon_main_fail(error);
+}
+
 static int daemon_main_run(const DaemonOptions *o)
 {
 	g_autoptr(GError) error = NULL;
@@ -228,6 +244,8 @@ int main(int argc, char **argv)
 		return EXIT_OK;
 	}
 	log_init("tarsierd", o.verbose);
+	if (o.simulate_web)
+		return daemon_main_simulate(&o);
 	prepare_process();
 	return daemon_main_run(&o);
 }

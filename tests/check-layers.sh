@@ -33,10 +33,10 @@ daemon/fs: common/base
 daemon/watch: common/base daemon/fs
 daemon/crawl: common/base common/rules index/store index/write daemon/fs daemon/watch
 daemon/ingest: common/base common/sandbox index/text index/store index/write daemon/fs daemon/watch daemon/crawl
-daemon/web: common/base index/store index/write daemon/watch
+daemon/web: common/base common/sandbox index/store index/write daemon/watch
 daemon/engine: common/base common/rules common/sandbox common/settings index/store index/write daemon/fs daemon/watch daemon/crawl daemon/ingest
 daemon/service: common/base common/ipc common/sandbox common/settings index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
-daemon: common/base common/sandbox index/store daemon/fs daemon/service
+daemon: common/base common/sandbox index/store daemon/fs daemon/service daemon/web
 ui-cli/print: common/base index/read index/search
 ui-cli/app: common/base common/ipc common/rules common/sandbox common/settings index/text index/query index/read index/fts index/search ui-cli/print
 ui-cli/tui: common/base index/query index/read index/search ui-cli/app ui-cli/print

@@ -4,8 +4,7 @@
 #include <glib.h>
 
 #define HOUR_S 3600
-#define DAY_S (24 * HOUR_S)
-#define YEAR_S (365.25 * DAY_S)
+#define YEAR_S (365.25 * WEB_DAY_S)
 #define PRIOR_WEIGHT 0.5 /* of an observed change, as in revisit.c */
 
 static const struct {
@@ -14,8 +13,8 @@ static const struct {
 } frequencies[] = {
         {"always", HOUR_S},
         {"hourly", HOUR_S},
-        {"daily", DAY_S},
-        {"weekly", 7 * DAY_S},
+        {"daily", WEB_DAY_S},
+        {"weekly", 7 * WEB_DAY_S},
         {"monthly", YEAR_S / 12},
         {"yearly", YEAR_S},
         {"never", 10 * YEAR_S},
@@ -52,7 +51,7 @@ void schedule_set_prior(RevisitSource *source, double seconds)
 static bool schedule_is_skipped(int64_t at_s, ScheduleSkip skip)
 {
 	unsigned hour = (unsigned)(at_s / HOUR_S % 24);
-	unsigned day = (unsigned)((at_s / DAY_S + 4) % 7); /* 1970 began with a Thursday */
+	unsigned day = (unsigned)((at_s / (24 * HOUR_S) + 4) % 7); /* 1970 began with a Thursday */
 	return (skip.hours >> hour & 1) || (skip.days >> day & 1);
 }
 

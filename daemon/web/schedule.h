@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define WEB_DAY_S 86400.0
+
 enum {
 	SCHEDULE_LEAST_S = 3600,
 	SCHEDULE_MOST_S = 60 * 24 * 3600,

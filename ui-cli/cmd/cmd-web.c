@@ -16,6 +16,7 @@ static const WebVerb web_verbs[] = {
         {"allowed", 0, "", web_allowed},
         {"canonical", 0, "", web_canonical},
         {"feed", 1, N_("a file"), web_feed},
+        {"plan", 0, "", web_plan},
         {"sitemap", 1, N_("a file"), web_sitemap},
 };
 

@@ -119,6 +119,8 @@ static const Option web_options[] = {
         {0, "agent", OPTION_TEXT, N_("NAME"), N_("with allowed: the name of the crawler")},
         {0, "base", OPTION_TEXT, "URL",
                 N_("with canonical and feed: resolve relative URLs against URL")},
+        {0, "simulate", OPTION_TEXT, N_("TRACE"),
+                N_("with plan: the hosts and URLs, as JSON Lines")},
         OPTION_END,
 };
 
@@ -186,11 +188,13 @@ const Verb verbs[] = {
         {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),
                 N_("While you type, the last word also matches as a prefix."), no_options, 0, MANY,
                 VERB_QUERY | VERB_NEEDS_INDEX, cmd_tui},
-        {"web", "allowed|canonical|feed|sitemap",
+        {"web", "allowed|canonical|feed|plan|sitemap",
                 N_("parse what sites publish, without network or index"),
                 N_("allowed: read URLs from standard input; print \"allow\" or \"deny\" for each.\n"
                    "canonical: read URLs from standard input; print each in its one spelling.\n"
                    "feed FILE: print a feed and its items as JSON Lines.\n"
+                   "plan: print the requests that the sites of a trace would get, with their "
+                   "times.\n"
                    "sitemap FILE: print the entries of a sitemap as JSON Lines."),
                 web_options, 1, MANY, VERB_HAS_SUBVERBS, cmd_web},
         {"completion", "bash|zsh|fish", N_("print the completion script for a shell"), NULL,

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""web-frontier.py - the frontier of sites and feeds in simulations: politeness under kills, memory and
+disk, utilisation, and the age of pages
+
+usage: web-frontier.py [--requests N] [--hosts N] [REPOSITORY]
+
+tarsierd must be in PATH, built without sanitizers. REPOSITORY: a git repository. The history of its
+documents and tests, after their first version, is a trace of changes, stretched to 60 days."""
+import argparse
+import os
+import random
+import re
+import resource
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+import web_trace as web
+
+SINGLE_VISIT = {'end': 1000000}
+
+
+def row(what, value):
+    print(f'{what:<58} {value}', flush=True)
+
+
+def kills(directory, n_requests, mean_s):
+    """Requests of hosts that share addresses, in a process that is killed again and again."""
+    pages = 100
+    lines = [SINGLE_VISIT] + web.hosts_with_pages(n_requests // pages, pages, addresses=n_requests // pages // 2)
+    trace = f'{directory}/kills.jsonl'
+    web.write_trace(trace, lines)
+    judge = web.Judge(lines)
+    n = web.simulate_killed(trace, f'{directory}/kills', random.Random(7), mean_s, judge)
+    row('requests under kill -9', judge.requests)
+    row('kills', n)
+    row('early requests', judge.early)
+    row('answered requests that were repeated', judge.repeated)
+
+
+def private_dirty_kb(pid):
+    try:
+        with open(f'/proc/{pid}/smaps_rollup', encoding='ascii') as file:
+            return int(re.search(r'Private_Dirty:\s+(\d+)', file.read())[1])
+    except (OSError, TypeError):
+        return 0
+
+
+def size(directory, n_hosts, n_pages):
+    trace, index = f'{directory}/size.jsonl', f'{directory}/size'
+    web.write_trace(trace, [SINGLE_VISIT] + web.hosts_with_pages(n_hosts, n_pages, seed=2))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    peak = 0
+    with open(f'{directory}/size.out', 'w+', encoding='utf-8') as out:
+        process = subprocess.Popen(['tarsierd', f'--simulate-web={trace}', f'--index={index}'], stdout=out)
+        while process.poll() is None:
+            peak = max(peak, private_dirty_kb(process.pid))
+            time.sleep(0.2)
+        out.seek(0)
+        requests = sum(1 for _ in out)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    db = sqlite3.connect(f'{index}/index.db')
+    urls, path = db.execute('SELECT count(*), avg(length(path)) FROM web_url').fetchone()
+    row('URLs, all visited; mean length of their paths', f'{urls}; {path:.0f} bytes')
+    row('private memory, peak', f'{peak / 1024:.1f} MB')
+    row('disk for each URL, whole index', f'{os.path.getsize(f"{index}/index.db") / urls:.0f} bytes')
+    row('CPU time for each request', f'{1e6 * cpu / requests:.0f} us')
+
+
+def utilisation(directory):
+    lines = web.hosts_with_pages(200, 200, seed=3)
+    hosts = {line['host']: line for line in lines}
+    trace = f'{directory}/busy.jsonl'
+    web.write_trace(trace, [SINGLE_VISIT] + lines)
+    requests = web.simulate(trace)
+    n = {origin: 0 for origin in hosts}
+    for _, origin, _ in requests:
+        n[origin] += 1
+    best = web.slowest_host(lines, n)
+    for what, end in (('frontier', web.fetched_at(requests, hosts)), ('one queue', web.fifo(lines)), ('host after host', web.fifo(lines, True))):
+        row(f'time for 200 hosts with 200 pages, {what}', f'{end / 1000:.0f} s, {end / best:.2f} of the slowest host')
+
+
+def git_histories(repository, end):
+    log = subprocess.run(['git', '-C', repository, 'log', '--reverse', '--format=@%ct', '--name-only', '--', 'docs', 'tests'],
+                         check=True, capture_output=True, text=True).stdout
+    files, now, times = {}, 0, []
+    for line in log.split('\n'):
+        if line.startswith('@'):
+            now = int(line[1:])
+            times.append(now)
+        elif line:
+            files.setdefault(line, []).append(now)
+    first, last = min(times), max(times)
+    return [sorted((at - first) * end / max(1, last - first) for at in changes[1:]) for changes in files.values()]
+
+
+def ages(directory, repository):
+    end = 60 * 86400
+    traces = {'Poisson': web.mixed_histories(random.Random(11), 300, end, web.poisson),
+              'bursts': web.mixed_histories(random.Random(12), 300, end, web.bursts),
+              'history of a repository': git_histories(repository, end)}
+    for name, histories in traces.items():
+        trace = f'{directory}/age.jsonl'
+        web.write_trace(trace, web.pages_that_change(histories, 2 * len(histories), end))
+        planned, fixed, made = web.mean_ages(histories, web.simulate(trace), end / 4, end)
+        row(f'{name}: pages, visits', f'{len(histories)}, {made}')
+        row(f'{name}: mean age, that of a fixed interval', f'{planned:.0f} s, {fixed:.0f} s: {planned / fixed:.2f}')
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--requests', type=int, default=1000000)
+    parser.add_argument('--hosts', type=int, default=10000)
+    parser.add_argument('--kill-every', type=float, default=2, metavar='SECONDS')
+    parser.add_argument('repository', nargs='?', default=os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        ages(directory, options.repository)
+        utilisation(directory)
+        size(directory, options.hosts, 100)
+        kills(directory, options.requests, options.kill_every)
+
+
+if __name__ == '__main__':
+    main()

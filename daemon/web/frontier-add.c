@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* frontier-add.c - sources, hosts and URLs that become known */
+#include <config.h>
+#include "daemon/web/frontier-private.h"
+#include <string.h>
+
+/* Front queues, 0 to 255. A known URL is raised by links to it up to PRIORITY_LINKED. */
+enum {
+	PRIORITY_FEED = 240,
+	PRIORITY_SITEMAP = 230,
+	PRIORITY_LISTED = 180,
+	PRIORITY_LINKED = 200,
+	PRIORITY_START = 150,
+	PRIORITY_STEP = 8, /* for each link from the start, up to DEEP */
+	DEEP = 12
+};
+
+static unsigned priority_of(const WebFound *found)
+{
+	if (found->kind == WEB_FEED)
+		return PRIORITY_FEED;
+	if (found->kind == WEB_SITEMAP)
+		return PRIORITY_SITEMAP;
+	unsigned first = found->is_listed ? PRIORITY_LISTED : PRIORITY_START;
+	return first - PRIORITY_STEP * MIN(found->depth, DEEP);
+}
+
+static bool get_host(
+        Frontier *f, const WebTime *now, const char *origin, FrontierHost **host_r, GError **error)
+{
+	WebHostRow row = {.name = (char *)origin};
+	*host_r = frontier_find_host(f, origin);
+	if (*host_r)
+		return true;
+	if (!writer_web_host(f->w, origin, &row.id, error))
+		return false;
+	*host_r = frontier_new_host(f, &row, now);
+	return true;
+}
+
+static FrontierSource *find_source(const FrontierHost *h, int64_t id)
+{
+	FrontierSource *s = h->sources;
+	while (s && s->row.id != id)
+		s = s->next;
+	return s;
+}
+
+static void source_set_limits(WebSourceRow *row, const WebSourceRow *limits)
+{
+	row->pages_most = limits->pages_most;
+	row->depth_most = limits->depth_most;
+	row->bytes_most = limits->bytes_most;
+	row->every_s = limits->every_s;
+}
+
+bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
+        const WebSourceRow *limits, int64_t day_most, GError **error)
+{
+	WebSourceRow row = {.prefix = limits->prefix};
+	FrontierHost *h;
+	if (!get_host(f, now, origin, &h, error))
+		return false;
+	row.host = h->row.id;
+	source_set_limits(&row, limits);
+	if (!writer_web_add_source(f->w, &row, &row.id, error))
+		return false;
+	FrontierSource *known = find_source(h, row.id);
+	if (known)
+		source_set_limits(&known->row, limits);
+	else
+		frontier_add_source_row(f, h, &row);
+	h->row.day_most = MAX(0, day_most);
+	if (!frontier_write_host(f, h, error))
+		return false;
+	return frontier_add(f, now, &(WebFound){.origin = origin, .path = limits->prefix}, error);
+}
+
+bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,
+        const uint8_t *address, size_t length, GError **error)
+{
+	FrontierHost *h = frontier_find_host(f, origin);
+	if (!h || (length != 4 && length != 16) ||
+	        (h->row.address_length == length && memcmp(h->row.address, address, length) == 0))
+		return true;
+	memcpy(h->row.address, address, length);
+	h->row.address_length = length;
+	frontier_place_host(f, h, now);
+	frontier_order_host(f, h, now);
+	return frontier_write_host(f, h, error);
+}
+
+static bool add_new(Frontier *f, FrontierHost *h, FrontierSource *s, WebUrlRow *row,
+        const WebTime *now, GError **error)
+{
+	bool added;
+	if (!writer_web_add_url(f->w, row, &added, error))
+		return false;
+	if (!added)
+		return writer_web_raise(f->w, row->host, row->hash, PRIORITY_LINKED, error);
+	s->row.urls++;
+	frontier_offer(h, &(WebNext){row->hash, 0, row->priority, row->kind, true});
+	if (!h->row.has_asked)
+		frontier_order_host(f, h, now);
+	return true;
+}
+
+/* The count of the source is written with the next answer of one of its URLs. */
+bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error)
+{
+	FrontierHost *h = frontier_find_host(f, found->origin);
+	FrontierSource *s = h ? frontier_source_of(h, found->path) : NULL;
+	size_t length = strlen(found->path);
+	RevisitSource prior = {0};
+	bool trap = false;
+	if (!s || length > WEB_PATH_MOST || (int64_t)found->depth > s->row.depth_most ||
+	        s->row.pages >= s->row.pages_most || s->row.bytes >= s->row.bytes_most ||
+	        s->row.urls / FRONTIER_URLS_FOR_PAGE >= s->row.pages_most)
+		return true;
+	if (found->kind == WEB_PAGE && !frontier_is_trap(f, h, found->path, &trap, error))
+		return false;
+	if (trap)
+		return true;
+	schedule_set_prior(&prior, found->prior_s);
+	WebUrlRow row = {.host = h->row.id,
+	        .hash = web_hash(found->path, length),
+	        .path = (char *)found->path,
+	        .kind = found->kind,
+	        .priority = priority_of(found),
+	        .depth = found->depth,
+	        .visit = {.changes = prior.changes, .seconds = prior.seconds}};
+	return add_new(f, h, s, &row, now, error);
+}

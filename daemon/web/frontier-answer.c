@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* frontier-answer.c - what an answer means for its URL, its host and its branch */
+#include <config.h>
+#include "daemon/web/frontier-private.h"
+#include "daemon/web/traps.h"
+#include <math.h>
+#include <string.h>
+
+#define USUAL_DAY_MOST 2000 /* visits of a host, where its source has no limit */
+#define POLITE_SHARE                                                                               \
+	0.25 /* of the requests that politeness allows, at most, are planned visits                \
+	      */
+
+/* ---- the plan of a host */
+
+static double budget_per_s(const FrontierHost *h)
+{
+	double limit = h->row.day_most > 0 ? h->row.day_most : USUAL_DAY_MOST;
+	double gap_s = MAX(h->row.delay_ms, POLITE_LEAST_MS) / 1000.0;
+	return MIN(limit / WEB_DAY_S, POLITE_SHARE / gap_s);
+}
+
+static Revisit host_plan(const FrontierHost *h)
+{
+	const WebPlanRow *row = &h->row.plan;
+	Revisit plan;
+	revisit_init(&plan, budget_per_s(h), SCHEDULE_LEAST_S, SCHEDULE_MOST_S);
+	if (row->sources == 0 || row->price == 0 || row->trim == 0)
+		return plan;
+	plan.price = row->price;
+	plan.weight = row->weight;
+	plan.trim = row->trim;
+	plan.visits_per_s = row->visits_per_s;
+	plan.sources = row->sources;
+	return plan;
+}
+
+static void keep_plan(FrontierHost *h, const Revisit *plan)
+{
+	h->row.plan = (WebPlanRow){
+	        plan->price, plan->weight, plan->trim, plan->visits_per_s, plan->sources};
+}
+
+/* The sums must hold what the row will give back. */
+static void round_source(Revisit *plan, RevisitSource *s)
+{
+	float interval = web_visit_rounded(s->interval), weight = web_visit_rounded(s->weight);
+	plan->visits_per_s += 1 / interval - 1 / s->interval;
+	plan->weight += weight - s->weight;
+	s->interval = interval;
+	s->weight = weight;
+}
+
+/* What changes often is asked first among what is due: one a day is in the middle. */
+static unsigned priority_of_rate(double rate)
+{
+	return (unsigned)CLAMP(128 + 16 * log10(rate * WEB_DAY_S), 0, 200);
+}
+
+static RevisitSource source_of_visit(const WebVisit *v)
+{
+	return (RevisitSource){v->changes, v->seconds, v->interval, v->weight};
+}
+
+static void visit_set_source(WebVisit *v, const RevisitSource *s)
+{
+	v->changes = s->changes;
+	v->seconds = s->seconds;
+	v->interval = s->interval;
+	v->weight = s->weight;
+}
+
+/* ---- the URL */
+
+static int64_t bounded_interval(
+        double planned, const FrontierSource *s, const WebUrlRow *url, const WebAnswer *answer)
+{
+	int64_t interval = (int64_t)ceil(planned);
+	if (s && s->row.every_s > 0)
+		interval = MIN(interval, s->row.every_s);
+	interval = MAX(interval, answer->fresh_s);
+	if (url->kind == WEB_FEED)
+		interval = MAX(interval, SCHEDULE_LEAST_S);
+	return CLAMP(interval, 1, SCHEDULE_MOST_S);
+}
+
+/* The first visit finds the page new, which tells nothing about its changes. */
+static void plan_visit(FrontierHost *h, WebUrlRow *url, int64_t now_s, const WebAnswer *answer)
+{
+	WebVisit *v = &url->visit;
+	RevisitSource source = source_of_visit(v);
+	Revisit plan = host_plan(h);
+	if (v->visited_s > 0 && now_s > v->visited_s)
+		revisit_observe(&source, now_s - v->visited_s, answer->changed);
+	else if (v->visited_s == 0 && answer->prior_s > 0)
+		schedule_set_prior(&source, answer->prior_s);
+	double planned = revisit_plan(&plan, &source);
+	round_source(&plan, &source);
+	keep_plan(h, &plan);
+	visit_set_source(v, &source);
+	v->visited_s = now_s;
+	v->failures = 0;
+	url->priority = priority_of_rate(revisit_rate(&source));
+	int64_t interval = bounded_interval(planned, frontier_source_of(h, url->path), url, answer);
+	url->due_s = schedule_after_skip(now_s + interval, answer->skip);
+}
+
+static void end_visits(FrontierHost *h, WebUrlRow *url)
+{
+	RevisitSource source = source_of_visit(&url->visit);
+	Revisit plan = host_plan(h);
+	if (source.interval > 0) {
+		revisit_forget(&plan, &source);
+		keep_plan(h, &plan);
+	}
+	visit_set_source(&url->visit, &source);
+	url->is_over = true;
+}
+
+/* 304 says that the validators of the last answer hold; it may bring newer ones. */
+static void keep_validators(WebVisit *v, const WebAnswer *answer)
+{
+	bool same = answer->status == 304;
+	if (answer->etag || !same) {
+		g_free(v->etag);
+		v->etag = g_strdup(answer->etag);
+	}
+	if (answer->modified || !same) {
+		g_free(v->modified);
+		v->modified = g_strdup(answer->modified);
+	}
+}
+
+static bool answer_url(Frontier *f, FrontierHost *h, WebUrlRow *url, const WebTime *now,
+        const WebAnswer *answer, GError **error)
+{
+	int64_t wait;
+	switch (schedule_fate(answer->status, url->visit.failures, &wait)) {
+	case SCHEDULE_VISIT:
+		keep_validators(&url->visit, answer);
+		plan_visit(h, url, web_seconds_up(now), answer);
+		break;
+	case SCHEDULE_LATER:
+		url->visit.failures = MIN(url->visit.failures + 1, 255);
+		url->due_s = web_seconds_up(now) + wait;
+		break;
+	default:
+		end_visits(h, url);
+	}
+	url->status = answer->status;
+	if (!writer_web_set_url(f->w, url, error))
+		return false;
+	if (!url->is_over)
+		frontier_offer(h, &(WebNext){url->hash, url->due_s, url->priority, url->kind,
+		                          url->status == 0});
+	return true;
+}
+
+/* ---- its source and branch */
+
+static bool count_answer(Frontier *f, FrontierHost *h, const WebUrlRow *url, bool first,
+        const WebAnswer *answer, GError **error)
+{
+	FrontierSource *s = frontier_source_of(h, url->path);
+	if (!s)
+		return true;
+	s->row.pages += first && answer->status != 0;
+	s->row.bytes += MAX(0, answer->bytes);
+	if (!writer_web_count_source(f->w, &s->row, error))
+		return false;
+	if (!first || url->kind != WEB_PAGE || answer->status == 0)
+		return true;
+	g_autofree char *shape = trap_shape(url->path);
+	return writer_web_count_branch(
+	        f->w, h->row.id, web_hash(shape, strlen(shape)), answer->poor, error);
+}
+
+/* ---- its host */
+
+static void close_gates(FrontierHost *h, const WebTime *now, const WebAnswer *answer)
+{
+	h->row.backoff = politeness_backoff(h->row.backoff, answer->status);
+	gate_close(&h->gate, now,
+	        politeness_gap_ms(h->row.delay_ms, answer->duration_ms, h->row.backoff));
+	gate_close(&h->gate, now, politeness_retry_after_ms(answer->retry_after, now->wall_ms));
+	gate_close(&h->server->gate, now, politeness_gap_ms(0, answer->duration_ms, 0));
+}
+
+static bool end_request(Frontier *f, FrontierHost *h, const WebTime *now, GError **error)
+{
+	h->row.has_asked = false;
+	if (h->server->asking == h)
+		h->server->asking = NULL;
+	frontier_order_host(f, h, now);
+	return frontier_write_host(f, h, error);
+}
+
+bool frontier_answer(
+        Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer, GError **error)
+{
+	FrontierHost *h = f->hosts->pdata[host];
+	g_auto(WebUrlRow) url = {0};
+	int found = writer_web_get_url(f->w, h->row.id, h->row.asked, &url, error);
+	if (found < 0)
+		return false;
+	close_gates(h, now, answer);
+	bool first = url.status == 0;
+	if (found > 0 && (!answer_url(f, h, &url, now, answer, error) ||
+	                         !count_answer(f, h, &url, first, answer, error)))
+		return false;
+	return end_request(f, h, now, error);
+}
+
+bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer,
+        int64_t delay_ms, GError **error)
+{
+	FrontierHost *h = f->hosts->pdata[host];
+	bool found = answer->status >= 200 && answer->status < 300;
+	bool absent = answer->status >= 400 && answer->status < 500 && answer->status != 429;
+	h->row.delay_ms = found    ? CLAMP(delay_ms, 0, POLITE_DELAY_MOST_MS)
+	                  : absent ? 0
+	                           : h->row.delay_ms;
+	h->row.robots = found || absent ? WEB_ROBOTS_KNOWN : WEB_ROBOTS_UNREACHABLE;
+	h->row.robots_s =
+	        web_seconds_up(now) + (found || absent ? POLITE_ROBOTS_S : POLITE_ROBOTS_RETRY_S);
+	close_gates(h, now, answer);
+	return end_request(f, h, now, error);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* frontier-queue.c - the part of a back queue that is in memory */
+#include <config.h>
+#include "daemon/web/frontier-private.h"
+
+/* What was due when the queue was read is in the order of its priority. */
+static int compare_next(const WebNext *a, const WebNext *b, int64_t queued_s)
+{
+	int64_t a_s = MAX(a->due_s, queued_s), b_s = MAX(b->due_s, queued_s);
+	if (a_s != b_s)
+		return a_s < b_s ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	return a->due_s < b->due_s ? -1 : a->due_s > b->due_s;
+}
+
+bool frontier_fill_queue(Frontier *f, FrontierHost *h, const WebTime *now, GError **error)
+{
+	if (!h->has_more || (h->queue && h->queue->len > 0))
+		return true;
+	if (!h->queue)
+		h->queue = g_array_sized_new(FALSE, FALSE, sizeof(WebNext), FRONTIER_QUEUE);
+	h->queued_s = web_seconds(now);
+	if (!writer_web_next(f->w, h->row.id, h->queued_s, h->queued_s + 2 * SCHEDULE_MOST_S,
+	            FRONTIER_QUEUE, h->queue, error))
+		return false;
+	h->has_more = h->queue->len == FRONTIER_QUEUE;
+	return true;
+}
+
+static bool is_in_queue(const FrontierHost *h, int64_t hash)
+{
+	for (guint i = 0; i < h->queue->len; i++)
+		if (g_array_index(h->queue, WebNext, i).hash == hash)
+			return true;
+	return false;
+}
+
+/* An empty queue with rows behind it is read again; one without may take anything. */
+void frontier_offer(FrontierHost *h, const WebNext *next)
+{
+	if (!h->queue || (h->queue->len == 0 && h->has_more)) {
+		h->has_more = true;
+		return;
+	}
+	if (is_in_queue(h, next->hash))
+		return;
+	guint place = h->queue->len;
+	while (place > 0 &&
+	        compare_next(next, &g_array_index(h->queue, WebNext, place - 1), h->queued_s) < 0)
+		place--;
+	if (place == h->queue->len && (h->has_more || place == FRONTIER_QUEUE)) {
+		h->has_more = true;
+		return;
+	}
+	if (h->queue->len == FRONTIER_QUEUE) {
+		g_array_set_size(h->queue, FRONTIER_QUEUE - 1);
+		h->has_more = true;
+	}
+	g_array_insert_val(h->queue, place, *next);
+}
+
+/* Feeds of a host lie a minute apart. */
+static int64_t next_moment_ms(const FrontierHost *h, const WebNext *next, const WebTime *now)
+{
+	int64_t moment = next->due_s * 1000;
+	int64_t feeds = h->row.feed_ms + POLITE_FEED_MS;
+	if (next->kind == WEB_FEED && feeds <= now->wall_ms + POLITE_FEED_MS)
+		moment = MAX(moment, feeds);
+	return moment;
+}
+
+int frontier_pick(const FrontierHost *h, const WebTime *now, int64_t *moment_r)
+{
+	*moment_r = INT64_MAX;
+	for (guint i = 0; i < h->queue->len; i++) {
+		const WebNext *next = &g_array_index(h->queue, WebNext, i);
+		int64_t moment = next_moment_ms(h, next, now);
+		if (moment <= now->wall_ms)
+			return (int)i;
+		*moment_r = MIN(*moment_r, moment);
+	}
+	return -1;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* frontier.h - which URL is asked next
+ *
+ * The frontier of Mercator (A. Heydon, M. Najork, "Mercator: a scalable, extensible web crawler",
+ * 1999): the priority of a URL is its front queue; each host has a back queue, of which a few URLs
+ * are in memory; a heap gives the address, and at it the host, that may be asked first. All of it
+ * is rows of the index (index/write/writer-web.h), and memory holds copies only.
+ *
+ * One request at a time is made to a host and to an address (politeness.h has the waits between
+ * them). A request is committed before it is handed out. When the process dies, the requests that
+ * were being made count as lost: their hosts wait as after the slowest answer, and their URLs an
+ * hour, so that nothing is asked too early, and nothing that was answered is asked again.
+ *
+ * All functions that return bool fail with INDEX_ERROR only, when the writer does; the frontier
+ * must then be closed and opened again. The caller is one thread, that of the writer. */
+#pragma once
+#include "daemon/web/politeness.h"
+#include "daemon/web/schedule.h"
+#include "index/write/writer-web.h"
+
+typedef struct Frontier Frontier;
+
+/* Opens the frontier of the index. durably: each request is synced to the disk before it is handed
+ * out, so that a power cut is as harmless as the death of the process. w is borrowed. NULL on
+ * error. */
+Frontier *frontier_open(Writer *w, const WebTime *now, bool durably, GError **error);
+void frontier_free(Frontier *f); /* NULL is allowed; commits nothing */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Frontier, frontier_free)
+
+/* Adds what lies below a path prefix of an origin ("https://example.org"), and the prefix itself as
+ * its first URL; a known source gets these limits. day_most: visits of the host in a day, 0: as
+ * politeness allows. Of limits, prefix and pages_most to every_s count. */
+bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
+        const WebSourceRow *limits, int64_t day_most, GError **error);
+/* Says which address the host has, 4 or 16 bytes, as soon as it is known and whenever it changes.
+ * Hosts without one do not wait for each other. */
+bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,
+        const uint8_t *address, size_t length, GError **error);
+
+/* A URL that was found. */
+typedef struct {
+	const char *origin, *path; /* canonical; path with the query */
+	WebKind kind;
+	unsigned depth; /* links from the start of the source */
+	bool is_listed; /* by a sitemap or a feed, so it comes before what is only linked */
+	double prior_s; /* expected seconds between two changes (schedule.h), 0: unknown */
+} WebFound;
+
+/* Adds a URL if it belongs to a source, its limits allow it, and its branch is no trap. A known one
+ * gains priority. */
+bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error);
+
+typedef struct {
+	unsigned host; /* for the answer */
+	const char *origin; /* lives as long as the frontier */
+	bool is_robots; /* robots.txt; the path says so too */
+	WebKind kind;
+	unsigned depth;
+	char *path; /* this and the next two are the caller's */
+	char *etag, *modified; /* for a conditional request, or NULL */
+} FrontierRequest;
+void frontier_request_clear(FrontierRequest *request);
+
+/* Takes up to n requests that may be made now, and commits them. requests: array of
+ * FrontierRequest, to which they are appended. */
+bool frontier_next(Frontier *f, const WebTime *now, unsigned n, GArray *requests, GError **error);
+/* Returns how many milliseconds from now on nothing can be taken; -1: for as long as nothing is
+ * added or answered. */
+int64_t frontier_wait_ms(const Frontier *f, const WebTime *now);
+
+typedef struct {
+	unsigned status; /* of HTTP; 0: no answer, after a time-out for example */
+	int64_t duration_ms;
+	int64_t bytes;
+	const char *retry_after; /* the header, or NULL */
+	const char *etag, *modified; /* the headers, or NULL */
+	int64_t fresh_s; /* http_freshness() */
+	bool changed; /* it is not what the last visit found */
+	bool poor; /* a near copy of another page, or a soft 404 */
+	ScheduleSkip skip; /* of a feed */
+	double prior_s; /* what a feed says about itself, 0: nothing */
+} WebAnswer;
+
+/* The answer to the request that was made to this host, for a URL. It is committed with the next
+ * request or by frontier_commit(). */
+bool frontier_answer(
+        Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer, GError **error);
+/* The answer to the request for robots.txt. delay_ms: the Crawl-delay in it, 0: there is none. Of
+ * answer, status, duration_ms and retry_after count. 2xx is obeyed, other 4xx allows everything,
+ * 429, 5xx and silence allow nothing. */
+bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer,
+        int64_t delay_ms, GError **error);
+bool frontier_commit(Frontier *f, GError **error);

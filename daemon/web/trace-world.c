@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/web/trace-world.h"
+#include "common/base/i18n.h"
+#include "daemon/web/politeness.h"
+#include "daemon/web/schedule.h"
+#include "daemon/web/trace-line.h"
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GENERATED_LINKS = 10 };
+
+static void trace_host_free(gpointer data)
+{
+	TraceHost *host = data;
+	g_free(host->origin);
+	g_free(host->prefix);
+	g_free(host->cache_control);
+	g_free(host);
+}
+
+static void trace_url_free(gpointer data)
+{
+	TraceUrl *url = data;
+	g_free(url->url);
+	g_free(url->moved);
+	g_free(url->retry_after);
+	g_free(url->cache_control);
+	g_clear_pointer(&url->changes, g_array_unref);
+	g_clear_pointer(&url->links, g_ptr_array_unref);
+	g_free(url);
+}
+
+bool trace_split(const char *url, char **origin_r, const char **path_r)
+{
+	const char *host = strstr(url, "://");
+	const char *path = host ? strchr(host + 3, '/') : NULL;
+	if (!path || path == host + 3)
+		return false;
+	*origin_r = g_strndup(url, path - url);
+	*path_r = path;
+	return true;
+}
+
+static int64_t line_count(const TraceLine *line, const char *name, double preset)
+{
+	return (int64_t)CLAMP(trace_line_number(line, name, preset), 0, 1e12);
+}
+
+static const char *add_host(TraceWorld *world, const TraceLine *line)
+{
+	const char *origin = trace_line_text(line, "host");
+	const char *address = trace_line_text(line, "address");
+	const char *prefix = trace_line_text(line, "prefix");
+	if (!origin || !strstr(origin, "://") || g_hash_table_contains(world->by_origin, origin))
+		return N_("\"host\" must be an origin, and each only once");
+	TraceHost *host = g_new0(TraceHost, 1);
+	host->origin = g_strdup(origin);
+	host->prefix = g_strdup(prefix && *prefix == '/' ? prefix : "/");
+	host->duration = MAX(0, trace_line_number(line, "duration", 0.1));
+	host->delay = MAX(0, trace_line_number(line, "delay", 0));
+	host->robots = line_count(line, "robots", 404);
+	host->pages = line_count(line, "pages", 5000);
+	host->depth = line_count(line, "depth", 50);
+	host->day = line_count(line, "day", 0);
+	host->every = line_count(line, "every", 0);
+	host->generate = line_count(line, "generate", 0);
+	host->cache_control = g_strdup(trace_line_text(line, "cache-control"));
+	g_ptr_array_add(world->hosts, host);
+	g_hash_table_insert(world->by_origin, host->origin, host);
+	if (!address)
+		return NULL;
+	if (inet_pton(AF_INET, address, host->address) == 1)
+		host->address_length = 4;
+	else if (inet_pton(AF_INET6, address, host->address) == 1)
+		host->address_length = 16;
+	return host->address_length ? NULL : N_("\"address\" must be an IP address");
+}
+
+static void read_links(TraceUrl *url, const GPtrArray *links)
+{
+	url->links = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < links->len; i++)
+		g_ptr_array_add(url->links, g_strdup(links->pdata[i]));
+}
+
+static const char *add_url(TraceWorld *world, const TraceLine *line)
+{
+	const char *text = trace_line_text(line, "url"), *path;
+	const GArray *busy = trace_line_numbers(line, "busy");
+	const GArray *changes = trace_line_numbers(line, "changes");
+	const GPtrArray *links = trace_line_texts(line, "links");
+	g_autofree char *origin = NULL;
+	if (!text || !trace_split(text, &origin, &path) || g_hash_table_contains(world->urls, text))
+		return N_("\"url\" must be a URL with a path, and each only once");
+	TraceUrl *url = g_new0(TraceUrl, 1);
+	url->url = g_strdup(text);
+	url->moved = g_strdup(trace_line_text(line, "moved"));
+	url->retry_after = g_strdup(trace_line_text(line, "retry-after"));
+	url->cache_control = g_strdup(trace_line_text(line, "cache-control"));
+	url->duration = trace_line_number(line, "duration", -1);
+	url->prior = trace_line_number(line, "prior", 0);
+	url->status = line_count(line, "status", url->moved ? 301 : 200);
+	url->bytes = line_count(line, "bytes", 10000);
+	url->feed = trace_line_flag(line, "feed");
+	url->listed = trace_line_flag(line, "listed");
+	url->poor = trace_line_flag(line, "poor");
+	if (busy && busy->len == 2) {
+		url->busy_from = g_array_index(busy, double, 0);
+		url->busy_to = g_array_index(busy, double, 1);
+	}
+	if (changes)
+		url->changes = g_array_ref((GArray *)changes);
+	if (links)
+		read_links(url, links);
+	g_hash_table_insert(world->urls, url->url, url);
+	return NULL;
+}
+
+static const char *trace_add_line(TraceWorld *world, const char *text, size_t length)
+{
+	const char *reason;
+	g_autoptr(TraceLine) line = trace_line_parse(text, length, &reason);
+	if (!line)
+		return reason;
+	if (trace_line_has(line, "host"))
+		return add_host(world, line);
+	if (trace_line_has(line, "url"))
+		return add_url(world, line);
+	if (!trace_line_has(line, "end"))
+		return N_("it has none of \"host\", \"url\" and \"end\"");
+	world->end = trace_line_number(line, "end", WEB_DAY_S);
+	return NULL;
+}
+
+static bool read_lines(
+        TraceWorld *world, const char *path, const char *text, size_t length, GError **error)
+{
+	unsigned number = 0;
+	for (const char *end = text + length; text < end; number++) {
+		const char *stop = memchr(text, '\n', end - text);
+		size_t n = (stop ? stop : end) - text;
+		const char *wrong = n > 0 ? trace_add_line(world, text, n) : NULL;
+		if (wrong) {
+			g_set_error(error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
+			        _("%s:%u: %s"), path, number + 1, _(wrong));
+			return false;
+		}
+		text = stop ? stop + 1 : end;
+	}
+	return true;
+}
+
+TraceWorld *trace_world_read(const char *path, GError **error)
+{
+	g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, error);
+	if (!file)
+		return NULL;
+	g_autoptr(TraceWorld) world = g_new0(TraceWorld, 1);
+	world->end = WEB_DAY_S;
+	world->hosts = g_ptr_array_new_with_free_func(trace_host_free);
+	world->by_origin = g_hash_table_new(g_str_hash, g_str_equal);
+	world->urls = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, trace_url_free);
+	bool ok = read_lines(world, path, g_mapped_file_get_contents(file),
+	        g_mapped_file_get_length(file), error);
+	return ok ? g_steal_pointer(&world) : NULL;
+}
+
+void trace_world_free(TraceWorld *world)
+{
+	g_hash_table_unref(world->by_origin);
+	g_hash_table_unref(world->urls);
+	g_ptr_array_unref(world->hosts);
+	g_free(world);
+}
+
+/* ---- answers */
+
+static unsigned changes_until(const GArray *changes, double at_s)
+{
+	unsigned n = 0;
+	while (changes && n < changes->len && g_array_index(changes, double, n) <= at_s)
+		n++;
+	return n;
+}
+
+/* "/" is page 0, "/reference/section-12/page-345.html" page 345. */
+static bool generated_number(const TraceHost *host, const char *path, int64_t *number_r)
+{
+	const char *name = strrchr(path, '-');
+	*number_r = 0;
+	if (host->generate <= 0 || strcmp(path, "/") == 0)
+		return host->generate > 0;
+	*number_r = name ? g_ascii_strtoll(name + 1, NULL, 10) : 0;
+	return *number_r > 0 && *number_r < host->generate;
+}
+
+TraceAnswer trace_world_ask(
+        const TraceWorld *world, const TraceHost *host, const char *path, double at_s)
+{
+	g_autofree char *name = g_strconcat(host->origin, path, NULL);
+	const TraceUrl *url = g_hash_table_lookup(world->urls, name);
+	int64_t number;
+	TraceAnswer answer = {.status = 404, .duration = host->duration, .url = url};
+	if (!url && generated_number(host, path, &number)) {
+		answer.status = 200;
+		answer.bytes = 10000;
+		answer.cache_control = host->cache_control;
+	}
+	if (!url)
+		return answer;
+	bool busy = at_s >= url->busy_from && at_s < url->busy_to;
+	answer.status = busy ? 503 : url->status;
+	answer.retry_after = busy || politeness_is_overload(url->status) ? url->retry_after : NULL;
+	answer.version = changes_until(url->changes, at_s);
+	answer.bytes = url->bytes;
+	answer.cache_control = url->cache_control;
+	if (url->duration >= 0)
+		answer.duration = url->duration;
+	return answer;
+}
+
+static void each_generated(const TraceHost *host, int64_t page, TraceLinkFunc func, void *data)
+{
+	for (int64_t i = 1; i <= GENERATED_LINKS; i++) {
+		int64_t target = GENERATED_LINKS * page + i;
+		if (target >= host->generate)
+			return;
+		g_autofree char *url = g_strdup_printf("%s/reference/section-%" G_GINT64_FORMAT
+		                                       "/page-%" G_GINT64_FORMAT,
+		        host->origin, target / GENERATED_LINKS, target);
+		func(url, false, false, 0, data);
+	}
+}
+
+void trace_world_each_link(const TraceWorld *world, const TraceHost *host, const char *path,
+        TraceLinkFunc func, void *data)
+{
+	g_autofree char *name = g_strconcat(host->origin, path, NULL);
+	const TraceUrl *url = g_hash_table_lookup(world->urls, name);
+	int64_t number;
+	if (!url && generated_number(host, path, &number))
+		each_generated(host, number, func, data);
+	for (guint i = 0; url && url->links && i < url->links->len; i++) {
+		const TraceUrl *target = g_hash_table_lookup(world->urls, url->links->pdata[i]);
+		func(url->links->pdata[i], target && target->feed, target && target->listed,
+		        target ? target->prior : 0, data);
+	}
+	if (url && url->moved)
+		func(url->moved, false, false, 0, data);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* trace-world.h - the hosts and URLs of a trace, and what they answer at a moment
+ *
+ * A trace has a JSON object on each line. docs/WEB.md and tarsier(1) describe it. Times are seconds
+ * from its beginning. */
+#pragma once
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+	char *origin, *prefix;
+	uint8_t address[16], address_length;
+	double duration, delay;
+	unsigned robots; /* status of robots.txt */
+	int64_t pages, depth, day, every, generate;
+	char *cache_control; /* of generated pages, or NULL */
+} TraceHost;
+
+typedef struct {
+	char *url, *moved, *retry_after, *cache_control; /* but for url, NULL: none */
+	double duration; /* negative: that of the host */
+	double prior, busy_from, busy_to;
+	unsigned status;
+	int64_t bytes;
+	bool feed, listed, poor;
+	GArray *changes; /* of double, or NULL */
+	GPtrArray *links; /* of char *, or NULL */
+} TraceUrl;
+
+typedef struct {
+	double end;
+	GPtrArray *hosts; /* of TraceHost */
+	GHashTable *by_origin; /* of TraceHost */
+	GHashTable *urls; /* of TraceUrl by url */
+} TraceWorld;
+
+/* NULL with G_FILE_ERROR, or G_MARKUP_ERROR for a line that is wrong. */
+TraceWorld *trace_world_read(const char *path, GError **error);
+void trace_world_free(TraceWorld *world);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TraceWorld, trace_world_free)
+
+/* Splits a URL behind its origin; false: it has none. The origin is the caller's. */
+bool trace_split(const char *url, char **origin_r, const char **path_r);
+
+typedef struct {
+	unsigned status;
+	unsigned version; /* grows with each change */
+	double duration;
+	int64_t bytes;
+	const TraceUrl *url; /* NULL: generated or unknown */
+	const char *cache_control, *retry_after; /* or NULL */
+} TraceAnswer;
+
+/* What is answered at that moment. */
+TraceAnswer trace_world_ask(
+        const TraceWorld *world, const TraceHost *host, const char *path, double at_s);
+typedef void (*TraceLinkFunc)(const char *url, bool feed, bool listed, double prior, void *data);
+/* Calls back for each link of a page. */
+void trace_world_each_link(const TraceWorld *world, const TraceHost *host, const char *path,
+        TraceLinkFunc func, void *data);
