@@ -58,6 +58,12 @@ static char *column_string(sqlite3_stmt *row, int column)
 	return g_strdup(text ? text : "");
 }
 
+/* Moments, waits and limits: what no clock and no limit can be is cut, so that sums of them fit. */
+static int64_t column_amount(sqlite3_stmt *row, int column)
+{
+	return CLAMP(sqlite3_column_int64(row, column), 0, WEB_AMOUNT_MOST);
+}
+
 /* ---- sources */
 
 bool writer_web_add_source(Writer *w, const WebSourceRow *row, int64_t *id_r, GError **error)
@@ -79,10 +85,9 @@ bool writer_web_each_source(Writer *w, WebSourceFunc func, void *data, GError **
 	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
 		g_autofree char *prefix = column_string(row, 2);
 		const WebSourceRow source = {sqlite3_column_int64(row, 0),
-		        sqlite3_column_int64(row, 1), prefix, sqlite3_column_int64(row, 3),
-		        sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5),
-		        sqlite3_column_int64(row, 6), sqlite3_column_int64(row, 7),
-		        sqlite3_column_int64(row, 8), sqlite3_column_int64(row, 9)};
+		        sqlite3_column_int64(row, 1), prefix, column_amount(row, 3),
+		        column_amount(row, 4), column_amount(row, 5), column_amount(row, 6),
+		        column_amount(row, 7), column_amount(row, 8), column_amount(row, 9)};
 		func(&source, data);
 	}
 	if (!row || result != SQLITE_DONE)
@@ -122,19 +127,19 @@ static WebHostRow read_host(sqlite3_stmt *row)
 {
 	WebHostRow host = {.id = sqlite3_column_int64(row, 0),
 	        .name = column_string(row, 1),
-	        .next_ms = sqlite3_column_int64(row, 3),
-	        .wait_ms = sqlite3_column_int64(row, 4),
-	        .server_ms = sqlite3_column_int64(row, 5),
-	        .server_wait_ms = sqlite3_column_int64(row, 6),
-	        .feed_ms = sqlite3_column_int64(row, 7),
-	        .delay_ms = MAX(0, sqlite3_column_int64(row, 8)),
+	        .next_ms = column_amount(row, 3),
+	        .wait_ms = column_amount(row, 4),
+	        .server_ms = column_amount(row, 5),
+	        .server_wait_ms = column_amount(row, 6),
+	        .feed_ms = column_amount(row, 7),
+	        .delay_ms = column_amount(row, 8),
 	        .backoff = CLAMP(sqlite3_column_int64(row, 9), 0, 255),
 	        .robots = CLAMP(sqlite3_column_int64(row, 10), 0, N_WEB_ROBOTS - 1),
-	        .robots_s = sqlite3_column_int64(row, 11),
+	        .robots_s = column_amount(row, 11),
 	        .has_asked = sqlite3_column_type(row, 12) == SQLITE_INTEGER,
 	        .asked = sqlite3_column_int64(row, 12),
-	        .asked_ms = sqlite3_column_int64(row, 13),
-	        .day_most = MAX(0, sqlite3_column_int64(row, 14))};
+	        .asked_ms = column_amount(row, 13),
+	        .day_most = column_amount(row, 14)};
 	read_address(row, 2, &host);
 	unpack_plan(row, 15, &host.plan);
 	return host;

@@ -211,7 +211,7 @@ int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *u, GErr
 	        .priority = CLAMP(sqlite3_column_int64(row, 2), 0, 255),
 	        .depth = CLAMP(sqlite3_column_int64(row, 3), 0, INT_MAX),
 	        .is_over = sqlite3_column_type(row, 4) == SQLITE_NULL,
-	        .due_s = sqlite3_column_int64(row, 4),
+	        .due_s = CLAMP(sqlite3_column_int64(row, 4), 0, WEB_AMOUNT_MOST),
 	        .status = CLAMP(sqlite3_column_int64(row, 5), 0, 999)};
 	unpack_visit(row, 6, &u->visit);
 	sqlite3_reset(row);
@@ -237,7 +237,7 @@ bool writer_web_next(Writer *w, int64_t host, int64_t now_s, int64_t most_s, uns
 	        w, WEB_URL_NEXT, VALUES(INT(host), INT(now_s), INT(most_s), INT(n)), error);
 	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
 		const WebNext one = {.hash = sqlite3_column_int64(row, 0),
-		        .due_s = sqlite3_column_int64(row, 1),
+		        .due_s = CLAMP(sqlite3_column_int64(row, 1), 0, WEB_AMOUNT_MOST),
 		        .priority = CLAMP(sqlite3_column_int64(row, 2), 0, 255),
 		        .kind = CLAMP(sqlite3_column_int64(row, 3), 0, N_WEB_KINDS - 1),
 		        .is_new = sqlite3_column_int64(row, 4) == 0};

@@ -15,6 +15,9 @@ typedef enum {
 	N_WEB_ROBOTS
 } WebRobots;
 
+/* Of any moment, wait, or count that a row gives: seconds of it fit into milliseconds. */
+#define WEB_AMOUNT_MOST ((int64_t)1 << 50)
+
 enum { WEB_PATH_MOST = 4096, WEB_VALIDATOR_MOST = 1024 };
 
 /* 8 bytes of a path, a shape or any other text. */

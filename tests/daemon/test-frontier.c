@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test-frontier.c - the frontier under clocks that jump, lost requests, and a hostile index */
+#include <config.h>
+#include "daemon/web/frontier.h"
+#include "tests/index/index-test.h"
+
+#define ORIGIN "https://a.example"
+#define BEGIN_MS 1700000000000
+
+typedef struct {
+	Fixture base;
+	Frontier *f;
+	WebTime now;
+	GArray *requests;
+} Web;
+
+static void clear_request(gpointer request)
+{
+	frontier_request_clear(request);
+}
+
+static void web_open(Web *web)
+{
+	g_autoptr(GError) error = NULL;
+	web->f = frontier_open(web->base.w, &web->now, true, &error);
+	g_assert_no_error(error);
+}
+
+static void web_up(Web *web, gconstpointer data)
+{
+	const WebSourceRow limits = {
+	        .prefix = (char *)"/", .pages_most = 100, .depth_most = 9, .bytes_most = 1 << 30};
+	fixture_up(&web->base, data);
+	web->now = (WebTime){BEGIN_MS, 0};
+	web->requests = g_array_new(FALSE, TRUE, sizeof(FrontierRequest));
+	g_array_set_clear_func(web->requests, clear_request);
+	web_open(web);
+	OK(frontier_add_source(web->f, &web->now, ORIGIN, &limits, 0, error));
+}
+
+static void web_down(Web *web, gconstpointer data)
+{
+	frontier_free(web->f);
+	g_array_unref(web->requests);
+	fixture_down(&web->base, data);
+}
+
+/* The process dies, or the machine; what is not committed is lost. */
+static void web_die(Web *web, int64_t away_ms, int64_t clock_ms)
+{
+	frontier_free(web->f);
+	writer_rollback(web->base.w);
+	fixture_reopen(&web->base);
+	web->now = (WebTime){web->now.wall_ms + away_ms + clock_ms, 0};
+	web_open(web);
+}
+
+static void web_pass(Web *web, int64_t ms)
+{
+	web->now.wall_ms += ms;
+	web->now.monotonic_ms += ms;
+}
+
+/* Asks for one request. Returns its path, or NULL if there is none now. */
+static const char *web_ask(Web *web)
+{
+	g_array_set_size(web->requests, 0);
+	OK(frontier_next(web->f, &web->now, 1, web->requests, error));
+	return web->requests->len ? g_array_index(web->requests, FrontierRequest, 0).path : NULL;
+}
+
+static void web_answer(Web *web, const WebAnswer *answer)
+{
+	const FrontierRequest *r = &g_array_index(web->requests, FrontierRequest, 0);
+	if (r->is_robots)
+		OK(frontier_answer_robots(web->f, &web->now, r->host, answer, 0, error));
+	else
+		OK(frontier_answer(web->f, &web->now, r->host, answer, error));
+	OK(frontier_commit(web->f, error));
+}
+
+/* robots.txt is read, and the next request may be made. */
+static void web_begin(Web *web)
+{
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	g_assert_null(web_ask(web));
+}
+
+static void web_begun(Web *web)
+{
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	web_answer(web, &(WebAnswer){.status = 404});
+	web_pass(web, 1000);
+}
+
+static void add_page(Web *web, const char *path)
+{
+	OK(frontier_add(
+	        web->f, &web->now, &(WebFound){.origin = ORIGIN, .path = path, .depth = 1}, error));
+}
+
+static void test_one_request(Web *web, gconstpointer data)
+{
+	web_begin(web);
+	web_pass(web, 3600 * 1000); /* as long as nothing is answered */
+	g_assert_null(web_ask(web));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, -1);
+}
+
+static void test_clock_set(Web *web, gconstpointer data)
+{
+	web_begun(web);
+	add_page(web, "/a");
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	web_answer(web, &(WebAnswer){.status = 200, .duration_ms = 1000, .fresh_s = 1 << 30});
+	web->now.wall_ms += 86400000 / 2; /* it is set forward */
+	g_assert_null(web_ask(web));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 10000);
+	web->now.wall_ms -= (int64_t)86400000 * 300; /* and back */
+	g_assert_null(web_ask(web));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 10000);
+	web_pass(web, 10000);
+	g_assert_nonnull(web_ask(web));
+}
+
+/* A wait that was stored is kept over a restart, and is never longer than it was. */
+static void check_restart(Web *web, int64_t away_ms, int64_t clock_ms, int64_t wanted)
+{
+	web_begun(web);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	add_page(web, "/a");
+	web_answer(web, &(WebAnswer){.status = 503, .retry_after = "600"});
+	web_die(web, away_ms, clock_ms);
+	g_assert_null(web_ask(web));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, wanted);
+	web_pass(web, wanted);
+	g_assert_nonnull(web_ask(web));
+}
+
+static void test_restart(Web *web, gconstpointer data)
+{
+	check_restart(web, 200000, 0, 400000);
+}
+
+static void test_restart_set_back(Web *web, gconstpointer data)
+{
+	check_restart(web, 200000, -(int64_t)86400000 * 300, 600000);
+}
+
+/* A request whose answer was lost is not repeated at once, and its host waits as after an answer
+ * that took all the time since. */
+static void test_lost_request(Web *web, gconstpointer data)
+{
+	web_begun(web);
+	add_page(web, "/a");
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	web_die(web, 3000, 0);
+	g_assert_null(web_ask(web));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 30000);
+	web_pass(web, 30000);
+	g_assert_cmpstr(web_ask(web), ==, "/a");
+	web_answer(web, &(WebAnswer){.status = 200, .fresh_s = 1 << 30});
+	web_pass(web, 3000000);
+	g_assert_null(web_ask(web));
+	web_pass(web, 700000);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+}
+
+/* Validators come back byte for byte. */
+static void check_validators(Web *web, const char *etag, const char *modified, bool kept)
+{
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	web_answer(web, &(WebAnswer){.status = 200, .etag = etag, .modified = modified});
+	web_die(web, 0, 0);
+	web_pass(web, (int64_t)SCHEDULE_MOST_S * 1000);
+	const char *path = web_ask(web);
+	if (g_strcmp0(path, "/robots.txt") == 0) {
+		web_answer(web, &(WebAnswer){.status = 404});
+		web_pass(web, 1000);
+		path = web_ask(web);
+	}
+	const FrontierRequest *r = &g_array_index(web->requests, FrontierRequest, 0);
+	g_assert_cmpstr(path, ==, "/");
+	g_assert_cmpstr(r->etag, ==, kept ? etag : NULL);
+	g_assert_cmpstr(r->modified, ==, modified);
+	web_answer(web, &(WebAnswer){.status = 200, .fresh_s = 0});
+	web_pass(web, (int64_t)20 * 3600 * 1000);
+}
+
+static void test_validators(Web *web, gconstpointer data)
+{
+	g_autofree char *longest = g_strnfill(WEB_VALIDATOR_MOST, 'x');
+	g_autofree char *longer = g_strnfill(WEB_VALIDATOR_MOST + 1, 'x');
+	web_begun(web);
+	check_validators(web, "W/\"a b\"", "Sun, 06 Nov 1994 08:49:37 GMT", true);
+	check_validators(web, "", "sun, 06 Nov 1994 08:49:37 GMT", true);
+	check_validators(web, NULL, "Sunday, 06-Nov-94 08:49:37 GMT", true);
+	check_validators(web, longest, "yesterday", true);
+	check_validators(web, longer, NULL, false);
+}
+
+static void break_rows(Web *web, const char *number)
+{
+	g_autofree char *hosts = g_strdup_printf(
+	        "UPDATE web_host SET revisit = substr(CAST(%1$s || 'abcdefghijklmnopqrstuvwxyz"
+	        "0123456789' AS BLOB), 1, 36), address = x'01', backoff = %1$s, robots = %1$s, "
+	        "delay_ms = %1$s, next_ms = %1$s, wait_ms = %1$s, robots_s = %1$s, asked = %1$s, "
+	        "asked_ms = %1$s, feed_ms = %1$s, server_ms = %1$s, server_wait_ms = %1$s",
+	        number);
+	g_autofree char *sources = g_strdup_printf(
+	        "INSERT OR REPLACE INTO web_source(host, prefix, pages_most, depth_most, "
+	        "bytes_most, every_s) VALUES(%1$s, '', %1$s, %1$s, %1$s, %1$s)",
+	        number);
+	frontier_free(web->f);
+	writer_rollback(web->base.w);
+	exec_raw(&web->base, "UPDATE web_url SET visit = substr(CAST(hash || ~hash || hash || "
+	                     "~hash || hash AS BLOB), 1, abs(hash % 90)), status = hash, "
+	                     "kind = ~hash, depth = hash, priority = hash, "
+	                     "due = iif(hash % 3 = 0, hash, iif(hash % 3 = 1, 0, ~hash))");
+	exec_raw(&web->base, hosts);
+	exec_raw(&web->base, sources);
+	fixture_reopen(&web->base);
+	web_open(web);
+}
+
+/* Whatever the rows hold, the frontier opens and goes on. */
+static void test_hostile_rows(Web *web, gconstpointer data)
+{
+	static const char *const numbers[] = {"-1", "1", "300", "1700000000000",
+	        "9223372036854775807", "(-9223372036854775807 - 1)", "'text'"};
+	web_begun(web);
+	for (unsigned i = 0; i < 60; i++) {
+		g_autofree char *path = g_strdup_printf("/%u", i);
+		add_page(web, path);
+	}
+	OK(frontier_commit(web->f, error));
+	for (size_t n = 0; n < G_N_ELEMENTS(numbers); n++) {
+		break_rows(web, numbers[n]);
+		for (unsigned i = 0; i < 100; i++) {
+			int64_t wait = frontier_wait_ms(web->f, &web->now);
+			g_assert_cmpint(wait, <=, (int64_t)2 * SCHEDULE_MOST_S * 1000);
+			web_pass(web, MAX(wait, 1));
+			if (web_ask(web))
+				web_answer(web,
+				        &(WebAnswer){.status = 200 + i % 400, .changed = i % 2});
+		}
+	}
+}
+
+#define WEB_TEST(path, test) g_test_add(path, Web, NULL, web_up, test, web_down)
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	WEB_TEST("/frontier/one-request", test_one_request);
+	WEB_TEST("/frontier/clock-set", test_clock_set);
+	WEB_TEST("/frontier/restart", test_restart);
+	WEB_TEST("/frontier/restart-set-back", test_restart_set_back);
+	WEB_TEST("/frontier/lost-request", test_lost_request);
+	WEB_TEST("/frontier/validators", test_validators);
+	WEB_TEST("/frontier/hostile-rows", test_hostile_rows);
+	return g_test_run();
+}
