@@ -12,8 +12,8 @@ typedef struct {
 	int year, month, day, hour, minute, second;
 } DateParts;
 
-/* Each date_take_...() reads one part of the text and moves *p behind it, or returns false. */
-static bool date_take_char(const char **p, char wanted)
+/* Each http_date_take_...() reads one part of the text and moves *p behind it, or returns false. */
+static bool http_date_take_char(const char **p, char wanted)
 {
 	if (**p != wanted)
 		return false;
@@ -21,7 +21,7 @@ static bool date_take_char(const char **p, char wanted)
 	return true;
 }
 
-static bool date_take_digits(const char **p, unsigned n, int *value_r)
+static bool http_date_take_digits(const char **p, unsigned n, int *value_r)
 {
 	*value_r = 0;
 	for (; n > 0; n--, ++*p) {
@@ -32,7 +32,7 @@ static bool date_take_digits(const char **p, unsigned n, int *value_r)
 	return true;
 }
 
-static bool date_take_month(const char **p, int *month_r)
+static bool http_date_take_month(const char **p, int *month_r)
 {
 	for (int i = 0; i < 12; i++) {
 		if (g_ascii_strncasecmp(*p, months + 3 * i, 3) != 0)
@@ -45,7 +45,7 @@ static bool date_take_month(const char **p, int *month_r)
 }
 
 /* whole: the name is written in full. */
-static bool date_take_weekday(const char **p, bool whole)
+static bool http_date_take_weekday(const char **p, bool whole)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(days); i++) {
 		size_t n = whole ? strlen(days[i]) : 3;
@@ -57,14 +57,14 @@ static bool date_take_weekday(const char **p, bool whole)
 	return false;
 }
 
-static bool date_take_time(const char **p, DateParts *d)
+static bool http_date_take_time(const char **p, DateParts *d)
 {
-	return date_take_digits(p, 2, &d->hour) && date_take_char(p, ':') &&
-	       date_take_digits(p, 2, &d->minute) && date_take_char(p, ':') &&
-	       date_take_digits(p, 2, &d->second);
+	return http_date_take_digits(p, 2, &d->hour) && http_date_take_char(p, ':') &&
+	       http_date_take_digits(p, 2, &d->minute) && http_date_take_char(p, ':') &&
+	       http_date_take_digits(p, 2, &d->second);
 }
 
-static bool date_take_zone(const char **p)
+static bool http_date_take_zone(const char **p)
 {
 	if (g_ascii_strncasecmp(*p, " GMT", 4) != 0)
 		return false;
@@ -72,32 +72,33 @@ static bool date_take_zone(const char **p)
 	return true;
 }
 
-static bool date_take_imf(const char **p, DateParts *d)
+static bool http_date_take_imf(const char **p, DateParts *d)
 {
-	return date_take_weekday(p, false) && date_take_char(p, ',') && date_take_char(p, ' ') &&
-	       date_take_digits(p, 2, &d->day) && date_take_char(p, ' ') &&
-	       date_take_month(p, &d->month) && date_take_char(p, ' ') &&
-	       date_take_digits(p, 4, &d->year) && date_take_char(p, ' ') && date_take_time(p, d) &&
-	       date_take_zone(p);
+	return http_date_take_weekday(p, false) && http_date_take_char(p, ',') &&
+	       http_date_take_char(p, ' ') && http_date_take_digits(p, 2, &d->day) &&
+	       http_date_take_char(p, ' ') && http_date_take_month(p, &d->month) &&
+	       http_date_take_char(p, ' ') && http_date_take_digits(p, 4, &d->year) &&
+	       http_date_take_char(p, ' ') && http_date_take_time(p, d) && http_date_take_zone(p);
 }
 
-static bool date_take_rfc850(const char **p, DateParts *d)
+static bool http_date_take_rfc850(const char **p, DateParts *d)
 {
-	return date_take_weekday(p, true) && date_take_char(p, ',') && date_take_char(p, ' ') &&
-	       date_take_digits(p, 2, &d->day) && date_take_char(p, '-') &&
-	       date_take_month(p, &d->month) && date_take_char(p, '-') &&
-	       date_take_digits(p, 2, &d->year) && date_take_char(p, ' ') && date_take_time(p, d) &&
-	       date_take_zone(p);
+	return http_date_take_weekday(p, true) && http_date_take_char(p, ',') &&
+	       http_date_take_char(p, ' ') && http_date_take_digits(p, 2, &d->day) &&
+	       http_date_take_char(p, '-') && http_date_take_month(p, &d->month) &&
+	       http_date_take_char(p, '-') && http_date_take_digits(p, 2, &d->year) &&
+	       http_date_take_char(p, ' ') && http_date_take_time(p, d) && http_date_take_zone(p);
 }
 
-static bool date_take_asctime(const char **p, DateParts *d)
+static bool http_date_take_asctime(const char **p, DateParts *d)
 {
-	if (!date_take_weekday(p, false) || !date_take_char(p, ' ') ||
-	        !date_take_month(p, &d->month) || !date_take_char(p, ' '))
+	if (!http_date_take_weekday(p, false) || !http_date_take_char(p, ' ') ||
+	        !http_date_take_month(p, &d->month) || !http_date_take_char(p, ' '))
 		return false;
-	bool one_digit = date_take_char(p, ' ');
-	return date_take_digits(p, one_digit ? 1 : 2, &d->day) && date_take_char(p, ' ') &&
-	       date_take_time(p, d) && date_take_char(p, ' ') && date_take_digits(p, 4, &d->year);
+	bool one_digit = http_date_take_char(p, ' ');
+	return http_date_take_digits(p, one_digit ? 1 : 2, &d->day) &&
+	       http_date_take_char(p, ' ') && http_date_take_time(p, d) &&
+	       http_date_take_char(p, ' ') && http_date_take_digits(p, 4, &d->year);
 }
 
 /* Second 60 is a leap second. */
@@ -134,13 +135,13 @@ bool http_date_parse(const char *text, int64_t now_s, int64_t *seconds_r)
 	DateParts d = {0};
 	text += strspn(text, " \t");
 	const char *p = text;
-	if (date_take_imf(&p, &d) && date_is_over(p))
+	if (http_date_take_imf(&p, &d) && date_is_over(p))
 		return date_to_seconds(&d, seconds_r);
 	p = text;
-	if (date_take_asctime(&p, &d) && date_is_over(p))
+	if (http_date_take_asctime(&p, &d) && date_is_over(p))
 		return date_to_seconds(&d, seconds_r);
 	p = text;
-	if (!date_take_rfc850(&p, &d) || !date_is_over(p))
+	if (!http_date_take_rfc850(&p, &d) || !date_is_over(p))
 		return false;
 	d.year = date_full_year(d.year, now_s);
 	return date_to_seconds(&d, seconds_r);
