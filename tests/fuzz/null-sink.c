@@ -3,6 +3,10 @@
 #include "tests/fuzz/null-sink.h"
 #include <string.h>
 
+#ifndef FUZZ_PURPOSE
+#define FUZZ_PURPOSE JOB_FILE
+#endif
+
 struct Sink {
 	const ExtractLimits *limits;
 	NullCounts counts;
@@ -143,7 +147,8 @@ ExtractResult null_sink_run(const Extractor *extractor, const char *mime, const 
 	        .size = size,
 	        .name = "seed",
 	        .mime = mime,
-	        .url = "",
+	        .purpose = FUZZ_PURPOSE,
+	        .url = FUZZ_PURPOSE == JOB_FILE ? "" : "https://example.org/dir/page",
 	        .limits = &limits};
 	Sink sink = {.limits = &limits};
 
