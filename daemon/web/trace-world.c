@@ -164,6 +164,11 @@ TraceWorld *trace_world_read(const char *path, GError **error)
 	world->urls = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, trace_url_free);
 	bool ok = read_lines(world, path, g_mapped_file_get_contents(file),
 	        g_mapped_file_get_length(file), error);
+	if (ok && world->hosts->len == 0) {
+		g_set_error(error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
+		        _("%s: no line has \"host\", so nothing is asked"), path);
+		return NULL;
+	}
 	return ok ? g_steal_pointer(&world) : NULL;
 }
 

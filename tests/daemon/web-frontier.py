@@ -47,6 +47,10 @@ ok(run('order', lines) == got, 'the same trace gives the same requests')
 client = subprocess.run(['tarsier', 'web', 'plan', '--simulate', f'{DIR}/order.jsonl'], capture_output=True, text=True)
 ok(web.read_requests(client.stdout) == got and client.returncode == 0, 'tarsier web plan prints them', client)
 
+web.write_trace(f'{DIR}/no-host.jsonl', [{'url': f'{A}/'}])
+client = subprocess.run(['tarsier', 'web', 'plan', '--simulate', f'{DIR}/no-host.jsonl'], capture_output=True, text=True)
+ok(client.returncode != 0 and 'no line has "host"' in client.stderr, 'a trace without hosts is refused', client)
+
 # robots.txt that cannot be reached forbids everything; 404 allows everything.
 got = run('robots', [{'end': 8000}, {'host': A, 'robots': 500}, {'url': f'{A}/'}])
 ok([r[2] for r in got] == ['/robots.txt'] * 3 and got[1][0] >= 3600000, 'without robots.txt nothing is asked', got)
