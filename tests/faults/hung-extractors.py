@@ -10,7 +10,7 @@ stops = int(os.environ.get('STOPS', 3))
 seed = int(os.environ.get('STOPS_SEED', random.randrange(1 << 32)))
 print(f'# STOPS={stops} STOPS_SEED={seed}', flush=True)
 rng = random.Random(seed)
-LIMIT_S = 8
+LIMIT_S = 16
 written = 0
 
 
