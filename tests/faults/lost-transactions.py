@@ -34,13 +34,25 @@ def send(processes, number):
 
 
 def stop_conversion():
-    """Returns the processes that convert, which are stopped."""
+    """Returns the processes that convert, which are stopped; none if the page was done before."""
     if not wait_until('a page is in work', lambda: daemon.status()['converting'] > 0, every=0.001):
         return []
     found = [child for program in children(daemon.process.pid) for child in children(program)]
     send(found, signal.SIGSTOP)
     wait_until('everything else is done', lambda: daemon.status()['dirty'] == 0)
-    return found
+    if daemon.status()['converting'] > 0:
+        return found
+    send(found, signal.SIGCONT)
+    return []
+
+
+def convert_slowly(number):
+    """Writes a page until it is in work and stays so. Returns the stopped processes."""
+    for attempt in range(10):
+        write('page.html', long_page(f'{number} {attempt}'))
+        if stopped := stop_conversion():
+            return stopped
+    return []
 
 
 def tries(path):
@@ -55,8 +67,7 @@ daemon.sync()
 (node,), = query('SELECT id FROM node WHERE name = ?', b'page.html')
 # While a page is in work, only the status reads its row.
 for number in range(3):
-    write('page.html', long_page(number))
-    stopped = stop_conversion()
+    stopped = convert_slowly(number)
     fail(f'WHERE n.id = {node}')
     write(f'new/{number}.txt', f'the text {number}')
     ok(has_failed(), f'the row of the page cannot be read for the status ({number})')
