@@ -6,6 +6,7 @@
 #include "fetch/fetch-filter.h"
 #include <dlfcn.h>
 #include <glib.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 
 enum { MAX_FILES = 512, MAX_NAME_MODULES = 16 };
 enum { MAX_MEMORY = 1 << 30 }; /* bytes of address space */
+enum { STACK_BYTES = 512 << 10 }; /* of a thread that resolves a name */
 
 /* ---- before the sandbox */
 
@@ -28,6 +30,18 @@ static void fetch_set_limit(int resource, rlim_t value)
 	limit.rlim_max = MIN(value, limit.rlim_max);
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(resource, &limit);
+}
+
+/* A name server that is slow keeps threads alive whose requests have ended. With the usual stacks
+ * of 8 MiB, a hundred of them would take up the address space. */
+static void fetch_limit_stacks(void)
+{
+	pthread_attr_t attributes;
+	if (pthread_attr_init(&attributes) != 0)
+		return;
+	if (pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0)
+		pthread_setattr_default_np(&attributes);
+	pthread_attr_destroy(&attributes);
 }
 
 void fetch_sandbox_harden(int first_fd)
@@ -45,6 +59,7 @@ void fetch_sandbox_harden(int first_fd)
 #ifndef __SANITIZE_ADDRESS__
 	fetch_set_limit(RLIMIT_AS, MAX_MEMORY);
 #endif
+	fetch_limit_stacks();
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 

@@ -211,6 +211,11 @@ static bool transfer_set_limits(Transfer *t)
 	/* refused if the handle still has the buffer of an earlier transfer, which is good enough
 	 */
 	(void)curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, (long)BUFFER_BYTES);
+#if LIBCURL_VERSION_NUM >= 0x075700
+	/* the thread that still resolves a name ends by itself: waiting for it would stop all other
+	 * transfers for as long as a name server likes */
+	(void)curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#endif
 	return curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, all_ms) == CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)MIN(all_ms, CONNECT_MS)) ==
 	               CURLE_OK &&
