@@ -20,7 +20,8 @@ struct Transfer {
 	FetchRequest request;
 	struct curl_slist *lines; /* headers that are sent */
 	GString *headers;
-	size_t headers_read; /* bytes, of interim answers too */
+	size_t headers_read; /* bytes, of interim answers and trailers too */
+	bool block_open; /* a status line came, and the empty line after its headers did not */
 	bool headers_end; /* those of the final answer are complete: what follows are trailers */
 	bool is_ready, local_allowed;
 	bool refused, too_large, out_of_memory;
@@ -49,26 +50,39 @@ static unsigned status_of_line(const char *line, size_t length)
 }
 
 /* An interim answer (1xx) is dropped when the next status line comes. */
-static size_t transfer_on_header(char *bytes, size_t one, size_t length, void *data)
+static void transfer_begin_block(Transfer *t, const char *line, size_t length)
 {
-	Transfer *t = data;
-	if (t->headers_end)
-		return length; /* a trailer */
-	if (length > 5 && memcmp(bytes, "HTTP/", 5) == 0) {
-		g_string_truncate(t->headers, 0);
-		t->answer.status = status_of_line(bytes, length);
-	}
-	t->headers_read += length;
-	t->too_large = t->headers_read > t->request.header_bytes;
-	if (t->too_large)
-		return 0;
+	g_string_truncate(t->headers, 0);
+	t->answer.status = status_of_line(line, length);
+	t->block_open = true;
+}
+
+static void transfer_keep_header(Transfer *t, const char *bytes, size_t length)
+{
 	gsize at = t->headers->len;
 	g_string_append_len(t->headers, bytes, length);
 	for (; at < t->headers->len; at++)
 		if (t->headers->str[at] == '\0')
 			t->headers->str[at] = ' ';
-	bool is_end = length <= 2 && (bytes[0] == '\r' || bytes[0] == '\n');
-	t->headers_end = is_end && t->answer.status >= 200;
+}
+
+/* libcurl itself keeps all headers of a transfer, so trailers, which are dropped, are counted. */
+static size_t transfer_on_header(char *bytes, size_t one, size_t length, void *data)
+{
+	Transfer *t = data;
+	t->headers_read += length;
+	t->too_large = t->headers_read > t->request.header_bytes;
+	if (t->too_large)
+		return 0;
+	if (t->headers_end)
+		return length; /* a trailer */
+	if (!t->block_open && length > 5 && memcmp(bytes, "HTTP/", 5) == 0)
+		transfer_begin_block(t, bytes, length);
+	transfer_keep_header(t, bytes, length);
+	if (length <= 2 && (bytes[0] == '\r' || bytes[0] == '\n')) {
+		t->block_open = false;
+		t->headers_end = t->answer.status >= 200;
+	}
 	return length;
 }
 
@@ -371,6 +385,7 @@ static void transfer_finish(Transfer *t, FetchError error)
 	}
 	if (!t->headers_end) {
 		t->answer.status = 0;
+		t->answer.body_bytes = 0;
 		g_string_truncate(t->headers, 0);
 	}
 	t->answer.error = error;

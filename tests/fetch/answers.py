@@ -43,6 +43,8 @@ server = Server({
     '/endless': endless(CHUNKED, b'10000\r\n' + b'x' * 65536 + b'\r\n'),
     '/endless-header': endless(b'HTTP/1.1 200 OK\r\n', b'X-More: ' + b'y' * 1000 + b'\r\n'),
     '/endless-interim': endless(b'', b'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
+    '/endless-trailer': endless(CHUNKED + b'5\r\nhello\r\n0\r\n', b'X-More: ' + b'y' * 1000 + b'\r\n'),
+    '/like-status': page(b'hello', 'X-First: yes', 'HTTP/1.1: 200', 'HTTP/x: y', 'X-Last: yes', status='404 Not Found'),
     '/interim': b'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n' + page(b'after', 'X-Final: yes'),
     '/short': once(b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n' + b'x' * 50),
     '/long': once(b'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello and more than was said'),
@@ -136,6 +138,11 @@ ok(1 << 19 < answer.bytes <= (1 << 20) + (1 << 16), 'and not long before or afte
 answer = ask('/', body=1000)
 equal((answer.error, answer.body), ('too-large', text[:1000]), 'a body is cut at exactly its limit')
 equal(ask('/', body=len(text)).error, 'ok', 'a body as long as its limit is complete')
+answer = ask('/endless-trailer', seconds=60)
+equal((answer.error, answer.status, answer.body, answer.truncated), ('too-large', 200, b'hello', True), 'trailers have the same limit')
+answer = ask('/like-status')
+equal((answer.error, answer.status, answer.body, header(answer, 'X-First'), header(answer, 'X-Last')), ('ok', 404, b'hello', ['yes'], ['yes']),
+      'a header that looks like a status line is none')
 for path in ('/endless-header', '/endless-interim'):
     answer = ask(path)
     equal((answer.error, answer.status, answer.headers), ('too-large', 0, b''), f'headers have a limit: {path}')
