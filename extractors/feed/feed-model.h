@@ -4,7 +4,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
-enum { FEED_MAX_VALUE = 4 << 20, FEED_MAX_LIST = 64 };
+/* FEED_MAX_BASE: bytes of an address that others are resolved against */
+enum { FEED_MAX_VALUE = 4 << 20, FEED_MAX_LIST = 64, FEED_MAX_BASE = 8 << 10 };
 
 typedef struct {
 	char *url, *type, *size; /* type and size may be NULL */

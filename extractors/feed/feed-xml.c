@@ -443,16 +443,22 @@ static bool begin_root(
 
 /* ---- events */
 
+/* The base inside of an element with this attribute, or NULL. Every element has a copy of its own,
+ * so a long base is left out. The caller frees it. */
+static char *inner_base(FeedReader *r, const FeedElement *outer, const char *attribute)
+{
+	const char *base = outer ? outer->base : NULL;
+	if (!attribute || !*attribute || strlen(attribute) > FEED_MAX_BASE)
+		return g_strdup(base);
+	g_autofree char *inner = feed_resolve(base ? base : r->feed->url, attribute);
+	return strlen(inner) <= FEED_MAX_BASE ? g_steal_pointer(&inner) : g_strdup(base);
+}
+
 static void push_element(FeedReader *r, const char *name, const XmlAttributes *attributes)
 {
-	const FeedElement *outer = feed_element_at(r, r->open->len);
 	g_autofree char *base = feed_attribute(attributes, "base");
-	const char *outer_base = outer && outer->base ? outer->base : r->feed->url;
-	FeedElement element = {.name = g_ascii_strdown(name, -1)};
-	if (base && *base)
-		element.base = feed_resolve(outer_base, base);
-	else
-		element.base = outer ? g_strdup(outer->base) : NULL;
+	FeedElement element = {.name = g_ascii_strdown(name, -1),
+	        .base = inner_base(r, feed_element_at(r, r->open->len), base)};
 	g_array_append_val(r->open, element);
 }
 

@@ -71,6 +71,11 @@ check('the summary of a podcast is not that of its first item', rss('<title>x</t
 check('markup that is not escaped is read', rss('<description>One<p>two</p></description><title>A <b>bold</b> one</title>'), {}, [{'text': 'One\ntwo', 'title': 'A bold one'}])
 check('relative links are resolved against the base of the command', rss('<link>post/1</link>'), {}, [{'link': SITE + 'feeds/post/1'}], ('--base', SITE + 'feeds/x.xml'))
 check('relative links are resolved against the base of the document', rss('<link>post/1</link>', attributes='xml:base="feeds/"'), {}, [{'link': SITE + 'feeds/post/1'}], ('--base', SITE + 'x.xml'))
+long_base, step = SITE + 'a' * (4 << 20) + '/', 'b' * 8000 + '/'
+check('a long base is left out, and costs nothing', rss('<link>1</link><title>x</title>', '<y/>' * 100000, attributes=f'xml:base="{long_base}"'), {}, [{'title': 'x', 'link': '1'}])
+check('so is one that becomes long from element to element',
+      f'<feed xml:base="{SITE}">' + f'<z xml:base="{step}">' * 200 + '<y/>' * 100000 + '</z>' * 200 + '<entry><title>x</title><link href="1"/></entry></feed>',
+      {}, [{'title': 'x', 'link': SITE + '1'}])
 check('a bare ampersand and controls do no harm', rss('<title>a & b &copy=2 c\x0bd &eacute;</title>'), {}, [{'title': 'a & b &copy=2 cd \u00e9'}])
 check('white space may come first', '\ufeff \n' + rss('<title>x</title>'), {'version': '2.0'}, [{'title': 'x'}])
 check('a declared charset is obeyed', ('<?xml version="1.0" encoding="iso-8859-1"?>' + rss('<title>\u00e4</title>')).encode('latin-1'), {}, [{'title': '\u00e4'}])
