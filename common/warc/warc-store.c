@@ -129,52 +129,59 @@ static bool find_last_file(WarcStore *store, const char *path, GError **error)
 	return true;
 }
 
-/* The bytes of a file from an offset on. */
-static GByteArray *warc_read_rest(int fd, uint64_t offset)
+/* Is the file one that this store wrote, at least up to the offset? One that lost its end, or is
+ * longer than any, is left as it is. */
+static bool file_is_sound(int fd, uint64_t offset, uint64_t *size_r)
 {
 	struct stat facts;
-	GByteArray *bytes = g_byte_array_new();
-	if (fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode) && (uint64_t)facts.st_size > offset &&
-	        facts.st_size - offset <= (uint64_t)WARC_FILE_BYTES + MAX_MEMBER_BYTES) {
-		g_byte_array_set_size(bytes, facts.st_size - offset);
-		if (!read_exactly(fd, bytes->data, bytes->len, offset))
-			g_byte_array_set_size(bytes, 0);
-	}
-	return bytes;
+	if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode))
+		return false;
+	*size_r = facts.st_size;
+	return *size_r >= offset &&
+	       *size_r - offset <= (uint64_t)WARC_FILE_BYTES + MAX_MEMBER_BYTES;
 }
 
-/* Reports the whole records of a file from an offset on. Returns where they end. */
-static uint64_t scan_file(int fd, uint32_t file, uint64_t offset, WarcFoundFunc found, void *data)
+/* Reports the whole records of a file from an offset up to its size. *end_r: where they end. False
+ * if the file cannot be read. */
+static bool scan_file(
+        int fd, uint64_t size, WarcPlace from, WarcFoundFunc found, void *data, uint64_t *end_r)
 {
-	g_autoptr(GByteArray) bytes = warc_read_rest(fd, offset);
-	size_t at = 0;
-	while (at < bytes->len) {
+	size_t at = 0, all = size - from.offset;
+	g_autofree uint8_t *bytes = g_malloc(all + 1);
+	if (!read_exactly(fd, bytes, all, from.offset))
+		return false;
+	while (at < all) {
 		size_t length = 0;
 		g_autoptr(WarcContent) content = warc_record_unpack_first(
-		        bytes->data + at, bytes->len - at, MAX_UNPACKED_BYTES, &length, NULL);
+		        bytes + at, all - at, MAX_UNPACKED_BYTES, &length, NULL);
 		if (!content)
 			break;
-		WarcPlace place = {file, length, offset + at};
+		WarcPlace place = {from.file, length, from.offset + at};
 		if (content->type != WARC_INFO && found)
 			found(&place, content, data);
 		at += length;
 	}
-	return offset + at;
+	*end_r = from.offset + at;
+	return true;
 }
 
-/* Reports the records behind the known one, and cuts the torn end of the last file. */
+/* Reads the records behind the known one, and cuts the torn end of the last file. */
 static bool recover(
         WarcStore *store, const WarcPlace *known, WarcFoundFunc found, void *data, GError **error)
 {
-	uint64_t end = 0;
 	for (uint32_t file = MAX(known->file, 1); file <= store->file; file++) {
 		autofd fd = open_file(store->dir, file, O_RDWR);
+		WarcPlace from = {.file = file,
+		        .offset = file == known->file ? known->offset + known->length : 0};
+		uint64_t size, end;
 		if (fd < 0 && errno == ENOENT)
 			continue;
 		if (fd < 0)
 			return io_failed(error, "opening a file");
-		end = scan_file(fd, file, file == known->file ? known->offset + known->length : 0,
-		        found, data);
+		if (!file_is_sound(fd, from.offset, &size))
+			continue; /* the next record begins a new file */
+		if (!scan_file(fd, size, from, found, data, &end))
+			return io_failed(error, "reading a file");
 		if (file == store->file) {
 			if (ftruncate(fd, end) != 0)
 				return io_failed(error, "cutting a torn end");

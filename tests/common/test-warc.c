@@ -268,6 +268,27 @@ static void test_a_torn_end_is_cut(Fixture *f, gconstpointer unused)
 	}
 }
 
+/* As after a backup of the pages that is older than the index. */
+static void test_a_file_that_lost_known_records_is_left_alone(Fixture *f, gconstpointer unused)
+{
+	(void)unused;
+	WarcStore *store = open_store(f, &nowhere);
+	WarcPlace one = append(store, PAGE, BODY);
+	WarcPlace two = append(store, "http://pages.example/two", "second");
+	warc_store_close(store);
+	g_autofree char *path = g_build_filename(f->dir, "00000001.warc.gz", NULL);
+	g_assert_cmpint(truncate(path, two.offset), ==, 0);
+	store = open_store(f, &two);
+	g_assert_cmpuint(warc_store_file_bytes(store, 1), ==, two.offset);
+	WarcPlace three = append(store, "http://pages.example/three", "third");
+	warc_store_close(store);
+	g_assert_cmpuint(three.file, ==, 2);
+	assert_page(f, &one, PAGE, BODY);
+	assert_page(f, &three, "http://pages.example/three", "third");
+	warc_store_close(open_store(f, &nowhere));
+	g_assert_cmpuint(f->found->len, ==, 2);
+}
+
 static void test_records_that_the_caller_lost_are_found(Fixture *f, gconstpointer unused)
 {
 	(void)unused;
@@ -341,6 +362,7 @@ int main(int argc, char **argv)
 	ADD("wrong-place", test_a_wrong_place_shows_nothing);
 	ADD("revisit", test_a_revisit_names_the_page_before);
 	ADD("torn", test_a_torn_end_is_cut);
+	ADD("shortened", test_a_file_that_lost_known_records_is_left_alone);
 	ADD("lost", test_records_that_the_caller_lost_are_found);
 	ADD("move", test_files_end_and_live_records_move);
 	ADD("links", test_links_and_strangers_are_not_followed);
