@@ -69,6 +69,7 @@ typedef struct {
 	SitemapElement field;
 	size_t sent_bytes;
 	unsigned entries;
+	bool too_long; /* what was in text: nothing of it counts */
 	bool full;
 } SitemapReader;
 
@@ -201,13 +202,19 @@ static void take_link(SitemapReader *r, const XmlAttributes *attributes)
 		keep_value(r, SITEMAP_LINK, href);
 }
 
+static void begin_text(SitemapReader *r)
+{
+	g_string_truncate(r->text, 0);
+	r->too_long = false;
+}
+
 static void begin_entry(SitemapReader *r, SitemapElement element)
 {
 	if (r->entry)
 		flush_entry(r); /* the entry before was not closed */
 	r->entry = element;
 	r->entry_depth = r->open->len;
-	g_string_truncate(r->text, 0);
+	begin_text(r);
 }
 
 static void begin_field(SitemapReader *r, SitemapElement element, const XmlAttributes *attributes)
@@ -219,7 +226,7 @@ static void begin_field(SitemapReader *r, SitemapElement element, const XmlAttri
 		take_link(r, attributes);
 	r->field = element;
 	r->field_depth = r->open->len;
-	g_string_truncate(r->text, 0);
+	begin_text(r);
 }
 
 static bool sitemap_on_start(void *user, unsigned kind, const XmlAttributes *attributes)
@@ -243,7 +250,7 @@ static void end_field_of_entry(SitemapReader *r)
 	if (*sitemap_trim(r->text))
 		keep_value(r, r->field, r->text->str);
 	r->field_depth = 0;
-	g_string_truncate(r->text, 0);
+	begin_text(r);
 }
 
 /* Some indexes have the address directly in the element of the entry. */
@@ -255,7 +262,7 @@ static void end_entry(SitemapReader *r)
 	flush_entry(r);
 	r->entry = SITEMAP_OTHER;
 	r->entry_depth = 0;
-	g_string_truncate(r->text, 0);
+	begin_text(r);
 }
 
 static bool sitemap_on_end(void *user, unsigned kind)
@@ -276,7 +283,12 @@ static bool sitemap_on_text(void *user, const char *text, size_t length)
 {
 	SitemapReader *r = user;
 	bool direct = r->entry && r->open->len == r->entry_depth;
-	if ((r->field_depth > 0 || direct) && r->text->len + length <= MAX_VALUE_BYTES)
+	if (r->field_depth == 0 && !direct)
+		return true;
+	r->too_long = r->too_long || r->text->len + length > MAX_VALUE_BYTES;
+	if (r->too_long)
+		g_string_truncate(r->text, 0);
+	else
 		g_string_append_len(r->text, text, length);
 	return true;
 }

@@ -64,6 +64,7 @@ check('white space of Unicode is cut', urlset(urls('\u00a0' + SITE + ' \u2003\n'
 check('a second address begins another entry', urlset(f'<url><loc>{SITE}1</loc><lastmod>2026-01-02</lastmod><loc>{SITE}2</loc><loc>{SITE}3</loc><lastmod>2026-01-04</lastmod></url>'),
       [(SITE + '1', '2026-01-02'), SITE + '2', (SITE + '3', '2026-01-04')])
 check('markup in an address does not hide it', urlset(f'<url><loc><url><![CDATA[{SITE}1]]></url></loc><lastmod>2026-01-02</lastmod></url>'), [(SITE + '1', '2026-01-02')])
+check('no part of an address that is too long is one', urlset(urls(SITE + 'x' * 3900 + '&amp;' + 'y' * 500 + '&amp;z', SITE)), [SITE])
 check('an entry without address is left out', urlset('<url><lastmod>2026-01-02</lastmod></url><url><loc> </loc></url>' + urls(SITE)), [SITE])
 check('a frequency or priority that is none is left out', urlset(f'<url><loc>{SITE}</loc><changefreq>often</changefreq><priority>1.5</priority></url>'
       f'<url><loc>{SITE}</loc><priority>nan</priority></url><url><loc>{SITE}</loc><priority>-0.5</priority></url>'), [SITE, SITE, SITE])
