@@ -276,6 +276,8 @@ static bool sweep_step(Writer *w, bool *more_r, GError **error)
 	w->sweep_refused = state == PURGE_SWEEP_OTHER_FORMAT;
 	if (state != PURGE_SWEEP_MORE)
 		g_clear_pointer(&w->sweep, purge_sweep_free);
+	if (state == PURGE_SWEEP_ERROR)
+		w->purging = false; /* the next step begins anew */
 	return state != PURGE_SWEEP_ERROR;
 }
 

@@ -224,6 +224,30 @@ static void test_changes_meanwhile(Fixture *f, gconstpointer data)
 	assert_averages(f);
 }
 
+static int interrupt(void *data)
+{
+	return data == NULL;
+}
+
+/* A step fails, as for want of room on the disk: the purge is not over. */
+static void test_failed_step(Fixture *f, gconstpointer data)
+{
+	bool more = true;
+	fill(f, data);
+	remove_some(f);
+	for (unsigned i = 0; i < 2; i++)
+		OK(writer_purge_step(f->w, true, &more, error));
+	g_assert_true(more);
+	sqlite3_progress_handler(f->w->db, 1, interrupt, NULL);
+	g_assert_false(writer_purge_step(f->w, true, &more, NULL));
+	sqlite3_progress_handler(f->w->db, 0, NULL, NULL);
+	writer_rollback(f->w);
+	purge(f, true);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==,
+	        ask(f, "SELECT count(*) FROM document"));
+	assert_averages(f);
+}
+
 static void test_abandoned(Fixture *f, gconstpointer data)
 {
 	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
@@ -402,6 +426,7 @@ int main(int argc, char **argv)
 	BOTH_WAYS("purge", test_purge);
 	BOTH_WAYS("few-dead", test_few_tombstones);
 	BOTH_WAYS("changes-meanwhile", test_changes_meanwhile);
+	BOTH_WAYS("failed-step", test_failed_step);
 	BOTH_WAYS("scrub", test_scrub);
 #undef BOTH_WAYS
 	return g_test_run();
