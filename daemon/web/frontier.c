@@ -39,6 +39,15 @@ static void server_free(FrontierServer *s)
 	g_free(s);
 }
 
+static void order_server(Frontier *f, FrontierServer *s)
+{
+	const HeapNode *first = web_heap_first(&s->hosts);
+	if (!first || s->asking)
+		web_heap_remove(&f->ready, &s->node);
+	else
+		web_heap_put(&f->ready, &s->node, MAX(first->at, s->gate.monotonic_ms));
+}
+
 /* A known address stays, with its gate, when its last host moves away. */
 static void leave_server(Frontier *f, FrontierHost *h)
 {
@@ -49,8 +58,10 @@ static void leave_server(Frontier *f, FrontierHost *h)
 	if (s->asking == h)
 		s->asking = NULL;
 	h->server = NULL;
-	if (s->address)
+	if (s->address) {
+		order_server(f, s);
 		return;
+	}
 	web_heap_remove(&f->ready, &s->node);
 	server_free(s);
 }
@@ -153,15 +164,6 @@ static int64_t host_moment(const FrontierHost *h, const WebTime *now)
 	if (frontier_pick(h, now, &moment) >= 0)
 		return open;
 	return MAX(open, wall_to_monotonic(moment, now));
-}
-
-static void order_server(Frontier *f, FrontierServer *s)
-{
-	const HeapNode *first = web_heap_first(&s->hosts);
-	if (!first || s->asking)
-		web_heap_remove(&f->ready, &s->node);
-	else
-		web_heap_put(&f->ready, &s->node, MAX(first->at, s->gate.monotonic_ms));
 }
 
 void frontier_order_host(Frontier *f, FrontierHost *h, const WebTime *now)
@@ -410,13 +412,17 @@ static bool step_host(
 	return take_url(f, h, place, now, requests, error);
 }
 
+/* A source that is full may have any number of URLs to drop: the writer has other work too. */
 bool frontier_next(Frontier *f, const WebTime *now, unsigned n, GArray *requests, GError **error)
 {
+	enum { MOST_DROPS = 256 };
 	const HeapNode *first;
 	follow_clock(f, now);
 	guint most = requests->len + n;
-	while (requests->len < most && (first = web_heap_first(&f->ready)) &&
-	        first->at <= now->monotonic_ms) {
+	for (uint64_t steps = 0;
+	        steps < (uint64_t)n + MOST_DROPS && requests->len < most &&
+	        (first = web_heap_first(&f->ready)) && first->at <= now->monotonic_ms;
+	        steps++) {
 		FrontierServer *s = (FrontierServer *)first;
 		FrontierHost *h = (FrontierHost *)web_heap_first(&s->hosts);
 		if (!step_host(f, h, now, requests, error))

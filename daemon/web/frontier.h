@@ -62,7 +62,8 @@ typedef struct {
 void frontier_request_clear(FrontierRequest *request);
 
 /* Takes up to n requests that may be made now, and commits them. requests: array of
- * FrontierRequest, to which they are appended. */
+ * FrontierRequest, to which they are appended. Fewer are taken where many URLs had to be dropped;
+ * then frontier_wait_ms() is 0. */
 bool frontier_next(Frontier *f, const WebTime *now, unsigned n, GArray *requests, GError **error);
 /* Returns how many milliseconds from now on nothing can be taken; -1: for as long as nothing is
  * added or answered. */

@@ -247,6 +247,67 @@ static void test_hostile_rows(Web *web, gconstpointer data)
 	}
 }
 
+static void set_address(Web *web, const char *origin, uint8_t last)
+{
+	const uint8_t address[] = {192, 0, 2, last};
+	OK(frontier_set_address(web->f, &web->now, origin, address, sizeof address, error));
+}
+
+/* The only host of an address leaves it. */
+static void test_address_moves(Web *web, gconstpointer data)
+{
+	set_address(web, ORIGIN, 1);
+	set_address(web, ORIGIN, 2);
+	web_begun(web);
+	set_address(web, ORIGIN, 3);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	g_assert_null(web_ask(web));
+}
+
+/* The host that was being asked leaves the address: another one there has its turn. */
+static void test_address_freed(Web *web, gconstpointer data)
+{
+	const char other[] = "https://b.example";
+	const WebSourceRow limits = {.prefix = (char *)"/", .pages_most = 9, .bytes_most = 9};
+	OK(frontier_add_source(web->f, &web->now, other, &limits, 0, error));
+	set_address(web, ORIGIN, 1);
+	set_address(web, other, 1);
+	web_begin(web);
+	web_pass(web, 10000);
+	g_assert_null(web_ask(web)); /* one request at a time to an address */
+	set_address(web, ORIGIN, 2);
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	g_assert_cmpstr(g_array_index(web->requests, FrontierRequest, 0).origin, ==, other);
+}
+
+static int64_t dropped(const Web *web)
+{
+	return ask(&web->base, "SELECT count(*) FROM web_url WHERE due IS NULL");
+}
+
+/* The URLs of a full source are dropped, some at a time. */
+static void test_full_source(Web *web, gconstpointer data)
+{
+	enum { PAGES = 350 };
+	const WebSourceRow limits = {
+	        .prefix = (char *)"/", .pages_most = 1, .depth_most = 9, .bytes_most = 1 << 30};
+	web_begun(web);
+	for (unsigned i = 0; i < PAGES; i++) {
+		g_autofree char *path = g_strdup_printf("/%u", i);
+		add_page(web, path);
+	}
+	g_assert_nonnull(web_ask(web));
+	web_answer(web, &(WebAnswer){.status = 200, .fresh_s = 1 << 30});
+	OK(frontier_add_source(web->f, &web->now, ORIGIN, &limits, 0, error));
+	web_pass(web, 1000);
+	g_assert_null(web_ask(web));
+	g_assert_cmpint(dropped(web), >, 0);
+	g_assert_cmpint(dropped(web), <, PAGES);
+	while (frontier_wait_ms(web->f, &web->now) == 0)
+		g_assert_null(web_ask(web));
+	g_assert_cmpint(dropped(web), ==, PAGES);
+}
+
 #define WEB_TEST(path, test) g_test_add(path, Web, NULL, web_up, test, web_down)
 
 int main(int argc, char **argv)
@@ -258,6 +319,9 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/restart-set-back", test_restart_set_back);
 	WEB_TEST("/frontier/lost-request", test_lost_request);
 	WEB_TEST("/frontier/validators", test_validators);
+	WEB_TEST("/frontier/address-moves", test_address_moves);
+	WEB_TEST("/frontier/address-freed", test_address_freed);
+	WEB_TEST("/frontier/full-source", test_full_source);
 	WEB_TEST("/frontier/hostile-rows", test_hostile_rows);
 	return g_test_run();
 }
