@@ -29,6 +29,18 @@ bool fts_dead_has(const FtsDead *dead, int64_t document)
 	       (dead->bits->data[document >> 3] >> (document & 7) & 1);
 }
 
+int64_t fts_dead_next(const FtsDead *dead, int64_t after)
+{
+	int64_t end = (int64_t)dead->bits->len << 3;
+	for (int64_t document = MAX(after, 0) + 1; document < end;) {
+		if (fts_dead_has(dead, document))
+			return document;
+		document +=
+		        dead->bits->data[document >> 3] >> (document & 7) ? 1 : 8 - (document & 7);
+	}
+	return 0;
+}
+
 void fts_dead_add(FtsDead *dead, int64_t document)
 {
 	if (document <= 0 || document > FTS_DEAD_MAX || fts_dead_has(dead, document))

@@ -73,18 +73,19 @@ static bool sums_subtract(Sizes *sizes, const uint64_t *tokens)
 static FtsSweepResult subtract_rows(
         Sizes *sizes, const FtsDead *dead, unsigned max, int64_t after, GArray *documents)
 {
-	sqlite3_stmt *row =
-	        sizes_prepare(sizes, "SELECT id, sz FROM %s_docsize WHERE id > ?1 ORDER BY id");
+	sqlite3_stmt *row = sizes_prepare(sizes, "SELECT sz FROM %s_docsize WHERE id = ?1");
 	uint64_t tokens[MAX_COLUMNS];
 	bool good = true;
 	int result = row ? SQLITE_DONE : SQLITE_ERROR;
-	sqlite3_bind_int64(row, 1, after);
-	while (row && good && documents->len < max && (result = sqlite3_step(row)) == SQLITE_ROW) {
-		int64_t document = sqlite3_column_int64(row, 0);
-		if (!fts_dead_has(dead, document))
+	while (row && good && documents->len < max && (after = fts_dead_next(dead, after)) > 0) {
+		sqlite3_reset(row);
+		sqlite3_bind_int64(row, 1, after);
+		if ((result = sqlite3_step(row)) == SQLITE_DONE)
 			continue;
-		g_array_append_val(documents, document);
-		good = read_numbers(row, 1, tokens, sizes->columns) && sums_subtract(sizes, tokens);
+		if (result != SQLITE_ROW)
+			break;
+		g_array_append_val(documents, after);
+		good = read_numbers(row, 0, tokens, sizes->columns) && sums_subtract(sizes, tokens);
 	}
 	sqlite3_finalize(row);
 	if (result != SQLITE_ROW && result != SQLITE_DONE)
