@@ -19,6 +19,7 @@ struct Maintenance {
 	unsigned changes; /* rows changed since the last run */
 	bool purge_all; /* purges every deleted row, whatever it costs */
 	bool purged_all; /* the purge is done; merge and vacuum are left */
+	bool purged; /* no purge is worth it since the last change; merge and vacuum are left */
 	bool scrub;
 	int64_t scrub_until_us; /* until then a reader that holds a log is waited for; 0: no wait
 	                           yet */
@@ -45,6 +46,7 @@ void maintenance_free(Maintenance *m)
 void maintenance_note(Maintenance *m, unsigned changes, bool bulk, int64_t now_us)
 {
 	m->changes += changes;
+	m->purged = false;
 	m->deletions |= changes > 0;
 	int64_t many_us = bulk ? 0 : MANY_ROWS_US;
 	m->due_us = now_us + (m->changes >= MANY_ROWS ? many_us : FEW_ROWS_US);
@@ -113,8 +115,9 @@ static bool maintenance_step(Maintenance *m, Writer *writer, bool *more_r, GErro
 	if (*more_r)
 		return true;
 	m->purged_all = m->purge_all;
-	if (!writer_purge_step(writer, false, more_r, error))
+	if (!m->purged && !writer_purge_step(writer, false, more_r, error))
 		return false;
+	m->purged = !*more_r; /* finding that out reads a row of each content */
 	if (!*more_r && !writer_merge_step(writer, more_r, error))
 		return false;
 	if (!*more_r && !writer_vacuum_step(writer, more_r, error))
