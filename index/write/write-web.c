@@ -12,19 +12,6 @@
  *
  * all in big-endian order. A Last-Modified in the usual form is kept as its moment, from which the
  * same bytes are made again. */
-/* write-web.c - rows of URLs and of the evidence of traps
- *
- * The visits of a URL are one blob, since each column costs a byte in each of a million rows:
- *
- *	4	moment of the last visit, seconds since 1970
- *	4 * 2	changes, seconds, interval, weight: the upper halves of single floats
- *	1	failures in turn
- *	1	length of the ETag / 4, or 255: none; its rest follows as "length mod 4" below
- *	1	0: no Last-Modified, 1: as a moment, 2: as text
- *	n	ETag; then 4 bytes of moment, or text
- *
- * all in big-endian order. A Last-Modified in the usual form is kept as its moment, from which the
- * same bytes are made again. */
 #include <config.h>
 #include "common/base/http-date.h"
 #include "index/write/writer-private.h"
