@@ -129,7 +129,9 @@ static void begin_flight(Simulation *s, const FrontierRequest *request)
 	flight->request = *request;
 	flight->host = g_hash_table_lookup(s->world->by_origin, request->origin);
 	flight->asked_ms = s->now_ms;
-	if (request->is_robots)
+	if (!flight->host) /* it was in the trace that this index began with */
+		flight->answer = (TraceAnswer){.status = 0};
+	else if (request->is_robots)
 		flight->answer = (TraceAnswer){
 		        .status = flight->host->robots, .duration = flight->host->duration};
 	else
@@ -194,9 +196,9 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	        .changed = r->etag && !same,
 	        .poor = a->url && a->url->poor,
 	        .prior_s = a->url ? a->url->prior : 0};
+	int64_t delay_ms = flight->host ? to_ms(flight->host->delay) : 0;
 	if (r->is_robots)
-		return frontier_answer_robots(
-		        s->f, &now, r->host, &answer, to_ms(flight->host->delay), error);
+		return frontier_answer_robots(s->f, &now, r->host, &answer, delay_ms, error);
 	if (!frontier_answer(s->f, &now, r->host, &answer, error))
 		return false;
 	s->found = (WebFound){.depth = r->depth + 1};

@@ -142,4 +142,11 @@ for text in ('{', '[]', '{"url": "x"}', '{"host": 5}', '{"end": 1} x', '{"url": 
     bad = subprocess.run(['tarsierd', f'--simulate-web={DIR}/bad.jsonl'], capture_output=True, text=True)
     ok(bad.returncode == 2 and 'bad.jsonl:2: ' in bad.stderr and bad.stdout == '', f'no trace: {text}', bad)
 
+# An index that another trace began asks for hosts that this one lacks: they do not answer.
+web.write_trace(f'{DIR}/first.jsonl', [{'end': 1}, {'host': A}, {'url': f'{A}/'}])
+web.write_trace(f'{DIR}/second.jsonl', [{'end': 100000}, {'host': B}, {'url': f'{B}/'}])
+web.simulate(f'{DIR}/first.jsonl', f'--index={DIR}/changed')
+got = web.simulate(f'{DIR}/second.jsonl', f'--index={DIR}/changed')
+ok({r[1] for r in got} == {A, B}, 'a host that is not in the trace is silent', got)
+
 print(f'1..{count}')
