@@ -54,7 +54,7 @@ int fts_page_posting(FtsPage *page, int64_t *document);
 void fts_page_continue(FtsPage *page, uint64_t left);
 
 /* Writes into out a page that begins with the term that was read last, and has all that follows it
- * on this page. The page must have been checked by reading it to its end before, in a copy. */
+ * on this page, which is copied unread: damage in it stays. */
 void fts_page_cut(const FtsPage *page, GByteArray *out);
 
 /* Decodes position lists, which may be cut anywhere. Zero it before each posting. */
