@@ -270,7 +270,11 @@ static void test_damage(void)
 		Table t;
 		table_open(&t, seed, 80);
 		table_add(&t, 12);
-		int64_t row = number(t.db, "SELECT id FROM t_data WHERE id <> 1 ORDER BY random()");
+		g_autofree char *choice = g_strdup_printf(
+		        "SELECT id FROM t_data WHERE id <> 1 ORDER BY id LIMIT 1 OFFSET "
+		        "%u %% (SELECT count(*) - 1 FROM t_data)",
+		        seed);
+		int64_t row = number(t.db, choice);
 		g_autofree char *damage = g_strdup_printf(
 		        "UPDATE t_data SET block = CAST(substr(block, 1, %d) || x'%02x%02x' || "
 		        "substr(block, %d) AS BLOB) WHERE id = %" G_GINT64_FORMAT,
