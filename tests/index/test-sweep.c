@@ -78,11 +78,9 @@ static char *random_text(GRand *random)
 	return g_string_free(text, FALSE);
 }
 
-static void insert(sqlite3 *db, const char *table, int64_t id, const char *text)
+static void table_write(sqlite3 *db, const char *statement, int64_t id, const char *text)
 {
 	sqlite3_stmt *add;
-	g_autofree char *statement =
-	        g_strdup_printf("INSERT INTO %s(rowid, a, b, c) VALUES(?1, ?2, ?3, ?4)", table);
 	g_assert_cmpint(sqlite3_prepare_v2(db, statement, -1, &add, NULL), ==, SQLITE_OK);
 	sqlite3_bind_int64(add, 1, id);
 	for (int i = 0; i < COLUMNS; i++)
@@ -90,6 +88,13 @@ static void insert(sqlite3 *db, const char *table, int64_t id, const char *text)
 		        add, 2 + i, text + MIN((size_t)i * 7, strlen(text)), -1, SQLITE_TRANSIENT);
 	g_assert_cmpint(sqlite3_step(add), ==, SQLITE_DONE);
 	sqlite3_finalize(add);
+}
+
+static void insert(sqlite3 *db, const char *table, int64_t id, const char *text)
+{
+	g_autofree char *statement =
+	        g_strdup_printf("INSERT INTO %s(rowid, a, b, c) VALUES(?1, ?2, ?3, ?4)", table);
+	table_write(db, statement, id, text);
 }
 
 static void table_add(Table *t, unsigned n)
@@ -209,14 +214,31 @@ static void test_sweep(void)
 		}
 }
 
+/* Gives a document another text: its old postings get delete markers in a later segment. */
+static void table_replace(Table *t, guint place)
+{
+	if (!t->texts->pdata[place])
+		return;
+	sql(t->db, "BEGIN");
+	table_write(t->db, "INSERT INTO t(t, rowid, a, b, c) VALUES('delete', ?1, ?2, ?3, ?4)",
+	        place + 1, t->texts->pdata[place]);
+	g_free(t->texts->pdata[place]);
+	t->texts->pdata[place] = random_text(t->random);
+	insert(t->db, "t", place + 1, t->texts->pdata[place]);
+	sql(t->db, "COMMIT");
+}
+
 /* FTS5 writes segments, and begins, continues and ends merges, between the slices. */
 static void change_table(Table *t, unsigned slice)
 {
 	if (slice > 60) /* later every merge would make it sweep the result again */
 		return;
-	switch (g_rand_int_range(t->random, 0, 5)) {
+	switch (g_rand_int_range(t->random, 0, 6)) {
 	case 0:
 		table_add(t, 1);
+		break;
+	case 3:
+		table_replace(t, g_rand_int_range(t->random, 0, t->texts->len));
 		break;
 	case 1:
 		sql(t->db, "INSERT INTO t(t, rank) VALUES('merge', 3)");
@@ -234,6 +256,8 @@ static void test_changes_between_slices(void)
 		table_open(&t, seed, 100);
 		for (unsigned j = 0; j < 4; j++)
 			table_add(&t, 60);
+		for (unsigned j = 0; j < 20; j++)
+			table_replace(&t, j * 7);
 		g_autoptr(FtsDead) dead = table_delete(&t, .5);
 		sweep(&t, dead, change_table);
 		assert_as_new(&t);
