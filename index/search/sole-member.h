@@ -12,8 +12,9 @@
 bool sole_member_name(const char *name, int length);
 
 /* SQL: the document that tells the group of document d (index/search/search-private.h), of an entry
- * n. search_register() makes the function known. */
+ * n. Two members are enough to know that there are more: an archive of many has as many rows.
+ * search_register() makes the function known. */
 #define SOLE_MEMBER_OR_SELF                                                                        \
 	"CASE WHEN tarsier_compressed(n.name) THEN coalesce((SELECT CASE count(*) WHEN 1 THEN "    \
-	"max(o.id) END FROM document o CROSS JOIN fact g ON g.document = o.id WHERE o.content = "  \
-	"d.content AND g.member IS NOT NULL), d.id) ELSE d.id END"
+	"max(id) END FROM (SELECT o.id FROM document o CROSS JOIN fact g ON g.document = o.id "    \
+	"WHERE o.content = d.content AND g.member IS NOT NULL LIMIT 2)), d.id) ELSE d.id END"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A compressed file and its only member are one hit, whatever finds them; archives of several members are not."""
-import bz2, gzip, json, lzma, os, shutil, subprocess, sys
+import bz2, gzip, json, lzma, os, resource, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'bench'))
 sys.dont_write_bytecode = True
@@ -72,4 +72,29 @@ equal(files, ['a/bonobo.txt.gz', 'b/bonobo.txt.gz', 'b/other.gz'], 'every file i
 equal(len(found[0][1]), 2, 'and none is named twice')
 found = hits('filename:bonobo type:archive')
 equal(sorted([found[0][0], *found[0][1]]), ['a/bonobo.txt.gz', 'b/bonobo.txt.gz', 'b/other.gz'], 'copies of the file itself are files')
+
+# ---- many members
+many = {f'tarsius/{i}.txt': f'number {i}\n' for i in range(6000)}
+write('tarsius.tar.gz', tarred(many))
+write('galago.tar', gzip.decompress(tarred(many)))
+equal(run('-q', 'index')[0], 0, 'archives of many members are indexed')
+
+
+def cpu(query):
+    """Returns the answers and the least CPU time of three searches."""
+    times, answers = [], set()
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        answers.add(count(query))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return answers, min(times)
+
+
+answers, plain = cpu('galago')
+equal(answers, {'6001'}, 'the name of an archive finds its members')
+answers, packed = cpu('tarsius.tar.gz')
+equal(answers, {'6001'}, 'compressed or not')
+ok(packed < 5 * plain, 'and the members of the compressed one are not counted for each of them', f'{packed:.3f} s, {plain:.3f} s')
+print(f'# {packed:.3f} s, {plain:.3f} s')
 finish()
