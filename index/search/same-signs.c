@@ -208,6 +208,7 @@ typedef struct {
 	char *file;
 	const char *text; /* NULL: there is none */
 	size_t length;
+	char *folded; /* NULL: it was not needed yet */
 	bool all; /* the document has no signs that the text lacks */
 	bool markup;
 } SignsText;
@@ -216,6 +217,7 @@ static void signs_text_clear(SignsText *text)
 {
 	document_free(text->cached);
 	g_free(text->file);
+	g_free(text->folded);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SignsText, signs_text_clear)
 
@@ -245,21 +247,22 @@ static void signs_text_read(
 static bool signs_in_names(const char *joined, const SignsPlace *place)
 {
 	for (guint i = 0; i < place->names->len; i++) {
+		g_autofree char *folded = NULL;
 		const char *name = place->names->pdata[i];
-		if (joined_words_occur(joined, name, strlen(name)))
+		if (joined_words_occur(joined, name, strlen(name), &folded))
 			return true;
 	}
 	return false;
 }
 
 /* Of the signs in a page, "x-&gt;y" is looked for too; words across tags are not. */
-static SignsState signs_in_text(const char *joined, const SignsText *text)
+static SignsState signs_in_text(const char *joined, SignsText *text)
 {
 	g_autofree char *escaped = text->markup ? g_markup_escape_text(joined, -1) : NULL;
 	if (!text->text)
 		return SIGNS_UNKNOWN;
-	if (joined_words_occur(joined, text->text, text->length) ||
-	        (escaped && joined_words_occur(escaped, text->text, text->length)))
+	if (joined_words_occur(joined, text->text, text->length, &text->folded) ||
+	        (escaped && joined_words_occur(escaped, text->text, text->length, &text->folded)))
 		return SIGNS_SAME;
 	return text->all ? SIGNS_OTHER : SIGNS_UNKNOWN;
 }

@@ -98,12 +98,13 @@ static bool joined_is_ascii(const char *text, size_t length)
 }
 
 /* Folding takes longer than looking. */
-bool joined_words_occur(const char *joined, const char *text, size_t length)
+bool joined_words_occur(const char *joined, const char *text, size_t length, char **folded)
 {
 	if (joined_find(joined, text, text + length))
 		return true;
 	if (!joined_has_letter(joined) || joined_is_ascii(text, length))
 		return false;
-	g_autofree char *folded = tokenize_fold(text, length);
-	return joined_find(joined, folded, folded + strlen(folded));
+	if (!*folded)
+		*folded = tokenize_fold(text, length);
+	return joined_find(joined, *folded, *folded + strlen(*folded));
 }

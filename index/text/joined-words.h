@@ -13,5 +13,6 @@
  * text: UTF-8; tokens: NULL-terminated. The caller owns the result. */
 char *joined_words_of(const char *text, size_t length, char *const *tokens);
 /* Do the joined words stand in the text, with no letter or digit beside them? Case and accents do
- * not count. text: any bytes; invalid ones separate words. */
-bool joined_words_occur(const char *joined, const char *text, size_t length);
+ * not count. text: any bytes; invalid ones separate words. *folded: NULL, or what an earlier call
+ * for the same text left there; the caller frees it. */
+bool joined_words_occur(const char *joined, const char *text, size_t length, char **folded);

@@ -72,8 +72,22 @@ static void test_texts(void)
 		size_t length = strlen(cases[i].text);
 		g_autofree char *bytes = g_memdup2(cases[i].text, MAX(length, 1)); /* without NUL */
 		g_test_message("%s in %s", cases[i].query, cases[i].text);
-		g_assert_cmpint(joined_words_occur(joined, bytes, length), ==, cases[i].occurs);
+		g_autofree char *folded = NULL;
+		g_assert_cmpint(
+		        joined_words_occur(joined, bytes, length, &folded), ==, cases[i].occurs);
 	}
+}
+
+/* A query may have many joined words, and folding a text takes longer than searching it. */
+static void test_folded_once(void)
+{
+	static const char text[] = "in KÖLN-SÜD und MÜNCHEN-OST";
+	g_autofree char *folded = NULL;
+	g_assert_true(joined_words_occur("koln-sud", text, strlen(text), &folded));
+	const char *first = folded;
+	g_assert_nonnull(first);
+	g_assert_true(joined_words_occur("munchen-ost", text, strlen(text), &folded));
+	g_assert_true(folded == first);
 }
 
 int main(int argc, char **argv)
@@ -82,5 +96,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/joined-words/queries", test_queries);
 	g_test_add_func("/index/joined-words/other-tokens", test_other_tokens);
 	g_test_add_func("/index/joined-words/texts", test_texts);
+	g_test_add_func("/index/joined-words/folded-once", test_folded_once);
 	return g_test_run();
 }
