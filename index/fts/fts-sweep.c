@@ -371,7 +371,7 @@ FtsSweepResult fts_sweep_step(FtsSweep *sweep)
 	        record ? fts_structure_parse(record->data, record->len) : NULL;
 	if (sweep->page_bytes == 0)
 		sweep->page_bytes = MAX(read_setting(sweep->db, sweep->table, "pgsz"), 0);
-	if (!structure || sweep->page_bytes < 32 || sweep->page_bytes > (64 << 10) ||
+	if (!structure || sweep->page_bytes < 32 || sweep->page_bytes > (32 << 10) ||
 	        read_setting(sweep->db, sweep->table, "version") != FTS_VERSION)
 		return FTS_SWEEP_OTHER_FORMAT;
 	if (!choose_segment(sweep, structure))

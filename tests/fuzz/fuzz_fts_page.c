@@ -35,6 +35,20 @@ static bool read_postings(FtsPage *page)
 	return found == 0;
 }
 
+/* A page that is cut at a term begins with that term and has the postings behind it. */
+static void cut(const FtsPage *page, GByteArray *bytes)
+{
+	g_autofree FtsPage *rest = g_new(FtsPage, 1);
+	fts_page_cut(page, bytes);
+	g_autofree uint8_t *exact = g_memdup2(bytes->data, bytes->len);
+	if (bytes->len > UINT16_MAX || !fts_page_open(rest, exact, bytes->len))
+		return;
+	g_assert_cmpint(fts_page_next(rest), ==, 1);
+	g_assert_cmpmem(rest->term, rest->term_length, page->term, page->term_length);
+	while (read_postings(rest) && fts_page_next(rest) > 0)
+		;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	g_autofree FtsPage *page = g_new(FtsPage, 1);
@@ -46,8 +60,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_positions(page);
 	if (!read_postings(page))
 		return 0;
-	while ((found = fts_page_next(page)) > 0 && read_postings(page))
+	g_autoptr(GByteArray) bytes = g_byte_array_new();
+	while ((found = fts_page_next(page)) > 0) {
+		cut(page, bytes);
+		if (!read_postings(page))
+			break;
 		g_assert_true(
 		        page->term_length <= FTS_TERM_MAX && page->term[page->term_length] == '\0');
+	}
 	return 0;
 }
