@@ -17,8 +17,8 @@ common/fetch: common/base common/ipc common/sandbox
 index/text: common/base
 index/store: common/base index/text
 index/query: common/base index/text
-index/write: common/base index/text index/store index/fts
-index/read: common/base index/text index/store
+index/write: common/base common/warc index/text index/store index/fts
+index/read: common/base common/warc index/text index/store
 index/fts: common/base index/text index/store index/read
 index/search: common/base index/text index/store index/query index/read index/fts
 index/copies: common/base index/text index/store index/query index/read index/fts index/search
@@ -33,7 +33,7 @@ daemon/fs: common/base
 daemon/watch: common/base daemon/fs
 daemon/crawl: common/base common/rules index/store index/write daemon/fs daemon/watch
 daemon/ingest: common/base common/sandbox index/text index/store index/write daemon/fs daemon/watch daemon/crawl
-daemon/web: common/base common/sandbox index/store index/write daemon/watch
+daemon/web: common/base common/sandbox common/warc index/store index/write daemon/watch
 daemon/engine: common/base common/rules common/sandbox common/settings index/store index/write daemon/fs daemon/watch daemon/crawl daemon/ingest
 daemon/service: common/base common/ipc common/sandbox common/settings index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
 daemon: common/base common/sandbox index/store daemon/fs daemon/service daemon/web

@@ -6,6 +6,7 @@
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* option: the value of --index or --config, or NULL. Without it the environment decides
  * (TARSIER_INDEX, TARSIER_CONFIG), then the default. Both return an absolute path that the caller
@@ -27,6 +28,12 @@ char *paths_expand(const char *path);
 /* Is path the directory dir, or below it? Both are absolute and canonical; nothing is looked up. If
  * dir is NULL, the answer is yes. */
 bool paths_is_below(const char *path, const char *dir);
+
+/* Is it the URL of a document of a site or feed? All other paths of the index begin with "/". */
+static inline bool path_is_web(const char *path)
+{
+	return *path != '/' && strstr(path, "://") != NULL;
+}
 
 /* Creates a directory and its missing parents. Fails if the path is a symbolic link or a file,
  * belongs to another user, or is open to other users and cannot be closed. */

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "daemon/crawl/roots.h"
 #include "common/base/autofd.h"
+#include "common/base/paths.h"
 #include "daemon/fs/filesystem.h"
 #include "daemon/crawl/place.h"
 #include "daemon/fs/safeopen.h"
@@ -156,7 +157,7 @@ typedef struct {
 static void find_purged(const char *name, const Entry *entry, void *data)
 {
 	RootPurge *purge = data;
-	if (!g_strv_contains(purge->roots, name))
+	if (!path_is_web(name) && !g_strv_contains(purge->roots, name))
 		g_array_append_val(purge->gone, entry->node);
 }
 

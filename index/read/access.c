@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/read/access.h"
+#include "common/base/paths.h"
 #include <fcntl.h>
 #include <glib.h>
 #include <grp.h>
@@ -64,6 +65,9 @@ static bool other_may_read(const char *path, EntryKind kind, uint32_t uid)
 EntryPresence access_check(const char *path, const EntryStat *stat, uint32_t uid, bool *stale_r)
 {
 	struct statx now;
+	*stale_r = false;
+	if (path_is_web(path))
+		return stat->uid == uid ? ENTRY_SEEN : ENTRY_GONE;
 	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS, &now) !=
 	        0)
 		return ENTRY_GONE;
@@ -83,6 +87,8 @@ EntryPresence access_check(const char *path, const EntryStat *stat, uint32_t uid
 bool access_lists(const char *path, uint32_t uid)
 {
 	g_autofree char *dir = g_path_get_dirname(path);
+	if (path_is_web(path))
+		return uid == geteuid();
 	if (uid != geteuid() &&
 	        !(mode_allows(dir, uid, 5) && other_may_read(path, ENTRY_OTHER, uid)))
 		return false;
@@ -92,6 +98,8 @@ bool access_lists(const char *path, uint32_t uid)
 
 bool access_allows(const char *path, EntryKind kind, uint32_t uid)
 {
+	if (path_is_web(path))
+		return uid == geteuid();
 	if (uid != geteuid() && !other_may_read(path, kind, uid))
 		return false;
 	return faccessat(AT_FDCWD, path, kind == ENTRY_FILE ? R_OK : F_OK,

@@ -9,7 +9,8 @@ typedef enum { ENTRY_SEEN, ENTRY_GONE } EntryPresence;
 
 /* Checks the file system without following a link or triggering an automount. An entry of another
  * kind, or one that uid may not read or reach, counts as gone. *stale_r: size or time differ from
- * stat. */
+ * stat. Documents of sites and feeds are on no file system: their owner alone may read them, in all
+ * three functions. */
 EntryPresence access_check(const char *path, const EntryStat *stat, uint32_t uid, bool *stale_r);
 /* For counts and lists: may uid read and reach the entry? One system call, if uid is the process's
  * own; another kind of entry in its place is not noticed. */

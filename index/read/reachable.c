@@ -3,6 +3,7 @@
 #include "index/read/reachable.h"
 #include "common/base/autofd.h"
 #include "common/base/mounts.h"
+#include "common/base/paths.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -50,6 +51,8 @@ static bool reachable_ask(const char *path)
 
 bool reachable(const char *path)
 {
+	if (path_is_web(path))
+		return true; /* its bytes are in the store of its source */
 	if (reachable_may_hang(path))
 		return reachable_ask(path);
 	return access(path, F_OK) == 0 || errno == EACCES;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reader-path.c - finds the path of a node and the node of a path */
 #include <config.h>
+#include "common/base/paths.h"
 #include "index/read/reader-private.h"
 #include <string.h>
 
@@ -9,12 +10,19 @@ enum { PATH_LEVELS = 2048 };
 static const char parent_sql[] = "SELECT parent, name FROM node WHERE id = ?1";
 static const char child_sql[] = "SELECT id FROM node WHERE parent = ?1 AND name = ?2";
 
+static bool is_web_name(const char *name, int length)
+{
+	return name[0] != '/' && g_strstr_len(name, length, "://") != NULL;
+}
+
 /* A component of a path is not empty and contains neither slash nor NUL. A root is an absolute
- * path. */
+ * path. A source and its documents have their URL as name. */
 static bool is_name(const char *name, int length, bool root)
 {
 	if (!name || length <= 0 || memchr(name, '\0', length))
 		return false;
+	if (is_web_name(name, length))
+		return true;
 	return root ? name[0] == '/' : memchr(name, '/', length) == NULL;
 }
 
@@ -75,6 +83,8 @@ char *reader_path(
 	const ReaderDir *dir = reader_dir(r, parent);
 	if (root_r)
 		*root_r = dir->root;
+	if (is_web_name(name, length))
+		return g_strndup(name, length);
 	return dir->path ? reader_join(dir->path, name, length) : NULL;
 }
 
@@ -106,11 +116,30 @@ static int64_t reader_path_descend(Reader *r, int64_t node, const char *rest, GE
 	return node;
 }
 
+static const char page_sql[] =
+        "SELECT n.id FROM node r CROSS JOIN node n ON n.parent = r.id AND n.name = ?1 "
+        "WHERE r.parent = 0 AND substr(r.name, 1, 1) <> X'2F' LIMIT 1";
+
+/* A document before a source of the same URL. */
+static int64_t reader_resolve_url(Reader *r, const char *url, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, page_sql, error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_blob(statement, 1, url, strlen(url), SQLITE_STATIC);
+	int row = reader_step(r, statement, error);
+	int64_t id = row > 0 ? sqlite3_column_int64(statement, 0) : row;
+	sqlite3_reset(statement);
+	return id == 0 ? find_child(r, 0, url, strlen(url), error) : id;
+}
+
 /* The longest root that contains the path counts. Roots are not nested, but for a moment after the
  * removal of a root its children may still exist. */
 int64_t reader_resolve(Reader *r, const char *path, GError **error)
 {
 	g_autofree char *root = g_strdup(path);
+	if (path_is_web(path))
+		return reader_resolve_url(r, path, error);
 	for (size_t length = strlen(root); length > 0; length = strlen(root)) {
 		int64_t node = find_child(r, 0, root, length, error);
 		if (node < 0)

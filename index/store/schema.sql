@@ -127,6 +127,32 @@ CREATE TABLE web_source(
 	UNIQUE(host, prefix)
 );
 
+-- A source as the configuration names it, and the root of its documents.
+CREATE TABLE web_root(
+	source INTEGER PRIMARY KEY,
+	url TEXT NOT NULL,
+	is_feed INTEGER NOT NULL,
+	node INTEGER NOT NULL,
+	visited_s INTEGER NOT NULL DEFAULT 0, -- the last answer, seconds since 1970
+	failed_s INTEGER NOT NULL DEFAULT 0, -- the last failure
+	failure TEXT -- what it was, a clause that is not translated
+);
+
+-- Documents of sources: children of the node of the source, whose name is their whole URL. Their inodes are
+-- on the file system "web". The bytes are a record in the store of the source, INDEX/web/SOURCE
+-- (common/warc/warc-store.h).
+CREATE TABLE web_page(
+	inode INTEGER PRIMARY KEY,
+	source INTEGER NOT NULL,
+	kind INTEGER NOT NULL, -- WebPageKind
+	flags INTEGER NOT NULL, -- WebPageFlags
+	url TEXT NOT NULL, -- what the record is about
+	file INTEGER NOT NULL, -- of the store, 0: the bytes are not kept
+	offset INTEGER NOT NULL,
+	length INTEGER NOT NULL
+);
+CREATE INDEX web_page_place ON web_page(source, file, offset);
+
 -- An origin, and when it may be asked again. Moments are milliseconds of the wall clock since 1970.
 CREATE TABLE web_host(
 	id INTEGER PRIMARY KEY,

@@ -7,6 +7,7 @@
 	"n.id, n.parent, n.inode, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, i.mtime_ns, "   \
 	"i.ctime_ns, "                                                                             \
 	"i.uid, i.gid, i.mode, i.content, i.state"
+#define WEB_PAGE_COLUMNS "inode, source, kind, flags, url, file, offset, length"
 #define ENTRY_FROM " FROM node n CROSS JOIN inode i ON i.id = n.inode "
 
 /* No statement uses RETURNING, SAVEPOINT or INSERT..SELECT: each would flush the terms that FTS5
@@ -199,6 +200,29 @@ static const char *const sql[N_STATEMENTS] = {
                             "every_s, urls, pages, bytes FROM web_source ORDER BY id",
         [WEB_SOURCE_COUNT] =
                 "UPDATE web_source SET urls = ?2, pages = ?3, bytes = ?4 WHERE id = ?1",
+        [WEB_SOURCE_NAME] = "INSERT INTO web_root(source, url, is_feed, node) VALUES(?1, ?2, ?3, "
+                            "?4) ON CONFLICT DO UPDATE SET url = ?2, is_feed = ?3, node = ?4",
+        [WEB_SOURCE_NAMED] = "SELECT source, node, url, is_feed FROM web_root ORDER BY source",
+        [WEB_SOURCE_NODE] = "SELECT node FROM web_root WHERE source = ?1",
+        [WEB_SOURCE_ANSWERED] = "UPDATE web_root SET visited_s = ?2 WHERE source = ?1",
+        [WEB_SOURCE_FAILED] = "UPDATE web_root SET failed_s = ?2, failure = ?3 WHERE source = ?1",
+        [WEB_SOURCE_PAGES] = "SELECT n.id FROM web_page p CROSS JOIN node n ON n.inode = p.inode "
+                             "WHERE p.source = ?1 LIMIT ?2",
+        /* no path begins so: its URLs are nobody's */
+        [WEB_SOURCE_CLOSE] = "UPDATE web_source SET prefix = '#' || id WHERE id = ?1",
+        [WEB_SOURCE_DELETE] = "DELETE FROM web_source WHERE id = ?1",
+        [WEB_SOURCE_FORGET] = "DELETE FROM web_root WHERE source = ?1",
+        [WEB_SOURCE_HOST] = "SELECT host FROM web_source WHERE id = ?1",
+        [WEB_PAGE_SET] = "INSERT OR REPLACE INTO web_page VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        [WEB_PAGE_GET] = "SELECT " WEB_PAGE_COLUMNS " FROM web_page WHERE inode = ?1",
+        [WEB_PAGE_OF_IDENTITY] =
+                "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.inode = i.id "
+                "WHERE i.filesystem = ?1 AND i.ino = ?2 AND i.birth_ns = 0",
+        [WEB_PAGE_DELETE] = "DELETE FROM web_page WHERE inode = ?1",
+        [WEB_PAGE_LAST] = "SELECT file, offset, length FROM web_page WHERE source = ?1 "
+                          "ORDER BY file DESC, offset DESC LIMIT 1",
+        [WEB_PAGE_IN_FILE] = "SELECT " WEB_PAGE_COLUMNS
+                             " FROM web_page WHERE source = ?1 AND file = ?2 LIMIT ?3",
         [WEB_HOST_ADD] = "INSERT INTO web_host(name) VALUES(?1) ON CONFLICT DO NOTHING",
         [WEB_HOST_FIND] = "SELECT id FROM web_host WHERE name = ?1",
         [WEB_HOST_LIST] = "SELECT id, name, address, next_ms, wait_ms, server_ms, "
@@ -222,6 +246,17 @@ static const char *const sql[N_STATEMENTS] = {
                 "SELECT hash, iif(due > ?3, 0, due) AS moment, priority, kind, status FROM web_url "
                 "WHERE host = ?1 AND due IS NOT NULL "
                 "ORDER BY max(moment, ?2), priority DESC, moment, depth LIMIT ?4",
+        /* what no source of the host has any more; a feed is one URL */
+        [WEB_URL_DELETE] =
+                "DELETE FROM web_url WHERE (host, hash) IN (SELECT host, hash FROM web_url u "
+                "WHERE host = ?1 AND NOT EXISTS (SELECT 1 FROM web_source s "
+                "LEFT JOIN web_root r ON r.source = s.id WHERE s.host = u.host AND "
+                "iif(r.is_feed, u.path = s.prefix, "
+                "substr(u.path, 1, length(s.prefix)) = s.prefix)) LIMIT ?2)",
+        [WEB_BRANCH_DELETE] = "DELETE FROM web_branch WHERE host = ?1 AND NOT EXISTS "
+                              "(SELECT 1 FROM web_source WHERE host = ?1)",
+        [WEB_HOST_DELETE] = "DELETE FROM web_host WHERE id = ?1 AND next_ms <= ?2 AND "
+                            "NOT EXISTS (SELECT 1 FROM web_source WHERE host = ?1)",
         [WEB_BRANCH_GET] = "SELECT pages, poor FROM web_branch WHERE host = ?1 AND shape = ?2",
         [WEB_BRANCH_COUNT] = "INSERT INTO web_branch VALUES(?1, ?2, 1, ?3) ON CONFLICT "
                              "DO UPDATE SET pages = pages + 1, poor = poor + ?3",

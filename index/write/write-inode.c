@@ -121,7 +121,11 @@ bool inode_release(Writer *w, int64_t inode, GError **error)
 		return found == 0;
 	if (!statement_run(w, INODE_RELEASE, VALUES(INT(inode)), error))
 		return false;
-	if (sqlite3_changes(w->db) == 0 || entry.content == 0)
+	if (sqlite3_changes(w->db) == 0)
+		return true;
+	if (!statement_run(w, WEB_PAGE_DELETE, VALUES(INT(inode)), error))
+		return false;
+	if (entry.content == 0)
 		return true;
 	return content_release(w, entry.content, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* write-tree.c - the writer's nodes: names and their parents */
 #include <config.h>
+#include "common/base/paths.h"
 #include "index/write/writer-private.h"
 #include <string.h>
 
@@ -87,7 +88,9 @@ static bool write_climb(Writer *w, int64_t *node, bool below, GString *path, GEr
 	*node = sqlite3_column_int64(row, 0);
 	const char *name = sqlite3_column_blob(row, 1);
 	int length = sqlite3_column_bytes(row, 1);
-	if (path && path->len > 0 && (length == 0 || name[length - 1] != '/'))
+	if (path && path_is_web(path->str))
+		length = 0; /* a document of a source: its name is the whole path */
+	else if (path && path->len > 0 && (length == 0 || name[length - 1] != '/'))
 		g_string_prepend_c(path, '/');
 	if (path && length > 0)
 		g_string_prepend_len(path, name, length);

@@ -5,6 +5,7 @@
  * false, or -1 where a number is returned, with INDEX_ERROR. What the rows mean is told by
  * index/store/schema.sql and decided in daemon/web. */
 #pragma once
+#include "common/warc/warc-store.h"
 #include "index/write/writer.h"
 
 typedef enum { WEB_PAGE, WEB_FEED, WEB_SITEMAP, N_WEB_KINDS } WebKind;
@@ -50,6 +51,35 @@ typedef struct {
 	WebPlanRow plan;
 } WebHostRow;
 
+/* The file system of documents of sources, in table filesystem; its type too. */
+#define WEB_FILESYSTEM "web"
+
+typedef enum {
+	WEB_PAGE_ANSWER, /* the record is what the server answered */
+	WEB_PAGE_ITEM, /* of a feed: the record is a page made of the item */
+	WEB_PAGE_TEXT, /* the record is the text of the page alone */
+	N_WEB_PAGE_KINDS
+} WebPageKind;
+
+enum WebPageFlags {
+	WEB_PAGE_NO_INDEX = 1, /* its site does not want it to be found: it is read for its links,
+	                          and removed */
+	WEB_PAGE_NO_FOLLOW = 2, /* its links are not followed */
+	WEB_PAGE_READ = 4, /* its links have been taken */
+};
+
+/* A document of a source. */
+typedef struct {
+	int64_t inode; /* set by the writer */
+	int64_t source;
+	WebPageKind kind;
+	unsigned flags;
+	char *url; /* what the record in the store is about */
+	WarcPlace place; /* file 0: the bytes are not kept */
+} WebPageRow;
+void web_page_row_clear(WebPageRow *row);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WebPageRow, web_page_row_clear)
+
 /* What the visits of a URL told. Numbers of the schedule are kept with 8 significant bits. */
 typedef struct {
 	int64_t visited_s; /* 0: never */
@@ -86,6 +116,50 @@ typedef void (*WebSourceFunc)(const WebSourceRow *row, void *data);
 bool writer_web_each_source(Writer *w, WebSourceFunc func, void *data, GError **error);
 /* Writes urls, pages and bytes. */
 bool writer_web_count_source(Writer *w, const WebSourceRow *row, GError **error);
+
+/* Names the source and makes its root node. url: canonical, as the configuration has it. *node_r:
+ * the root. */
+bool writer_web_name_source(
+        Writer *w, int64_t source, const char *url, bool is_feed, int64_t *node_r, GError **error);
+/* Calls back for each named source. */
+typedef struct {
+	int64_t id, node;
+	const char *url;
+	bool is_feed;
+} WebNamedSource;
+typedef void (*WebNamedFunc)(const WebNamedSource *source, void *data);
+bool writer_web_each_named(Writer *w, WebNamedFunc func, void *data, GError **error);
+/* Notes when the source was answered last, or failed. failure: a clause, not translated; NULL: it
+ * was answered. */
+bool writer_web_note_visit(
+        Writer *w, int64_t source, int64_t now_s, const char *failure, GError **error);
+/* Removes documents of the source, then the source, then the URLs that no other source of its host
+ * has, and its branches and the host itself if none is left. The host stays while it may not be
+ * asked, now_ms. *more_r: there is more to remove; the caller commits and calls again. The store of
+ * the source is the caller's to remove. */
+bool writer_web_remove_source(
+        Writer *w, int64_t source, int64_t now_ms, bool *more_r, GError **error);
+
+/* ---- documents */
+
+/* Adds or changes a document: a child of the root of its source, whose name is name (a URL, which
+ * may differ from row->url). identity: what it is known by in its source. mtime_s: its date.
+ * changed: its bytes are new, so it becomes PENDING. *out: its entry. */
+bool writer_web_put_page(Writer *w, WebPageRow *row, const char *name, const char *identity,
+        int64_t size, int64_t mtime_s, bool changed, Entry *out, GError **error);
+/* 1: found, the caller clears the row; 0: none; -1: error. */
+int writer_web_get_page(Writer *w, int64_t inode, WebPageRow *row_r, GError **error);
+/* Finds a document by its identity. 1: found; 0: none; -1: error. */
+int writer_web_find_page(
+        Writer *w, int64_t source, const char *identity, Entry *out, GError **error);
+/* Writes flags, kind and place. */
+bool writer_web_set_page(Writer *w, const WebPageRow *row, GError **error);
+/* The last record of a store that a document refers to; file 0: none. */
+bool writer_web_last_place(Writer *w, int64_t source, WarcPlace *place_r, GError **error);
+/* Appends up to n documents whose record is in that file of the store: WebPageRow, which the caller
+ * clears. */
+bool writer_web_pages_in_file(
+        Writer *w, int64_t source, uint32_t file, unsigned n, GArray *pages, GError **error);
 
 /* Finds or adds the host with that name. */
 bool writer_web_host(Writer *w, const char *name, int64_t *id_r, GError **error);
