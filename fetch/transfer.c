@@ -11,7 +11,7 @@
 enum { BUFFER_BYTES = 64 << 10, CONNECT_MS = 30000 };
 
 /* The server's people read it: it says who asks, and where to complain. */
-#define USER_AGENT_NAME "Tarsier/" PACKAGE_VERSION
+#define USER_AGENT_NAME FETCH_AGENT "/" PACKAGE_VERSION
 #define USER_AGENT_ABOUT (*PACKAGE_URL ? PACKAGE_URL : "a person's own search")
 
 struct Transfer {

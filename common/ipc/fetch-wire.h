@@ -23,6 +23,8 @@ enum {
 	FETCH_MAX_PATH = 4096, /* of the file of certificates */
 	FETCH_MAX_SECONDS = 3600,
 };
+/* The product token of the User-Agent, by which robots.txt names us. */
+#define FETCH_AGENT "Tarsier"
 #define FETCH_MAX_BODY ((uint64_t)64 << 20) /* bytes, on the wire and decoded */
 
 typedef enum {

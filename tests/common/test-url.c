@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/url/url-canonical.h"
+#include "common/url/url-origin.h"
 #include "common/url/url-idna.h"
 #include <string.h>
 
@@ -203,6 +204,36 @@ static void test_canonical(void)
 	}
 }
 
+static void test_origin(void)
+{
+	static const struct {
+		const char *url, *origin, *path, *place;
+		bool local;
+	} rows[] = {
+	        {"https://example.org/", "https://example.org", "/", "example.org:443", false},
+	        {"http://example.org:81/a?b", "http://example.org:81", "/a?b", "example.org:81",
+	                false},
+	        {"http://[::1]:8080/x", "http://[::1]:8080", "/x", "[::1]:8080", true},
+	        {"http://127.0.0.1/", "http://127.0.0.1", "/", "127.0.0.1:80", true},
+	        {"http://wiki/a", "http://wiki", "/a", "wiki:80", true},
+	        {"https://nas.lan/", "https://nas.lan", "/", "nas.lan:443", true},
+	        {"https://lan.example/", "https://lan.example", "/", "lan.example:443", false},
+	        {"ftp://example.org/", NULL, NULL, NULL, false},
+	        {"http:/", NULL, NULL, NULL, false},
+	        {"http:///a", NULL, NULL, NULL, false},
+	        {"/etc", NULL, NULL, NULL, false},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const char *path = NULL;
+		g_autofree char *origin = url_origin(rows[i].url, &path);
+		g_autofree char *place = url_place(rows[i].url);
+		g_assert_cmpstr(origin, ==, rows[i].origin);
+		g_assert_cmpstr(path, ==, rows[i].path);
+		g_assert_cmpstr(place, ==, rows[i].place);
+		g_assert_true(url_host_is_local(rows[i].url) == rows[i].local);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -212,5 +243,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/url/names", test_names);
 	g_test_add_func("/url/limits", test_limits);
 	g_test_add_func("/url/canonical", test_canonical);
+	g_test_add_func("/url/origin-and-place", test_origin);
 	return g_test_run();
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/url/url-origin.h"
+#include <string.h>
+
+char *url_origin(const char *url, const char **path_r)
+{
+	bool is_web = g_str_has_prefix(url, "http://") || g_str_has_prefix(url, "https://");
+	const char *host = is_web ? strstr(url, "://") + strlen("://") : NULL;
+	const char *path = host ? strchr(host, '/') : NULL;
+
+	if (!path || path == host)
+		return NULL;
+	if (path_r)
+		*path_r = path;
+	return g_strndup(url, path - url);
+}
+
+char *url_place(const char *url)
+{
+	g_autofree char *origin = url_origin(url, NULL);
+	g_autoptr(Url) parsed = origin ? url_parse(origin, -1, NULL, NULL) : NULL;
+
+	if (!parsed || !parsed->host)
+		return NULL;
+	int port = parsed->port == URL_NO_PORT ? url_scheme_port(parsed->scheme) : parsed->port;
+	return g_strdup_printf("%s:%d", parsed->host, port);
+}
+
+bool url_host_is_local(const char *url)
+{
+	static const char *const endings[] = {
+	        ".localhost", ".local", ".lan", ".internal", ".home.arpa"};
+	g_autofree char *origin = url_origin(url, NULL);
+	g_autoptr(Url) parsed = origin ? url_parse(origin, -1, NULL, NULL) : NULL;
+
+	if (!parsed || !parsed->host)
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(endings); i++)
+		if (g_str_has_suffix(parsed->host, endings[i]))
+			return true;
+	return *parsed->host == '[' || !strchr(parsed->host, '.') ||
+	       g_hostname_is_ip_address(parsed->host);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* url-origin.h - where a URL is asked: its origin, host and port
+ *
+ * All functions take the canonical URL of a page (url-canonical.h) of http or https, and fail with
+ * NULL or false for any other text. */
+#pragma once
+#include "common/url/url.h"
+
+/* The origin, "https://example.org". *path_r, which may be NULL: the path with its query, which
+ * begins with "/" and points into url. The caller frees the origin. */
+char *url_origin(const char *url, const char **path_r);
+/* The place that is connected to, "example.org:443". The caller frees it. */
+char *url_place(const char *url);
+/* Does the host lie on this machine or a local network by its name alone: an address, a name
+ * without a dot, or one below localhost, local, lan, internal or home.arpa? Who adds such a URL
+ * means a local address. */
+bool url_host_is_local(const char *url);
