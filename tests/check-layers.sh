@@ -7,7 +7,7 @@
 # without a line of its own has that of its parent with "/*".
 cat >"$TEST_TMP/rooms" <<'EOF'
 common/base:
-common/settings: common/base
+common/settings: common/base common/url
 common/rules: common/base common/settings
 common/ipc: common/base
 common/sandbox: common/base common/ipc

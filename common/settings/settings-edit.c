@@ -4,6 +4,7 @@
 #include "common/settings/conffile.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
+#include "common/settings/settings-edit.h"
 #include "common/settings/settings-value.h"
 #include "common/settings/settings.h"
 #include "common/base/text.h"
@@ -13,15 +14,14 @@
 #include <string.h>
 #include <sys/file.h>
 
-static bool settings_fail(GError **error, SettingsError code, const char *what, const char *why)
+bool settings_fail(GError **error, SettingsError code, const char *what, const char *why)
 {
 	g_autofree char *shown = text_to_utf8(what, -1);
 	g_set_error(error, SETTINGS_ERROR, code, "%s: %s", shown, why);
 	return false;
 }
 
-/* The file to write. A symbolic link is followed, so that it stays a link. */
-static char *real_file(const char *user_file)
+char *settings_real_file(const char *user_file)
 {
 	g_autofree char *absolute = g_canonicalize_filename(user_file, NULL);
 	char *resolved = realpath(absolute, NULL);
@@ -32,8 +32,7 @@ static char *real_file(const char *user_file)
 	return file;
 }
 
-/* Locks the directory of the file: of two edits at the same time none may be lost. */
-static int lock_dir(const char *file, GError **error)
+int settings_lock_dir(const char *file, GError **error)
 {
 	g_autofree char *dir = g_path_get_dirname(file);
 	if (!g_file_test(dir, G_FILE_TEST_EXISTS) && !paths_make_private_dir(dir, error))
@@ -58,9 +57,7 @@ static bool adds_items(const ConfLine *line)
 	return key && setting_value_added(key, line->value);
 }
 
-/* Fails if a file that is read after the user's file sets the key, because the edit would have no
- * effect. */
-static bool check_not_overridden(
+bool settings_check_not_overridden(
         const char *user_file, const char *section, const char *name, GError **error)
 {
 	g_autoptr(GPtrArray) files = settings_drop_ins(user_file, error);
@@ -103,8 +100,7 @@ static void append_line(GString *out, const char *line)
 	g_string_append(out, line);
 }
 
-/* Returns the text of the file with the key set to value, or without the key. */
-static GString *settings_edited(const GString *text, const GArray *lines, const char *section,
+GString *settings_edited(const GString *text, const GArray *lines, const char *section,
         const char *name, const char *value)
 {
 	GString *out = g_string_new(NULL);
@@ -130,7 +126,7 @@ static GString *settings_edited(const GString *text, const GArray *lines, const 
 	return out;
 }
 
-static bool settings_write_file(const char *file, const GString *text, GError **error)
+bool settings_write_file(const char *file, const GString *text, GError **error)
 {
 	g_autoptr(GError) local = NULL;
 	if (text->len > CONFFILE_MAX_BYTES)
@@ -156,8 +152,7 @@ static bool settings_edit(
 	return g_string_equal(out, text) || settings_write_file(file, out, error);
 }
 
-static bool settings_check_value(
-        const char *section, const char *name, const char *value, GError **error)
+bool settings_check_value(const char *section, const char *name, const char *value, GError **error)
 {
 	const SettingKey *key = settings_find_key(section, name);
 	if (!key) {
@@ -175,9 +170,13 @@ static bool settings_check_value(
 	return parsed != NULL;
 }
 
-/* The name of the section as files have it: "dir:" paths are absolute. */
+/* The name of the section as files have it: "dir:" paths are absolute, URLs canonical. */
 static char *canonical_section(const char *section, GError **error)
 {
+	if (g_str_has_prefix(section, "web:")) {
+		g_autofree char *url = settings_source_url(section + strlen("web:"), error);
+		return url ? g_strconcat("web:", url, NULL) : NULL;
+	}
 	if (!g_str_has_prefix(section, "dir:"))
 		return g_strdup(section);
 	g_autofree char *path = paths_expand(section + strlen("dir:"));
@@ -194,10 +193,10 @@ bool settings_set(const char *user_file, const char *section, const char *name, 
 	g_autofree char *trimmed = value ? g_strstrip(g_strdup(value)) : NULL;
 	g_autofree char *full_section = canonical_section(section, error);
 	if (!full_section || !settings_check_value(full_section, name, trimmed, error) ||
-	        !check_not_overridden(user_file, full_section, name, error))
+	        !settings_check_not_overridden(user_file, full_section, name, error))
 		return false;
-	g_autofree char *file = real_file(user_file);
-	autofd lock = lock_dir(file, error);
+	g_autofree char *file = settings_real_file(user_file);
+	autofd lock = settings_lock_dir(file, error);
 	return lock >= 0 && settings_edit(file, full_section, name, trimmed, error);
 }
 
@@ -298,12 +297,12 @@ static GPtrArray *own_roots(
 
 bool settings_add_root(const char *user_file, const char *dir, GError **error)
 {
-	g_autofree char *file = real_file(user_file);
+	g_autofree char *file = settings_real_file(user_file);
 	g_autofree char *root = resolve_dir(dir);
 	bool found = false;
 	if (!g_file_test(root, G_FILE_TEST_IS_DIR))
 		return settings_fail(error, SETTINGS_ERROR_VALUE, root, _("not a directory"));
-	autofd lock = lock_dir(file, error);
+	autofd lock = settings_lock_dir(file, error);
 	if (lock < 0)
 		return false;
 	g_autoptr(Settings) settings = settings_load(user_file, NULL, error);
@@ -312,7 +311,7 @@ bool settings_add_root(const char *user_file, const char *dir, GError **error)
 		return false;
 	if (lists_dir(settings_list(settings, "index", "roots", NULL), dir))
 		return true;
-	if (!check_not_overridden(user_file, "index", "roots", error))
+	if (!settings_check_not_overridden(user_file, "index", "roots", error))
 		return false;
 	g_autoptr(GPtrArray) roots = own_roots(file, system, dir, &found, error);
 	if (!roots)
@@ -343,9 +342,9 @@ static bool fail_system_root(
 
 bool settings_remove_root(const char *user_file, const char *dir, GError **error)
 {
-	g_autofree char *file = real_file(user_file);
+	g_autofree char *file = settings_real_file(user_file);
 	bool found = false;
-	autofd lock = lock_dir(file, error);
+	autofd lock = settings_lock_dir(file, error);
 	if (lock < 0)
 		return false;
 	g_autoptr(Settings) settings = settings_load(user_file, NULL, error);
@@ -356,7 +355,7 @@ bool settings_remove_root(const char *user_file, const char *dir, GError **error
 		return settings_fail(
 		        error, SETTINGS_ERROR_UNKNOWN, dir, _("not a watched directory"));
 	g_autoptr(GPtrArray) roots = own_roots(file, system, dir, &found, error);
-	if (!roots || !check_not_overridden(user_file, "index", "roots", error))
+	if (!roots || !settings_check_not_overridden(user_file, "index", "roots", error))
 		return false;
 	bool adds = roots->len > 0 && strcmp(roots->pdata[0], "+") == 0;
 	if (adds && lists_dir(settings_list(system, "index", "roots", NULL), dir))

@@ -82,6 +82,27 @@ const SettingKey setting_keys[] = {
 
 	{"search", "limit", SETTING_INT, "20", false, 1, 100000, NULL,
 		"hits shown on a terminal"},
+
+	{"web", "kind", SETTING_STRING, "site", false, 0, 0, "site feed",
+		"what a source is: the pages below its URL, or the items of a feed"},
+	{"web", "pages", SETTING_INT, "5000", false, 1, 1000000, NULL,
+		"pages of a source"},
+	{"web", "depth", SETTING_INT, "0", false, 0, 1000, NULL,
+		"links between the start of a source and its pages; 0: any number"},
+	{"web", "bytes", SETTING_SIZE, "1 GiB", false, MIB, TIB, NULL,
+		"bytes that are fetched of a source"},
+	{"web", "every", SETTING_TIME, "60 d", false, 3600, 366 * DAY, NULL,
+		"maximum time between two visits of a page or feed"},
+	{"web", "include", SETTING_LIST, "", false, 0, 0, NULL,
+		"patterns of the URLs to fetch; empty: all below the source"},
+	{"web", "exclude", SETTING_LIST, "", false, 0, 0, NULL,
+		"patterns of URLs to leave out"},
+	{"web", "about", SETTING_STRING, "", false, 0, 0, NULL,
+		"query that tells which pages are visited first; empty: all alike"},
+	{"web", "keep", SETTING_STRING, "page", false, 0, 0, "page text nothing",
+		"what is kept of a page for previews"},
+	{"web", "full", SETTING_BOOL, "false", false, 0, 0, NULL,
+		"fetch the page of an item if its feed holds only a teaser"},
 	{NULL},
 };
 /* clang-format on */
@@ -89,6 +110,8 @@ const SettingKey setting_keys[] = {
 const SettingKey *settings_find_key(const char *section, const char *name)
 {
 	bool per_dir = g_str_has_prefix(section, "dir:");
+	if (g_str_has_prefix(section, "web:"))
+		section = "web";
 	for (const SettingKey *key = setting_keys; key->section; key++) {
 		bool here = per_dir ? key->per_dir : strcmp(key->section, section) == 0;
 		if (here && strcmp(key->name, name) == 0)

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "common/settings/settings-value.h"
 #include "common/settings/conffile.h"
+#include "common/base/glob.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 #include <string.h>
@@ -67,11 +68,23 @@ static bool word_is_allowed(const SettingKey *key, const char *word)
 	return g_strv_contains((const char *const *)words, word);
 }
 
+/* The lists of [web] are patterns of URLs. */
+static bool holds_patterns(const SettingKey *key)
+{
+	return key->type == SETTING_LIST && strcmp(key->section, "web") == 0;
+}
+
+static bool is_pattern(const char *item)
+{
+	g_autoptr(GlobSet) set = glob_set_new(GLOB_SQLITE);
+	return g_utf8_validate(item, -1, NULL) && glob_set_add(set, item);
+}
+
 static bool parse_list(const SettingKey *key, SettingValue *value, GError **error)
 {
 	value->list = conffile_unescape_list(value->text, error);
 	for (char **item = value->list; item && *item; item++) {
-		if (!word_is_allowed(key, *item))
+		if (!word_is_allowed(key, *item) || (holds_patterns(key) && !is_pattern(*item)))
 			return false;
 	}
 	return value->list && g_strv_length(value->list) <= MAX_ITEMS;
@@ -101,8 +114,7 @@ static bool parse_typed(const SettingKey *key, SettingValue *value, GError **err
 	return false;
 }
 
-/* Formats bytes or seconds in the largest unit that divides them without remainder. */
-static char *format_number(SettingType type, int64_t number)
+char *setting_value_format(SettingType type, int64_t number)
 {
 	const SettingUnit *best = NULL;
 	for (const SettingUnit *unit = units_of(type); unit->name; unit++) {
@@ -118,8 +130,8 @@ static char *format_number(SettingType type, int64_t number)
 /* Describes the allowed values for the user. */
 static char *describe_allowed(const SettingKey *key)
 {
-	g_autofree char *min = format_number(key->type, key->min);
-	g_autofree char *max = format_number(key->type, key->max);
+	g_autofree char *min = setting_value_format(key->type, key->min);
+	g_autofree char *max = setting_value_format(key->type, key->max);
 	switch (key->type) {
 	case SETTING_BOOL:
 		return g_strdup(_("true or false"));
@@ -133,6 +145,9 @@ static char *describe_allowed(const SettingKey *key)
 	case SETTING_STRING:
 		break;
 	}
+	if (holds_patterns(key))
+		return g_strdup_printf(_("a list of at most %d patterns, each of at most %d bytes"),
+		        MAX_ITEMS, MAX_ITEM_BYTES);
 	if (!key->words)
 		return g_strdup_printf(_("a list of at most %d items, each of at most %d bytes"),
 		        MAX_ITEMS, MAX_ITEM_BYTES);

@@ -17,6 +17,10 @@ SettingValue *setting_value_parse(const SettingKey *key, const char *text, GErro
 void setting_value_free(SettingValue *value);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SettingValue, setting_value_free)
 
+/* A number as a file has it: bytes (SIZE) or seconds (TIME) in the largest unit that divides them
+ * without remainder. The caller frees it. */
+char *setting_value_format(SettingType type, int64_t number);
+
 /* For the value of a list whose first item is "+": the items behind it, which are added to the list
  * of the earlier files. NULL for all others. Borrowed. */
 const char *setting_value_added(const SettingKey *key, const char *text);

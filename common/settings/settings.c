@@ -11,10 +11,10 @@
 
 G_DEFINE_QUARK(tarsier - settings - error, settings_error)
 
-/* The values that one scope sets: the whole configuration or one directory. NULL where it sets
- * none. */
+/* The values that one scope sets: the whole configuration, one directory or one source. NULL where
+ * it sets none. */
 typedef struct {
-	char *path; /* NULL for the whole configuration */
+	char *path; /* or URL; NULL for the whole configuration */
 	SettingValue **values; /* one for each row of setting_keys */
 } SettingScope;
 
@@ -22,6 +22,8 @@ struct Settings {
 	size_t n_keys;
 	SettingScope *whole; /* every value is set */
 	GPtrArray *dirs; /* SettingScope, the longest path first */
+	GHashTable *webs; /* canonical URL -> SettingScope of the source */
+	GArray *sources; /* SettingsSource, which borrow from webs, sorted by URL */
 	char **dir_paths, **roots, **listed;
 };
 
@@ -56,6 +58,8 @@ static Settings *settings_new(void)
 		s->n_keys++;
 	s->whole = scope_new(s, NULL);
 	s->dirs = g_ptr_array_new();
+	s->webs = g_hash_table_new(g_str_hash, g_str_equal);
+	s->sources = g_array_new(FALSE, TRUE, sizeof(SettingsSource));
 	for (size_t i = 0; i < s->n_keys; i++) {
 		s->whole->values[i] =
 		        setting_value_parse(&setting_keys[i], setting_keys[i].preset, NULL);
@@ -66,12 +70,19 @@ static Settings *settings_new(void)
 
 void settings_free(Settings *settings)
 {
+	GHashTableIter i;
+	gpointer web;
 	if (!settings)
 		return;
 	scope_free(settings->whole, settings->n_keys);
-	for (guint i = 0; i < settings->dirs->len; i++)
-		scope_free(g_ptr_array_index(settings->dirs, i), settings->n_keys);
+	for (guint k = 0; k < settings->dirs->len; k++)
+		scope_free(g_ptr_array_index(settings->dirs, k), settings->n_keys);
 	g_ptr_array_unref(settings->dirs);
+	g_hash_table_iter_init(&i, settings->webs);
+	while (g_hash_table_iter_next(&i, NULL, &web))
+		scope_free(web, settings->n_keys);
+	g_hash_table_unref(settings->webs);
+	g_array_unref(settings->sources);
 	g_strfreev(settings->dir_paths);
 	g_strfreev(settings->roots);
 	g_strfreev(settings->listed);
@@ -106,12 +117,32 @@ static SettingScope *settings_find_dir(const Settings *s, const char *path)
 	return NULL;
 }
 
+static SettingScope *scope_of_source(
+        const SettingsLoader *loader, const ConfLine *line, GError **error)
+{
+	g_autofree char *place = settings_place_of(loader, line);
+	g_autofree char *url = settings_source_url(line->section + strlen("web:"), error);
+	if (!url) {
+		g_prefix_error(error, "%s: ", place);
+		return NULL;
+	}
+	Settings *s = loader->settings;
+	SettingScope *scope = g_hash_table_lookup(s->webs, url);
+	if (!scope) {
+		scope = scope_new(s, url);
+		g_hash_table_insert(s->webs, scope->path, scope);
+	}
+	return scope;
+}
+
 /* The scope that a section of the file belongs to; NULL with error if the path of a "dir:" section
- * is not absolute. */
+ * is not absolute, or what follows "web:" is no URL. */
 static SettingScope *scope_of_section(
         const SettingsLoader *loader, const ConfLine *line, GError **error)
 {
 	Settings *s = loader->settings;
+	if (g_str_has_prefix(line->section, "web:"))
+		return scope_of_source(loader, line, error);
 	if (!g_str_has_prefix(line->section, "dir:"))
 		return s->whole;
 	g_autofree char *path = paths_expand(line->section + strlen("dir:"));
@@ -170,7 +201,7 @@ static bool take_entry(const SettingsLoader *loader, const ConfLine *line, GErro
 
 static bool section_is_known(const char *section)
 {
-	if (g_str_has_prefix(section, "dir:"))
+	if (g_str_has_prefix(section, "dir:") || g_str_has_prefix(section, "web:"))
 		return true;
 	for (const SettingKey *key = setting_keys; key->section; key++) {
 		if (strcmp(key->section, section) == 0)
@@ -183,9 +214,11 @@ static bool settings_take_line(const SettingsLoader *loader, const ConfLine *lin
 {
 	if (line->kind == CONF_ENTRY)
 		return !section_is_known(line->section) || take_entry(loader, line, error);
-	if (line->kind == CONF_SECTION && !section_is_known(line->section))
+	if (line->kind != CONF_SECTION)
+		return true;
+	if (!section_is_known(line->section))
 		warn_unknown(loader, line, _("unknown section"), line->section);
-	return true;
+	return !g_str_has_prefix(line->section, "web:") || scope_of_source(loader, line, error);
 }
 
 static bool settings_load_file(Settings *s, const char *file, GPtrArray *warnings, GError **error)
@@ -273,6 +306,24 @@ static void finish_dirs(Settings *s)
 		s->dir_paths[i] = g_strdup(((SettingScope *)g_ptr_array_index(s->dirs, i))->path);
 }
 
+static int compare_sources(gconstpointer a, gconstpointer b)
+{
+	const SettingsSource *first = a, *second = b;
+	return strcmp(first->url, second->url);
+}
+
+static void finish_sources(Settings *s)
+{
+	GHashTableIter i;
+	gpointer url;
+	g_hash_table_iter_init(&i, s->webs);
+	while (g_hash_table_iter_next(&i, &url, NULL)) {
+		SettingsSource source = settings_source_preset(s, url);
+		g_array_append_val(s->sources, source);
+	}
+	g_array_sort(s->sources, compare_sources);
+}
+
 /* Is path the directory dir or below it? */
 static bool is_within(const char *path, const char *dir)
 {
@@ -336,6 +387,7 @@ Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **err
 	        !load_system(s, warnings, error) ||
 	        !load_with_drop_ins(s, user_file, warnings, error) || !expand_roots(s, error))
 		return NULL;
+	finish_sources(s);
 	finish_dirs(s);
 	return g_steal_pointer(&s);
 }
@@ -346,6 +398,7 @@ Settings *settings_load_system(GError **error)
 	if (!settings_load_file(s, PKGDATADIR "/tarsier.conf", NULL, error) ||
 	        !load_system(s, NULL, error) || !expand_roots(s, error))
 		return NULL;
+	finish_sources(s);
 	finish_dirs(s);
 	return g_steal_pointer(&s);
 }
@@ -361,7 +414,8 @@ static const SettingValue *find_value(
 		if (scope->values[index] && is_within(dir, scope->path))
 			return scope->values[index];
 	}
-	return s->whole->values[index];
+	const SettingScope *web = dir ? g_hash_table_lookup(s->webs, dir) : NULL;
+	return web && web->values[index] ? web->values[index] : s->whole->values[index];
 }
 
 bool settings_bool(const Settings *s, const char *section, const char *name, const char *dir)
@@ -408,6 +462,21 @@ const char *const *settings_roots(const Settings *s)
 const char *const *settings_listed(const Settings *s)
 {
 	return (const char *const *)s->listed;
+}
+
+const SettingsSource *settings_sources(const Settings *s, unsigned *n_r)
+{
+	*n_r = s->sources->len;
+	return &g_array_index(s->sources, SettingsSource, 0);
+}
+
+const SettingsSource *settings_source(const Settings *s, const char *url)
+{
+	guint index;
+	SettingsSource wanted = {.url = url};
+	if (!g_array_binary_search(s->sources, &wanted, compare_sources, &index))
+		return NULL;
+	return &g_array_index(s->sources, SettingsSource, index);
 }
 
 ExtractLimits settings_limits(const Settings *s)

@@ -6,8 +6,9 @@
  * two come its files FILE.d/NAME.conf, sorted by name. It is an error if a file belongs to another
  * user than us and root, or if everybody may write to it. conffile.h describes the syntax.
  *
- * Sections: "index" (what is watched and skipped), "limits", "daemon", "search". A section
- * "dir:/ABSOLUTE/PATH" or "dir:~/PATH" overrides keys marked per_dir below that directory. A list
+ * Sections: "index" (what is watched and skipped), "limits", "daemon", "search", "web". A section
+ * "dir:/ABSOLUTE/PATH" or "dir:~/PATH" overrides keys marked per_dir below that directory. A
+ * section "web:URL" is a source, even without keys, and overrides the keys of "web" for it. A list
  * replaces the list of an earlier file; if its first item is "+", it is added to that list. An
  * unknown key or section gives a warning with its line. A bad value is an error with its file and
  * line, and the caller keeps the old configuration. */
@@ -41,7 +42,8 @@ typedef struct {
 /* All keys, ended by an entry with NULL section. "config list", tarsier.conf(5) and the checks of
  * values use this table. */
 extern const SettingKey setting_keys[];
-/* NULL if there is no such key. For a section "dir:...", the key that is marked per_dir. */
+/* NULL if there is no such key. For a section "dir:...", the key that is marked per_dir; for a
+ * section "web:...", the key of "web". */
 const SettingKey *settings_find_key(const char *section, const char *name);
 
 #define SETTINGS_ERROR settings_error_quark()
@@ -61,8 +63,9 @@ Settings *settings_load_system(GError **error);
 void settings_free(Settings *settings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Settings, settings_free)
 
-/* The values. dir: an absolute path whose "dir:" sections apply, the longest match first; or NULL.
- * The name must be in the table. Lists and strings are borrowed. */
+/* The values. dir: an absolute path whose "dir:" sections apply, the longest match first; for keys
+ * of "web", the canonical URL of a source; or NULL. The name must be in the table. Lists and
+ * strings are borrowed. */
 bool settings_bool(const Settings *s, const char *section, const char *name, const char *dir);
 int64_t settings_int(const Settings *s, const char *section, const char *name,
         const char *dir); /* also SIZE, TIME */
@@ -89,6 +92,28 @@ const char *const *settings_roots(const Settings *s);
  * rule would skip them. */
 const char *const *settings_listed(const Settings *s);
 
+/* A site or feed that is to be read. */
+typedef struct {
+	const char *url; /* canonical (common/url/url-canonical.h); http or https */
+	bool is_feed;
+	int64_t pages, depth, bytes; /* at most; depth 0: any */
+	int64_t every_s; /* the most seconds between two visits */
+	const char *const *include, *const *exclude; /* patterns of whole URLs (GLOB_SQLITE) */
+	const char *about; /* the query of a focused source, or NULL */
+	const char *keep; /* "page", "text" or "nothing" */
+	bool full; /* feeds: fetch the page of an item that is only a teaser */
+} SettingsSource;
+
+/* All sources, sorted by URL without duplicates; borrowed. */
+const SettingsSource *settings_sources(const Settings *s, unsigned *n_r);
+/* The source with this canonical URL, or NULL. */
+const SettingsSource *settings_source(const Settings *s, const char *url);
+/* What a source gets that nothing is said about: the keys of "web". url is borrowed. */
+SettingsSource settings_source_preset(const Settings *s, const char *url);
+/* The canonical URL of a source. NULL with SETTINGS_ERROR_VALUE if text is no URL of http or https.
+ * The caller frees it. */
+char *settings_source_url(const char *text, GError **error);
+
 /* Edits the user's file. Comments are kept; the new file is written beside the old one (mode 0600)
  * and renamed; a symbolic link stays a link. value is in the syntax of the file and is checked
  * against the table first; NULL removes the key. Fails with SETTINGS_ERROR_FILE also if a file in
@@ -102,3 +127,10 @@ bool settings_add_root(const char *user_file, const char *dir, GError **error);
 /* Removes a root, which need not exist. Fails with SETTINGS_ERROR_UNKNOWN if dir is not listed, and
  * with SETTINGS_ERROR_FILE if a file of the system lists it; the message says what to do. */
 bool settings_remove_root(const char *user_file, const char *dir, GError **error);
+/* Adds sources, or changes known ones, in one edit. Of each, the kind is written, and what differs
+ * from the keys of "web". Fails as settings_set() does, and then changes nothing. */
+bool settings_add_sources(
+        const char *user_file, const SettingsSource *sources, unsigned n, GError **error);
+/* Removes a source by its canonical URL. Fails with SETTINGS_ERROR_UNKNOWN if there is none, and
+ * with SETTINGS_ERROR_FILE if another file than the user's names it. */
+bool settings_remove_source(const char *user_file, const char *url, GError **error);

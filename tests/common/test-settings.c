@@ -80,6 +80,9 @@ static void test_table_is_sound(void)
 			g_assert_true(settings_find_key("dir:/x", key->name) == key);
 	}
 	g_assert_null(settings_find_key("dir:/x", "converters"));
+	g_assert_true(
+	        settings_find_key("web:http://x/", "pages") == settings_find_key("web", "pages"));
+	g_assert_null(settings_find_key("web:http://x/", "roots"));
 }
 
 static void test_values_and_their_origin(void)
@@ -371,6 +374,114 @@ static void test_edits_at_once_lose_nothing(void)
 	g_assert_cmpuint(g_strv_length((char **)settings_roots(s)), ==, N);
 }
 
+static const SettingsSource *first_source(const Settings *s, unsigned expected)
+{
+	unsigned n;
+	const SettingsSource *sources = settings_sources(s, &n);
+	g_assert_cmpuint(n, ==, expected);
+	return sources;
+}
+
+static void test_sources(void)
+{
+	g_autofree char *file = scratch_file();
+	put(file, "[web:https://b.example/docs/]\n[web]\npages=70\nexclude=*/old/*\n"
+	          "[web:HTTPS://A.example:443/x/../f#top]\nkind=feed\nevery=2 h\nexclude=+;*.zip\n"
+	          "about=two words\nkeep=nothing\nfull=yes\n[web:https://a.example/f]\ndepth=3\n"
+	          "[web:http://[::1]:81/]\nbytes=2 MiB\n");
+	g_autoptr(Settings) s = load(file, NULL);
+	const SettingsSource *sources = first_source(s, 3);
+	g_assert_cmpstr(sources[0].url, ==, "http://[::1]:81/");
+	g_assert_cmpint(sources[0].bytes, ==, 2 << 20);
+	g_assert_cmpstr(sources[1].url, ==, "https://a.example/f");
+	g_assert_true(sources[1].is_feed && sources[1].full);
+	g_assert_cmpint(sources[1].pages, ==, 70);
+	g_assert_cmpint(sources[1].depth, ==, 3);
+	g_assert_cmpint(sources[1].every_s, ==, 7200);
+	g_assert_cmpstr(sources[1].exclude[0], ==, "*/old/*");
+	g_assert_cmpstr(sources[1].exclude[1], ==, "*.zip");
+	g_assert_cmpstr(sources[1].about, ==, "two words");
+	g_assert_cmpstr(sources[1].keep, ==, "nothing");
+	g_assert_cmpstr(sources[2].url, ==, "https://b.example/docs/");
+	g_assert_false(sources[2].is_feed || sources[2].full);
+	g_assert_null(sources[2].about);
+	g_assert_null(sources[2].include[0]);
+	g_assert_cmpstr(sources[2].keep, ==, "page");
+	g_assert_true(settings_source(s, "https://a.example/f") == &sources[1]);
+	g_assert_null(settings_source(s, "https://a.example/"));
+}
+
+static void test_bad_sources_name_line(void)
+{
+	const int bad = SETTINGS_ERROR_VALUE;
+	assert_bad("[web:ftp://a.example/]\n", -1, bad, ":1: \"ftp://a.example/\" is not the URL");
+	assert_bad("[web:a.example]\npages = 3\n", -1, bad, "begin with http:// or https://");
+	assert_bad("[web:/etc]\n", -1, bad, ":1:");
+	assert_bad("[web:http:////]\n", -1, bad, ":1:");
+	assert_bad("[web:http://a b/]\n", -1, bad, ":1:");
+	assert_bad("[web:http://a/\377\n", -1, SETTINGS_ERROR_SYNTAX, ":1:");
+	assert_bad("[web:http://a/]\npages = 0\n", -1, bad, ":2: web.pages");
+	assert_bad("[web:http://a/]\nevery = 59 min\n", -1, bad, "a time from 1 h to 366 d");
+	assert_bad("[web:http://a/]\nkind = cake\n", -1, bad, "site feed");
+	assert_bad("[web:http://a/]\ninclude = ok;[a\n", -1, bad, "patterns");
+	assert_bad("[web]\nexclude = \377\n", -1, bad, ":2: web.exclude");
+}
+
+static void test_add_and_remove_sources(void)
+{
+	g_autofree char *file = scratch_file();
+	g_autoptr(GError) error = NULL;
+	const char *const patterns[] = {"*;a*", "*/b/*", NULL};
+	put(file, "# mine\n[web]\npages = 9\n");
+	g_autoptr(Settings) none = load(file, NULL);
+	SettingsSource site = settings_source_preset(none, "https://a.example/docs/");
+	SettingsSource feed = settings_source_preset(none, "http://[::1]:81/feed?x=a%5Db");
+	site.include = patterns;
+	site.every_s = 2 * 86400;
+	feed.is_feed = feed.full = true;
+	feed.about = " edges ";
+	SettingsSource both[] = {site, feed};
+	g_assert_true(settings_add_sources(file, both, 2, &error));
+	g_assert_no_error(error);
+	assert_text(file, "# mine\n[web]\npages = 9\n\n[web:https://a.example/docs/]\nkind = site\n"
+	                  "every = 2 d\ninclude = *\\;a*;*/b/*\n\n"
+	                  "[web:http://[::1]:81/feed?x=a%5Db]\nkind = feed\nabout = \\sedges\\s\n"
+	                  "full = true\n");
+	g_autoptr(Settings) s = load(file, NULL);
+	const SettingsSource *sources = first_source(s, 2);
+	g_assert_cmpstr(sources[0].about, ==, " edges ");
+	g_assert_cmpstr(sources[1].include[0], ==, "*;a*");
+	SettingsSource changed = sources[1];
+	changed.include = sources[1].exclude;
+	changed.pages = 10;
+	g_assert_true(settings_add_sources(file, &changed, 1, &error));
+	g_assert_true(settings_remove_source(file, "http://[::1]:81/feed?x=a%5Db", &error));
+	assert_text(file, "# mine\n[web]\npages = 9\n\n[web:https://a.example/docs/]\nkind = site\n"
+	                  "every = 2 d\npages = 10\n");
+	g_assert_false(settings_remove_source(file, "http://[::1]:81/feed?x=a%5Db", &error));
+	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_UNKNOWN);
+	g_clear_error(&error);
+	changed.url = "https://a.example/docs/";
+	changed.keep = "cake";
+	g_assert_false(settings_add_sources(file, &changed, 1, &error));
+	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE);
+	g_assert_true(settings_remove_source(file, "https://a.example/docs/", NULL));
+	assert_text(file, "# mine\n[web]\npages = 9\n");
+}
+
+static void test_sources_of_other_files_are_not_removed(void)
+{
+	g_autofree char *file = scratch_file();
+	g_autofree char *drop_in = g_strconcat(file, ".d/a.conf", NULL);
+	g_autoptr(GError) error = NULL;
+	put(file, "[web:http://a.example/]\n");
+	put(drop_in, "[web:http://A.example]\npages=5\n");
+	g_assert_false(settings_remove_source(file, "http://a.example/", &error));
+	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_FILE);
+	g_assert_nonnull(strstr(error->message, "a.conf"));
+	assert_text(file, "[web:http://a.example/]\n");
+}
+
 static void test_escapes_come_back(void)
 {
 	const char *const items[] = {"a", " a b ", "x;y", "\\", "\\;", "\t\n\r", "\377", NULL};
@@ -415,6 +526,12 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/settings/roots-are-added-and-removed", test_add_and_remove_roots);
 	g_test_add_func(
 	        "/common/settings/edits-at-once-lose-nothing", test_edits_at_once_lose_nothing);
+	g_test_add_func("/common/settings/sources-have-settings-of-their-own", test_sources);
+	g_test_add_func("/common/settings/bad-sources-name-their-line", test_bad_sources_name_line);
+	g_test_add_func(
+	        "/common/settings/sources-are-added-and-removed", test_add_and_remove_sources);
+	g_test_add_func("/common/settings/sources-of-other-files-are-not-removed",
+	        test_sources_of_other_files_are_not_removed);
 	g_test_add_func("/common/settings/escapes-are-read-as-written", test_escapes_come_back);
 	g_test_add_func("/common/settings/roots-are-expanded-and-checked", test_roots);
 	return g_test_run();
