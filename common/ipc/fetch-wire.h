@@ -10,6 +10,7 @@
  * another header line or another scheme, and its caller believes nothing that the network may have
  * taken over. */
 #pragma once
+#include "common/base/web-agent.h"
 #include "common/ipc/wire.h"
 
 enum {
@@ -24,7 +25,7 @@ enum {
 	FETCH_MAX_SECONDS = 3600,
 };
 /* The product token of the User-Agent, by which robots.txt names us. */
-#define FETCH_AGENT "Tarsier"
+#define FETCH_AGENT WEB_AGENT_NAME
 #define FETCH_MAX_BODY ((uint64_t)64 << 20) /* bytes, on the wire and decoded */
 
 typedef enum {

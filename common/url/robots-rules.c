@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/url/robots-rules.h"
+#include "common/url/robots-index.h"
 #include "common/url/url-percent.h"
 #include <string.h>
 
@@ -15,6 +16,7 @@ typedef struct {
 struct RobotsRules {
 	RobotsSpelling spelling;
 	GArray *rules; /* RobotsRule, the one that decides first comes first */
+	RobotsIndex *index; /* of their patterns */
 	double delay;
 };
 
@@ -27,6 +29,7 @@ void robots_rules_free(RobotsRules *rules)
 {
 	if (!rules)
 		return;
+	robots_index_free(rules->index);
 	g_array_unref(rules->rules);
 	g_free(rules);
 }
@@ -89,9 +92,30 @@ static int robots_rule_order(const void *a, const void *b)
 	return y->allow - x->allow;
 }
 
-RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpelling spelling)
+static RobotsRules *robots_rules_empty(RobotsSpelling spelling)
 {
 	RobotsRules *rules = g_new0(RobotsRules, 1);
+	rules->spelling = spelling;
+	rules->delay = -1;
+	rules->rules = g_array_new(FALSE, FALSE, sizeof(RobotsRule));
+	g_array_set_clear_func(rules->rules, robots_rule_clear);
+	return rules;
+}
+
+/* Puts the rules in order, after the last one. */
+static RobotsRules *robots_rules_finish(RobotsRules *rules)
+{
+	g_autofree const char **patterns = g_new(const char *, rules->rules->len + 1);
+	g_array_sort(rules->rules, robots_rule_order);
+	for (guint i = 0; i < rules->rules->len; i++)
+		patterns[i] = g_array_index(rules->rules, RobotsRule, i).pattern;
+	rules->index = robots_index_new(patterns, rules->rules->len);
+	return rules;
+}
+
+RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpelling spelling)
+{
+	RobotsRules *rules = robots_rules_empty(spelling);
 	g_autofree char *token = g_strndup(agent, strcspn(agent, "/"));
 	g_autoptr(GHashTable) groups = robots_groups(doc, token);
 
@@ -99,10 +123,6 @@ RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpel
 		g_hash_table_unref(groups);
 		groups = robots_groups(doc, "*");
 	}
-	rules->spelling = spelling;
-	rules->delay = -1;
-	rules->rules = g_array_new(FALSE, FALSE, sizeof(RobotsRule));
-	g_array_set_clear_func(rules->rules, robots_rule_clear);
 	for (guint i = 0; i < doc->links->len; i++) {
 		const DocLink *link = &g_array_index(doc->links, DocLink, i);
 		if (!link->text || !g_hash_table_contains(groups, link->text))
@@ -112,8 +132,40 @@ RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpel
 		else if (link->kind == LINK_DELAY)
 			robots_add_delay(rules, link);
 	}
-	g_array_sort(rules->rules, robots_rule_order);
-	return rules;
+	return robots_rules_finish(rules);
+}
+
+/* The delay, then for each rule "+" or "-" and its pattern; each ends with NUL. */
+GBytes *robots_rules_pack(const RobotsRules *rules)
+{
+	char number[G_ASCII_DTOSTR_BUF_SIZE];
+	GString *out = g_string_new(g_ascii_dtostr(number, sizeof number, rules->delay));
+	for (guint i = 0; i < rules->rules->len; i++) {
+		const RobotsRule *rule = &g_array_index(rules->rules, RobotsRule, i);
+		g_string_append_c(out, '\0');
+		g_string_append_c(out, rule->allow ? '+' : '-');
+		g_string_append_len(out, rule->pattern, rule->length);
+	}
+	g_string_append_c(out, '\0');
+	return g_string_free_to_bytes(out);
+}
+
+RobotsRules *robots_rules_unpack(GBytes *packed)
+{
+	gsize length;
+	const char *at = g_bytes_get_data(packed, &length), *end = at + length;
+	RobotsRules *rules = robots_rules_empty(ROBOTS_CANONICAL);
+	if (length == 0 || end[-1] != '\0')
+		return robots_rules_finish(rules);
+	double delay = g_ascii_strtod(at, NULL);
+	rules->delay = delay >= 0 && delay <= MAX_DELAY ? delay : -1;
+	for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
+		if (*at == '\0')
+			continue;
+		RobotsRule rule = {g_strdup(at + 1), strlen(at + 1), *at == '+'};
+		g_array_append_val(rules->rules, rule);
+	}
+	return robots_rules_finish(rules);
 }
 
 bool robots_rules_allow(const RobotsRules *rules, const char *path, size_t length)
@@ -121,12 +173,9 @@ bool robots_rules_allow(const RobotsRules *rules, const char *path, size_t lengt
 	g_autoptr(GString) escaped = g_string_sized_new(length);
 
 	robots_escape(escaped, path, length, rules->spelling == ROBOTS_CANONICAL ? "*$" : "");
-	for (guint i = 0; i < rules->rules->len; i++) {
-		const RobotsRule *rule = &g_array_index(rules->rules, RobotsRule, i);
-		if (robots_match(rule->pattern, escaped->str, escaped->len))
-			return rule->allow;
-	}
-	return true;
+	guint first = robots_index_first(rules->index, escaped->str, escaped->len);
+	return first == rules->rules->len ||
+	       g_array_index(rules->rules, RobotsRule, first).allow;
 }
 
 double robots_rules_delay(const RobotsRules *rules)

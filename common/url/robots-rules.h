@@ -25,8 +25,15 @@ RobotsRules *robots_rules_new(const Document *doc, const char *agent, RobotsSpel
 void robots_rules_free(RobotsRules *rules);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RobotsRules, robots_rules_free)
 
+/* The rules of ROBOTS_CANONICAL as bytes, for storage, and back. Unpacking takes any bytes: what is
+ * damaged is no rule. The caller frees both. */
+GBytes *robots_rules_pack(const RobotsRules *rules);
+RobotsRules *robots_rules_unpack(GBytes *packed);
+
 /* Does the longest pattern that matches allow the path with its query? Of equal ones, one that
- * allows wins; without one, everything is allowed. Linear in the path times the number of rules. */
+ * allows wins; without one, everything is allowed. The time grows with the path and the logarithm of
+ * the number of rules (robots-index.h), but linearly with the rules that have the same bytes before
+ * their first "*". */
 bool robots_rules_allow(const RobotsRules *rules, const char *path, size_t length);
 /* The seconds between requests that the site asks this agent for; the longest if there are several,
  * -1 if there are none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "common/url/robots-index.h"
 #include "common/url/robots-rules.h"
 #include <string.h>
 
@@ -117,6 +118,47 @@ static void test_paths(void)
 	}
 }
 
+/* The index finds the pattern that trying all of them in turn finds. */
+static void test_index(void)
+{
+	for (int round = 0; round < 3000; round++) {
+		char patterns[12][10], path[14];
+		const char *pointers[12];
+		guint n = g_test_rand_int_range(0, G_N_ELEMENTS(patterns));
+		for (guint i = 0; i < n; i++) {
+			fill(patterns[i], "aab*$", sizeof patterns[i]);
+			pointers[i] = patterns[i];
+		}
+		RobotsIndex *index = robots_index_new(pointers, n);
+		for (int i = 0; i < 50; i++) {
+			guint first = 0;
+			fill(path, "aab$", sizeof path);
+			while (first < n && !matches(patterns[first], path))
+				first++;
+			g_assert_cmpuint(
+			        robots_index_first(index, path, strlen(path)), ==, first);
+		}
+		robots_index_free(index);
+	}
+}
+
+/* As many rules as a robots.txt may have, and as many paths as a sitemap may name: trying each rule
+ * for each path would take minutes. */
+static void test_many_rules(void)
+{
+	enum { RULES = 40000, PATHS = 50000 };
+	g_autoptr(GPtrArray) patterns = g_ptr_array_new_with_free_func(g_free);
+	for (unsigned i = 0; i < RULES; i++)
+		g_ptr_array_add(patterns, g_strdup_printf("/section-%u/", i));
+	RobotsIndex *index = robots_index_new((const char *const *)patterns->pdata, RULES);
+	for (unsigned i = 0; i < PATHS; i++) {
+		g_autofree char *path = g_strdup_printf("/section-%u/page.html", i);
+		g_assert_cmpuint(
+		        robots_index_first(index, path, strlen(path)), ==, MIN(i, RULES));
+	}
+	robots_index_free(index);
+}
+
 /* ---- groups */
 
 static const struct {
@@ -148,7 +190,14 @@ static bool allowed(const char *agent, const char *path, RobotsSpelling spelling
 		document_add_link(doc, links[i].kind, 0, links[i].href, links[i].text);
 	g_autoptr(RobotsRules) rules = robots_rules_new(doc, agent, spelling);
 	g_assert_cmpfloat(robots_rules_delay(rules), ==, delay);
-	return robots_rules_allow(rules, path, strlen(path));
+	bool allow = robots_rules_allow(rules, path, strlen(path));
+	if (spelling == ROBOTS_CANONICAL) {
+		g_autoptr(GBytes) packed = robots_rules_pack(rules);
+		g_autoptr(RobotsRules) again = robots_rules_unpack(packed);
+		g_assert_cmpfloat(robots_rules_delay(again), ==, delay);
+		g_assert_cmpint(robots_rules_allow(again, path, strlen(path)), ==, allow);
+	}
+	return allow;
 }
 
 static void test_groups(void)
@@ -168,6 +217,18 @@ static void test_groups(void)
 	g_assert_false(allowed("signs", "/$ab", ROBOTS_CANONICAL, -1));
 }
 
+/* Whatever the bytes are, there are rules. */
+static void test_damaged_pack(void)
+{
+	static const char *const texts[] = {"", "x", "-1", "1e99", "1\0", "1\0-", "1\0\0\0-/a"};
+	static const size_t lengths[] = {0, 1, 2, 4, 2, 3, 7};
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autoptr(GBytes) packed = g_bytes_new_static(texts[i], lengths[i]);
+		g_autoptr(RobotsRules) rules = robots_rules_unpack(packed);
+		g_assert_true(robots_rules_allow(rules, "/a", 2));
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -175,6 +236,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/robots-rules/random-patterns", test_random_patterns);
 	g_test_add_func("/robots-rules/many-stars", test_many_stars);
 	g_test_add_func("/robots-rules/paths", test_paths);
+	g_test_add_func("/robots-rules/index", test_index);
+	g_test_add_func("/robots-rules/many-rules", test_many_rules);
 	g_test_add_func("/robots-rules/groups", test_groups);
+	g_test_add_func("/robots-rules/damaged-pack", test_damaged_pack);
 	return g_test_run();
 }
