@@ -30,20 +30,22 @@ static bool get_host(
 {
 	WebHostRow row = {.name = (char *)origin};
 	*host_r = frontier_find_host(f, origin);
-	if (*host_r)
+	if (*host_r && (*host_r)->row.id != 0)
 		return true;
 	if (!writer_web_host(f->w, origin, &row.id, error))
 		return false;
-	*host_r = frontier_new_host(f, &row, now);
+	if (*host_r)
+		(*host_r)->row.id = row.id;
+	else
+		*host_r = frontier_new_host(f, &row, now);
+	gate_close(&(*host_r)->gate, now, FRONTIER_NEW_HOST_MS);
 	return true;
 }
 
-static FrontierSource *find_source(const FrontierHost *h, int64_t id)
+static bool has_limits(const WebSourceRow *row, const WebSourceRow *limits)
 {
-	FrontierSource *s = h->sources;
-	while (s && s->row.id != id)
-		s = s->next;
-	return s;
+	return row->pages_most == limits->pages_most && row->depth_most == limits->depth_most &&
+	       row->bytes_most == limits->bytes_most;
 }
 
 static void source_set_limits(WebSourceRow *row, const WebSourceRow *limits)
@@ -65,12 +67,15 @@ bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
 	source_set_limits(&row, limits);
 	if (!writer_web_add_source(f->w, &row, &row.id, error))
 		return false;
-	FrontierSource *known = find_source(h, row.id);
+	FrontierSource *known = frontier_find_source(h, limits->prefix);
+	if (known && !has_limits(&known->row, limits) && !frontier_release(f, h, error))
+		return false;
 	if (known)
 		source_set_limits(&known->row, limits);
 	else
-		frontier_add_source_row(f, h, &row);
+		frontier_add_source_row(h, &row);
 	h->row.day_most = MAX(0, day_most);
+	frontier_order_host(f, h, now);
 	if (!frontier_write_host(f, h, error))
 		return false;
 	return frontier_add(f, now, &(WebFound){.origin = origin, .path = limits->prefix}, error);
@@ -99,23 +104,37 @@ static bool add_new(Frontier *f, FrontierHost *h, FrontierSource *s, WebUrlRow *
 	if (!added)
 		return writer_web_raise(f->w, row->host, row->hash, PRIORITY_LINKED, error);
 	s->row.urls++;
-	frontier_offer(h, &(WebNext){row->hash, 0, row->priority, row->kind, true});
+	if (row->is_over)
+		h->has_held = true;
+	else
+		frontier_offer(h, &(WebNext){row->hash, 0, row->priority, row->kind, true});
 	if (!h->row.has_asked)
 		frontier_order_host(f, h, now);
 	return true;
+}
+
+/* URLs that are held may fill half of the room, so that those that may be asked have the rest. */
+static bool source_has_room(const FrontierSource *s, size_t length, bool wanted)
+{
+	int64_t most = wanted ? s->row.pages_most : s->row.pages_most / 2;
+	return length <= WEB_PATH_MOST && s->row.pages < s->row.pages_most &&
+	       s->row.bytes < s->row.bytes_most && s->row.urls / FRONTIER_URLS_FOR_PAGE < most;
 }
 
 /* The count of the source is written with the next answer of one of its URLs. */
 bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error)
 {
 	FrontierHost *h = frontier_find_host(f, found->origin);
-	FrontierSource *s = h ? frontier_source_of(h, found->path) : NULL;
+	FrontierSource *s = h ? frontier_source_of(h, found->kind, found->path) : NULL;
 	size_t length = strlen(found->path);
 	RevisitSource prior = {0};
-	bool trap = false;
-	if (!s || length > WEB_PATH_MOST || (int64_t)found->depth > s->row.depth_most ||
-	        s->row.pages >= s->row.pages_most || s->row.bytes >= s->row.bytes_most ||
-	        s->row.urls / FRONTIER_URLS_FOR_PAGE >= s->row.pages_most)
+	bool trap = false, wanted;
+	if (!s || found->is_nofollow || !source_has_room(s, length, true))
+		return true;
+	if (!frontier_is_wanted(
+	            f, h, s, found->kind, found->depth, found->path, &wanted, error))
+		return false;
+	if (!source_has_room(s, length, wanted))
 		return true;
 	if (found->kind == WEB_PAGE && !frontier_is_trap(f, h, found->path, &trap, error))
 		return false;
@@ -127,6 +146,8 @@ bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError
 	        .path = (char *)found->path,
 	        .kind = found->kind,
 	        .priority = priority_of(found),
+	        .status = wanted ? 0 : WEB_HELD_NEW,
+	        .is_over = !wanted,
 	        .depth = found->depth,
 	        .visit = {.changes = prior.changes, .seconds = prior.seconds}};
 	return add_new(f, h, s, &row, now, error);

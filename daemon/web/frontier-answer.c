@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* frontier-answer.c - what an answer means for its URL, its host and its branch */
 #include <config.h>
+#include "common/base/web-agent.h"
+#include "common/url/url-canonical.h"
 #include "daemon/web/frontier-private.h"
 #include "daemon/web/traps.h"
 #include <math.h>
@@ -101,11 +103,11 @@ static void plan_visit(FrontierHost *h, WebUrlRow *url, int64_t now_s, const Web
 	v->visited_s = now_s;
 	v->failures = 0;
 	url->priority = priority_of_rate(revisit_rate(&source));
-	int64_t interval = bounded_interval(planned, frontier_source_of(h, url->path), url, answer);
+	int64_t interval = bounded_interval(planned, frontier_source_of(h, url->kind, url->path), url, answer);
 	url->due_s = schedule_after_skip(now_s + interval, answer->skip);
 }
 
-static void end_visits(FrontierHost *h, WebUrlRow *url)
+void frontier_end_visits(FrontierHost *h, WebUrlRow *url)
 {
 	RevisitSource source = source_of_visit(&url->visit);
 	Revisit plan = host_plan(h);
@@ -145,7 +147,7 @@ static bool answer_url(Frontier *f, FrontierHost *h, WebUrlRow *url, const WebTi
 		url->due_s = web_seconds_up(now) + wait;
 		break;
 	default:
-		end_visits(h, url);
+		frontier_end_visits(h, url);
 	}
 	url->status = answer->status;
 	if (!writer_web_set_url(f->w, url, error))
@@ -161,7 +163,7 @@ static bool answer_url(Frontier *f, FrontierHost *h, WebUrlRow *url, const WebTi
 static bool count_answer(Frontier *f, FrontierHost *h, const WebUrlRow *url, bool first,
         const WebAnswer *answer, GError **error)
 {
-	FrontierSource *s = frontier_source_of(h, url->path);
+	FrontierSource *s = frontier_source_of(h, url->kind, url->path);
 	if (!s)
 		return true;
 	s->row.pages += first && answer->status != 0;
@@ -211,18 +213,66 @@ bool frontier_answer(
 	return end_request(f, h, now, error);
 }
 
+/* ---- robots.txt */
+
+static int64_t robots_delay_ms(const RobotsRules *rules)
+{
+	double seconds = rules ? robots_rules_delay(rules) : 0;
+	return (int64_t)(CLAMP(seconds, 0, POLITE_DELAY_MOST_MS / 1000.0) * 1000);
+}
+
+/* The path of a canonical URL, or NULL. */
+static const char *path_of_url(const char *url)
+{
+	const char *host = strstr(url, "://");
+	return host ? strchr(host + 3, '/') : NULL;
+}
+
+/* A sitemap may be named relative to robots.txt. */
+static bool add_sitemaps(Frontier *f, const FrontierHost *h, const WebTime *now,
+        const Document *robots, GError **error)
+{
+	g_autofree char *text = g_strconcat(h->row.name, "/robots.txt", NULL);
+	g_autoptr(Url) base = url_parse(text, -1, NULL, NULL);
+	for (guint i = 0; i < robots->links->len; i++) {
+		const DocLink *link = &g_array_index(robots->links, DocLink, i);
+		g_autofree char *url = link->kind == LINK_SITEMAP
+		        ? url_canonical(link->href, -1, base, NULL)
+		        : NULL;
+		const char *path = url ? path_of_url(url) : NULL;
+		if (!path)
+			continue;
+		g_autofree char *origin = g_strndup(url, path - url);
+		if (!frontier_add(f, now,
+		            &(WebFound){.origin = origin, .path = path, .kind = WEB_SITEMAP},
+		            error))
+			return false;
+	}
+	return true;
+}
+
+static bool keep_robots(Frontier *f, FrontierHost *h, const WebTime *now, const Document *robots,
+        GError **error)
+{
+	g_autoptr(RobotsRules) rules =
+	        robots ? robots_rules_new(robots, WEB_AGENT_NAME, ROBOTS_CANONICAL) : NULL;
+	h->row.delay_ms = robots_delay_ms(rules);
+	return frontier_set_rules(f, h, rules, error) &&
+	       (!robots || add_sitemaps(f, h, now, robots, error));
+}
+
 bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer,
-        int64_t delay_ms, GError **error)
+        const Document *robots, GError **error)
 {
 	FrontierHost *h = f->hosts->pdata[host];
-	bool found = answer->status >= 200 && answer->status < 300;
+	bool found = answer->status >= 200 && answer->status < 300 && robots;
 	bool absent = answer->status >= 400 && answer->status < 500 && answer->status != 429;
-	h->row.delay_ms = found    ? CLAMP(delay_ms, 0, POLITE_DELAY_MOST_MS)
-	                  : absent ? 0
-	                           : h->row.delay_ms;
-	h->row.robots = found || absent ? WEB_ROBOTS_KNOWN : WEB_ROBOTS_UNREACHABLE;
+	bool known = found || absent;
+	if (known && !keep_robots(f, h, now, found ? robots : NULL, error))
+		return false;
+	h->row.robots = known ? WEB_ROBOTS_KNOWN : WEB_ROBOTS_UNREACHABLE;
 	h->row.robots_s =
-	        web_seconds_up(now) + (found || absent ? POLITE_ROBOTS_S : POLITE_ROBOTS_RETRY_S);
+	        web_seconds_up(now) + (known ? POLITE_ROBOTS_S : POLITE_ROBOTS_RETRY_S);
 	close_gates(h, now, answer);
 	return end_request(f, h, now, error);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* frontier-private.h - what the files of the frontier share */
 #pragma once
+#include "common/base/glob.h"
+#include "common/url/robots-rules.h"
 #include "daemon/web/frontier.h"
 #include "daemon/web/web-heap.h"
 
@@ -8,6 +10,9 @@ enum {
 	FRONTIER_QUEUE = 16, /* URLs of a back queue that are in memory */
 	FRONTIER_URLS_FOR_PAGE = 4, /* known URLs for each page that a source may have */
 	FRONTIER_ROBOTS_HASH = 0, /* stands for robots.txt among the hashes of paths */
+	FRONTIER_PROBE_HASH = 1, /* stands for a page that cannot exist */
+	FRONTIER_NEW_HOST_MS = 2000, /* whoever adds a source may have asked its host just now */
+	FRONTIER_RULES_MOST = 4 << 20, /* bytes of rules of robots.txt that are in memory */
 };
 
 typedef struct FrontierHost FrontierHost;
@@ -24,6 +29,9 @@ typedef struct FrontierSource FrontierSource;
 struct FrontierSource {
 	WebSourceRow row;
 	FrontierSource *next; /* of the host, longer prefixes first */
+	GlobSet *include, *exclude; /* of URLs; NULL: every one, none */
+	WebScopeRow scope;
+	bool scope_read;
 };
 
 struct FrontierHost {
@@ -34,8 +42,13 @@ struct FrontierHost {
 	FrontierSource *sources;
 	GArray *queue; /* of WebNext: what is due by priority, then the rest by moment; or NULL */
 	bool has_more; /* rows that are not in the queue */
+	bool has_held, held_read; /* rows that wait for other rules */
 	int64_t queued_s; /* when the queue was read */
 	unsigned number; /* in Frontier.hosts */
+	RobotsRules *rules; /* NULL: not read, or there are none */
+	bool rules_read;
+	size_t rules_cost; /* bytes */
+	FrontierSource *probed; /* of which a page that cannot exist is being asked, or NULL */
 };
 
 struct Frontier {
@@ -46,6 +59,7 @@ struct Frontier {
 	GHashTable *servers; /* by address */
 	WebHeap ready; /* of FrontierServer */
 	unsigned n_servers;
+	size_t rules_cost; /* of all hosts */
 	int64_t clock_ms; /* wall clock minus monotonic time, when moments were last put in order */
 };
 
@@ -71,17 +85,58 @@ void frontier_place_host(Frontier *f, FrontierHost *h, const WebTime *now);
 void frontier_order_host(Frontier *f, FrontierHost *h, const WebTime *now);
 /* Writes the row of the host, with its gates. */
 bool frontier_write_host(Frontier *f, FrontierHost *h, GError **error);
-/* The source that a path belongs to, or NULL. */
-FrontierSource *frontier_source_of(const FrontierHost *h, const char *path);
-void frontier_add_source_row(Frontier *f, FrontierHost *h, const WebSourceRow *row);
+/* The source that a path belongs to, or NULL. A sitemap belongs to any source of its host. */
+FrontierSource *frontier_source_of(const FrontierHost *h, WebKind kind, const char *path);
+/* The source with this prefix, or NULL. */
+FrontierSource *frontier_find_source(const FrontierHost *h, const char *prefix);
+void frontier_add_source_row(FrontierHost *h, const WebSourceRow *row);
+void frontier_source_free(FrontierSource *s);
+/* Reads the scope of the source if it was not read yet. */
+bool frontier_read_scope(Frontier *f, FrontierSource *s, GError **error);
+/* Must robots.txt be asked before anything else? */
+bool frontier_needs_robots(const FrontierHost *h, const WebTime *now);
+/* When the wall clock was set, the moments of URLs lie elsewhere in monotonic time. */
+void frontier_follow_clock(Frontier *f, const WebTime *now);
+
+/* ---- frontier-scope.c */
+
+/* Forgets the rules in memory. */
+void frontier_drop_rules(Frontier *f, FrontierHost *h);
+/* Writes the rules of the host; NULL: there are none. New ones release what is held. */
+bool frontier_set_rules(Frontier *f, FrontierHost *h, const RobotsRules *rules, GError **error);
+bool frontier_robots_allow(
+        Frontier *f, FrontierHost *h, const char *path, bool *allow_r, GError **error);
+/* Do robots.txt, the patterns and the depth of the source allow the URL? */
+bool frontier_is_wanted(Frontier *f, FrontierHost *h, const FrontierSource *s, WebKind kind,
+        unsigned depth, const char *path, bool *wanted_r, GError **error);
 /* Is the branch of this path a trap? */
 bool frontier_is_trap(
         Frontier *f, const FrontierHost *h, const char *path, bool *trap_r, GError **error);
+/* May the URL be asked now, by all rules? One that was never answered may not when its source is
+ * full or its branch a trap. */
+bool frontier_may_ask(
+        Frontier *f, FrontierHost *h, const WebUrlRow *url, bool *may_r, GError **error);
+/* The URL is over until the host is released. */
+bool frontier_hold(Frontier *f, FrontierHost *h, WebUrlRow *url, GError **error);
+/* What is held may be asked again, if the rules and limits allow it now. */
+bool frontier_release(Frontier *f, FrontierHost *h, GError **error);
+
+/* ---- frontier-remove.c */
+
+/* Removes the row of a host without sources, once nobody could ask it too early. */
+bool frontier_forget_host(Frontier *f, FrontierHost *h, const WebTime *now, GError **error);
+
+/* ---- frontier-answer.c */
+
+/* The URL leaves the plan of its host, and is over. */
+void frontier_end_visits(FrontierHost *h, WebUrlRow *url);
 
 /* ---- frontier-queue.c */
 
 /* Reads the next URLs of the host if none is in memory. */
 bool frontier_fill_queue(Frontier *f, FrontierHost *h, const WebTime *now, GError **error);
+/* What is in memory of the queue no longer counts. */
+void frontier_reset_queue(FrontierHost *h);
 /* Puts a URL into the queue if it comes before others that are in it. */
 void frontier_offer(FrontierHost *h, const WebNext *next);
 /* Finds the first URL that may be asked now. Returns its place, or -1; then *moment_r is the

@@ -16,16 +16,26 @@ static int compare_next(const WebNext *a, const WebNext *b, int64_t queued_s)
 
 bool frontier_fill_queue(Frontier *f, FrontierHost *h, const WebTime *now, GError **error)
 {
-	if (!h->has_more || (h->queue && h->queue->len > 0))
-		return true;
 	if (!h->queue)
 		h->queue = g_array_sized_new(FALSE, FALSE, sizeof(WebNext), FRONTIER_QUEUE);
+	if (!h->has_more || h->queue->len > 0)
+		return true;
 	h->queued_s = web_seconds(now);
 	if (!writer_web_next(f->w, h->row.id, h->queued_s, h->queued_s + 2 * SCHEDULE_MOST_S,
 	            FRONTIER_QUEUE, h->queue, error))
 		return false;
 	h->has_more = h->queue->len == FRONTIER_QUEUE;
-	return true;
+	if (h->held_read)
+		return true;
+	h->held_read = writer_web_has_held(f->w, h->row.id, &h->has_held, error);
+	return h->held_read;
+}
+
+void frontier_reset_queue(FrontierHost *h)
+{
+	if (h->queue)
+		g_array_set_size(h->queue, 0);
+	h->has_more = true;
 }
 
 static bool is_in_queue(const FrontierHost *h, int64_t hash)

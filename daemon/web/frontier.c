@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/web/frontier-private.h"
-#include "daemon/web/traps.h"
 #include <string.h>
 
 /* ---- hosts and addresses */
@@ -96,10 +95,10 @@ static void host_free(Frontier *f, FrontierHost *h)
 	leave_server(f, h);
 	for (FrontierSource *s = h->sources; s;) {
 		FrontierSource *next = s->next;
-		g_free(s->row.prefix);
-		g_free(s);
+		frontier_source_free(s);
 		s = next;
 	}
+	frontier_drop_rules(f, h);
 	if (h->queue)
 		g_array_unref(h->queue);
 	g_free(h->row.name);
@@ -115,15 +114,40 @@ bool frontier_write_host(Frontier *f, FrontierHost *h, GError **error)
 	return writer_web_set_host(f->w, &h->row, error);
 }
 
-FrontierSource *frontier_source_of(const FrontierHost *h, const char *path)
+FrontierSource *frontier_source_of(const FrontierHost *h, WebKind kind, const char *path)
 {
 	for (FrontierSource *s = h->sources; s; s = s->next)
 		if (g_str_has_prefix(path, s->row.prefix))
 			return s;
-	return NULL;
+	return kind == WEB_SITEMAP ? h->sources : NULL;
 }
 
-void frontier_add_source_row(Frontier *f, FrontierHost *h, const WebSourceRow *row)
+FrontierSource *frontier_find_source(const FrontierHost *h, const char *prefix)
+{
+	FrontierSource *s = h->sources;
+	while (s && strcmp(s->row.prefix, prefix) != 0)
+		s = s->next;
+	return s;
+}
+
+void frontier_source_free(FrontierSource *s)
+{
+	g_clear_pointer(&s->include, glob_set_free);
+	g_clear_pointer(&s->exclude, glob_set_free);
+	web_scope_clear(&s->scope);
+	g_free(s->row.prefix);
+	g_free(s);
+}
+
+bool frontier_read_scope(Frontier *f, FrontierSource *s, GError **error)
+{
+	if (s->scope_read)
+		return true;
+	s->scope_read = writer_web_scope(f->w, s->row.id, &s->scope, error);
+	return s->scope_read;
+}
+
+void frontier_add_source_row(FrontierHost *h, const WebSourceRow *row)
 {
 	FrontierSource **place = &h->sources;
 	size_t length = strlen(row->prefix);
@@ -144,26 +168,38 @@ static int64_t wall_to_monotonic(int64_t wall_ms, const WebTime *now)
 }
 
 /* A moment further away than robots.txt is ever kept comes from a clock that was wrong. */
-static bool needs_robots(const FrontierHost *h, const WebTime *now)
+bool frontier_needs_robots(const FrontierHost *h, const WebTime *now)
 {
 	return h->row.robots == WEB_ROBOTS_UNKNOWN || h->row.robots_s <= web_seconds(now) ||
 	       h->row.robots_s > web_seconds(now) + 2 * POLITE_ROBOTS_S;
 }
 
+/* The moment on the wall clock when something of the queue, or for what is held robots.txt, is to be
+ * asked; 0: now. */
+static int64_t due_moment(const FrontierHost *h, const WebTime *now)
+{
+	int64_t moment = INT64_MAX, robots = h->row.robots_s * 1000;
+	bool stale = frontier_needs_robots(h, now);
+	if (h->queue && h->queue->len > 0 && frontier_pick(h, now, &moment) >= 0)
+		moment = 0;
+	if (h->has_held)
+		moment = MIN(moment, stale ? 0 : robots);
+	if (h->row.robots == WEB_ROBOTS_UNREACHABLE && !stale)
+		moment = MAX(moment, robots);
+	return moment;
+}
+
 /* The monotonic moment when the host may be asked something, or INT64_MAX. */
 static int64_t host_moment(const FrontierHost *h, const WebTime *now)
 {
-	int64_t open = h->gate.monotonic_ms, moment;
+	int64_t open = h->gate.monotonic_ms;
 	bool any = h->queue && h->queue->len > 0;
-	if (h->row.has_asked || (!any && !h->has_more))
+	if (h->row.has_asked)
 		return INT64_MAX;
-	if (needs_robots(h, now) || !any)
+	if (!any && h->has_more)
 		return open;
-	if (h->row.robots == WEB_ROBOTS_UNREACHABLE)
-		return MAX(open, wall_to_monotonic(h->row.robots_s * 1000, now));
-	if (frontier_pick(h, now, &moment) >= 0)
-		return open;
-	return MAX(open, wall_to_monotonic(moment, now));
+	int64_t moment = due_moment(h, now);
+	return moment == INT64_MAX ? moment : MAX(open, wall_to_monotonic(moment, now));
 }
 
 void frontier_order_host(Frontier *f, FrontierHost *h, const WebTime *now)
@@ -183,12 +219,17 @@ static void order_all(Frontier *f, const WebTime *now)
 		frontier_order_host(f, f->hosts->pdata[i], now);
 }
 
-/* When the wall clock was set, the moments of URLs lie elsewhere in monotonic time. */
-static void follow_clock(Frontier *f, const WebTime *now)
+void frontier_follow_clock(Frontier *f, const WebTime *now)
 {
 	enum { TOLERANCE_MS = 1000 };
 	if (ABS(now->wall_ms - now->monotonic_ms - f->clock_ms) > TOLERANCE_MS)
 		order_all(f, now);
+}
+
+int64_t frontier_wait_ms(const Frontier *f, const WebTime *now)
+{
+	const HeapNode *first = web_heap_first(&f->ready);
+	return first ? MAX(0, first->at - now->monotonic_ms) : -1;
 }
 
 /* ---- opening */
@@ -223,7 +264,7 @@ static void load_source(const WebSourceRow *row, void *data)
 			low = middle + 1;
 	}
 	if (low < l->f->hosts->len && compare_id(&row->host, &l->f->hosts->pdata[low]) == 0)
-		frontier_add_source_row(l->f, l->f->hosts->pdata[low], row);
+		frontier_add_source_row(l->f->hosts->pdata[low], row);
 }
 
 static bool forget_url(Frontier *f, FrontierHost *h, const WebTime *now, GError **error)
@@ -262,7 +303,8 @@ static bool load(Frontier *f, const WebTime *now, GError **error)
 		return false;
 	for (guint i = 0; i < f->hosts->len; i++) {
 		FrontierHost *h = f->hosts->pdata[i];
-		if (h->row.has_asked && !forget_request(f, h, now, error))
+		if ((h->row.has_asked && !forget_request(f, h, now, error)) ||
+		        !frontier_forget_host(f, h, now, error))
 			return false;
 	}
 	order_all(f, now);
@@ -301,139 +343,4 @@ void frontier_free(Frontier *f)
 bool frontier_commit(Frontier *f, GError **error)
 {
 	return f->durably ? writer_commit_durably(f->w, error) : writer_commit(f->w, error);
-}
-
-/* ---- handing out */
-
-void frontier_request_clear(FrontierRequest *request)
-{
-	g_clear_pointer(&request->path, g_free);
-	g_clear_pointer(&request->etag, g_free);
-	g_clear_pointer(&request->modified, g_free);
-}
-
-/* Notes the request in the row of the host, closed for as long as after a quick answer. */
-static bool begin_request(
-        Frontier *f, FrontierHost *h, const WebTime *now, int64_t hash, GError **error)
-{
-	h->row.has_asked = true;
-	h->row.asked = hash;
-	h->row.asked_ms = now->wall_ms;
-	gate_close(&h->gate, now, politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff));
-	gate_close(&h->server->gate, now, politeness_gap_ms(0, 0, 0));
-	h->server->asking = h;
-	return frontier_write_host(f, h, error);
-}
-
-static bool take_robots(
-        Frontier *f, FrontierHost *h, const WebTime *now, GArray *requests, GError **error)
-{
-	FrontierRequest request = {.host = h->number, .origin = h->row.name, .is_robots = true};
-	if (!begin_request(f, h, now, FRONTIER_ROBOTS_HASH, error))
-		return false;
-	request.path = g_strdup("/robots.txt");
-	g_array_append_val(requests, request);
-	return true;
-}
-
-/* A URL that was never answered is dropped when its source is full or its branch a trap. */
-static bool may_ask(
-        Frontier *f, const FrontierHost *h, const WebUrlRow *url, bool *may_r, GError **error)
-{
-	const FrontierSource *s = frontier_source_of(h, url->path);
-	bool trap = false;
-	*may_r = s != NULL;
-	if (!s || url->status != 0)
-		return true;
-	if (s->row.pages >= s->row.pages_most || s->row.bytes >= s->row.bytes_most)
-		*may_r = false;
-	else if (url->kind == WEB_PAGE && !frontier_is_trap(f, h, url->path, &trap, error))
-		return false;
-	*may_r &= !trap;
-	return true;
-}
-
-bool frontier_is_trap(
-        Frontier *f, const FrontierHost *h, const char *path, bool *trap_r, GError **error)
-{
-	g_autofree char *shape = trap_shape(path);
-	unsigned pages, poor;
-	if (!writer_web_branch(
-	            f->w, h->row.id, web_hash(shape, strlen(shape)), &pages, &poor, error))
-		return false;
-	*trap_r = trap_is_sunk(pages, poor);
-	return true;
-}
-
-static bool drop_url(Frontier *f, WebUrlRow *url, GError **error)
-{
-	url->is_over = true;
-	return writer_web_set_url(f->w, url, error);
-}
-
-/* Takes the URL out of the queue, and asks it if its row still wants that. */
-static bool take_url(Frontier *f, FrontierHost *h, int place, const WebTime *now, GArray *requests,
-        GError **error)
-{
-	g_auto(WebUrlRow) url = {0};
-	const WebNext next = g_array_index(h->queue, WebNext, place);
-	bool may;
-	g_array_remove_index(h->queue, place);
-	int found = writer_web_get_url(f->w, h->row.id, next.hash, &url, error);
-	if (found <= 0 || url.is_over)
-		return found >= 0;
-	if (!may_ask(f, h, &url, &may, error))
-		return false;
-	if (!may)
-		return drop_url(f, &url, error);
-	if (url.kind == WEB_FEED)
-		h->row.feed_ms = now->wall_ms;
-	if (!begin_request(f, h, now, next.hash, error))
-		return false;
-	const FrontierRequest request = {h->number, h->row.name, false, url.kind, url.depth,
-	        g_steal_pointer(&url.path), g_steal_pointer(&url.visit.etag),
-	        g_steal_pointer(&url.visit.modified)};
-	g_array_append_val(requests, request);
-	return true;
-}
-
-/* One step with a host that may be asked: reads its queue, or takes one URL of it. */
-static bool step_host(
-        Frontier *f, FrontierHost *h, const WebTime *now, GArray *requests, GError **error)
-{
-	int64_t moment;
-	if (!frontier_fill_queue(f, h, now, error))
-		return false;
-	if (h->queue->len > 0 && needs_robots(h, now))
-		return take_robots(f, h, now, requests, error);
-	int place = frontier_pick(h, now, &moment);
-	if (place < 0 || h->row.robots == WEB_ROBOTS_UNREACHABLE)
-		return true;
-	return take_url(f, h, place, now, requests, error);
-}
-
-/* A source that is full may have any number of URLs to drop: the writer has other work too. */
-bool frontier_next(Frontier *f, const WebTime *now, unsigned n, GArray *requests, GError **error)
-{
-	enum { MOST_DROPS = 256 };
-	const HeapNode *first;
-	follow_clock(f, now);
-	guint most = requests->len + n;
-	for (uint64_t steps = 0;
-	        steps < (uint64_t)n + MOST_DROPS && requests->len < most &&
-	        (first = web_heap_first(&f->ready)) && first->at <= now->monotonic_ms;
-	        steps++) {
-		FrontierServer *s = (FrontierServer *)first;
-		FrontierHost *h = (FrontierHost *)web_heap_first(&s->hosts);
-		if (!step_host(f, h, now, requests, error))
-			return false;
-		frontier_order_host(f, h, now);
-	}
-	return frontier_commit(f, error);
-}
-
-int64_t frontier_wait_ms(const Frontier *f, const WebTime *now)
-{
-	const HeapNode *first = web_heap_first(&f->ready);
-	return first ? MAX(0, first->at - now->monotonic_ms) : -1;
 }

@@ -14,6 +14,7 @@
  * All functions that return bool fail with INDEX_ERROR only, when the writer does; the frontier
  * must then be closed and opened again. The caller is one thread, that of the writer. */
 #pragma once
+#include "common/base/document.h"
 #include "daemon/web/politeness.h"
 #include "daemon/web/schedule.h"
 #include "index/write/writer-web.h"
@@ -32,6 +33,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Frontier, frontier_free)
  * politeness allows. Of limits, prefix and pages_most to every_s count. */
 bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
         const WebSourceRow *limits, int64_t day_most, GError **error);
+/* Only URLs that match a pattern of include, and none of exclude (GLOB_SQLITE, common/base/glob.h),
+ * belong to the source, besides its first one. The first 64 of each count. NULL or empty: there are
+ * none. They live as long as the frontier, so they are set again after each opening. */
+bool frontier_set_patterns(Frontier *f, const WebTime *now, const char *origin, const char *prefix,
+        const char *const *include, const char *const *exclude, GError **error);
+/* Forgets the source and its URLs, but for those of other sources. The host may only be asked again
+ * when politeness allows it, also by a source that is added later. */
+bool frontier_remove_source(Frontier *f, const WebTime *now, const char *origin, const char *prefix,
+        GError **error);
 /* Says which address the host has, 4 or 16 bytes, as soon as it is known and whenever it changes.
  * Hosts without one do not wait for each other. */
 bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,
@@ -42,12 +52,14 @@ typedef struct {
 	const char *origin, *path; /* canonical; path with the query */
 	WebKind kind;
 	unsigned depth; /* links from the start of the source */
+	bool is_nofollow; /* its page, or the link, asks robots not to follow it: it is ignored */
 	bool is_listed; /* by a sitemap or a feed, so it comes before what is only linked */
 	double prior_s; /* expected seconds between two changes (schedule.h), 0: unknown */
 } WebFound;
 
-/* Adds a URL if it belongs to a source, its limits allow it, and its branch is no trap. A known one
- * gains priority. */
+/* Adds a URL if it belongs to a source that has room for it, and its branch is no trap. One that
+ * robots.txt, the patterns or the depth of the source forbid is noted, and asked when they allow it.
+ * A known one gains priority. */
 bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error);
 
 typedef struct {
@@ -86,9 +98,10 @@ typedef struct {
  * request or by frontier_commit(). */
 bool frontier_answer(
         Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer, GError **error);
-/* The answer to the request for robots.txt. delay_ms: the Crawl-delay in it, 0: there is none. Of
- * answer, status, duration_ms and retry_after count. 2xx is obeyed, other 4xx allows everything,
- * 429, 5xx and silence allow nothing. */
+/* The answer to the request for robots.txt. robots: its body as the extractor converted it, NULL:
+ * there is none, or it could not be converted. Of answer, status, duration_ms and retry_after count.
+ * 2xx is obeyed, and adds the sitemaps that lie on hosts of sources; other 4xx allows everything;
+ * 429, 5xx, silence and 2xx without robots allow nothing. */
 bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer,
-        int64_t delay_ms, GError **error);
+        const Document *robots, GError **error);
 bool frontier_commit(Frontier *f, GError **error);

@@ -177,6 +177,15 @@ static void add_link(const char *url, bool feed, bool listed, double prior, void
 	frontier_add(s->f, &now, &found, &s->error);
 }
 
+static bool answer_robots(
+        Simulation *s, const Flight *flight, const WebAnswer *answer, GError **error)
+{
+	const WebTime now = simulated_time(s);
+	g_autoptr(Document) robots =
+	        flight->host ? trace_world_robots(flight->host, flight->asked_ms / 1000.0) : NULL;
+	return frontier_answer_robots(s->f, &now, flight->request.host, answer, robots, error);
+}
+
 static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 {
 	const WebTime now = simulated_time(s);
@@ -196,9 +205,8 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	        .changed = r->etag && !same,
 	        .poor = a->url && a->url->poor,
 	        .prior_s = a->url ? a->url->prior : 0};
-	int64_t delay_ms = flight->host ? to_ms(flight->host->delay) : 0;
 	if (r->is_robots)
-		return frontier_answer_robots(s->f, &now, r->host, &answer, delay_ms, error);
+		return answer_robots(s, flight, &answer, error);
 	if (!frontier_answer(s->f, &now, r->host, &answer, error))
 		return false;
 	s->found = (WebFound){.depth = r->depth + 1};

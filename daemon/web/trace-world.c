@@ -17,6 +17,9 @@ static void trace_host_free(gpointer data)
 	g_free(host->origin);
 	g_free(host->prefix);
 	g_free(host->cache_control);
+	g_clear_pointer(&host->allow, g_ptr_array_unref);
+	g_clear_pointer(&host->disallow, g_ptr_array_unref);
+	g_clear_pointer(&host->sitemaps, g_ptr_array_unref);
 	g_free(host);
 }
 
@@ -48,6 +51,15 @@ static int64_t line_count(const TraceLine *line, const char *name, double preset
 	return (int64_t)CLAMP(trace_line_number(line, name, preset), 0, 1e12);
 }
 
+static GPtrArray *copy_texts(const TraceLine *line, const char *name)
+{
+	const GPtrArray *texts = trace_line_texts(line, name);
+	GPtrArray *copy = texts ? g_ptr_array_new_with_free_func(g_free) : NULL;
+	for (guint i = 0; texts && i < texts->len; i++)
+		g_ptr_array_add(copy, g_strdup(texts->pdata[i]));
+	return copy;
+}
+
 static const char *add_host(TraceWorld *world, const TraceLine *line)
 {
 	const char *origin = trace_line_text(line, "host");
@@ -67,6 +79,10 @@ static const char *add_host(TraceWorld *world, const TraceLine *line)
 	host->every = line_count(line, "every", 0);
 	host->generate = line_count(line, "generate", 0);
 	host->cache_control = g_strdup(trace_line_text(line, "cache-control"));
+	host->allow = copy_texts(line, "allow");
+	host->disallow = copy_texts(line, "disallow");
+	host->sitemaps = copy_texts(line, "sitemaps");
+	host->allow_from = trace_line_number(line, "allow-from", G_MAXDOUBLE);
 	g_ptr_array_add(world->hosts, host);
 	g_hash_table_insert(world->by_origin, host->origin, host);
 	if (!address)
@@ -78,19 +94,11 @@ static const char *add_host(TraceWorld *world, const TraceLine *line)
 	return host->address_length ? NULL : N_("\"address\" must be an IP address");
 }
 
-static void read_links(TraceUrl *url, const GPtrArray *links)
-{
-	url->links = g_ptr_array_new_with_free_func(g_free);
-	for (guint i = 0; i < links->len; i++)
-		g_ptr_array_add(url->links, g_strdup(links->pdata[i]));
-}
-
 static const char *add_url(TraceWorld *world, const TraceLine *line)
 {
 	const char *text = trace_line_text(line, "url"), *path;
 	const GArray *busy = trace_line_numbers(line, "busy");
 	const GArray *changes = trace_line_numbers(line, "changes");
-	const GPtrArray *links = trace_line_texts(line, "links");
 	g_autofree char *origin = NULL;
 	if (!text || !trace_split(text, &origin, &path) || g_hash_table_contains(world->urls, text))
 		return N_("\"url\" must be a URL with a path, and each only once");
@@ -112,8 +120,7 @@ static const char *add_url(TraceWorld *world, const TraceLine *line)
 	}
 	if (changes)
 		url->changes = g_array_ref((GArray *)changes);
-	if (links)
-		read_links(url, links);
+	url->links = copy_texts(line, "links");
 	g_hash_table_insert(world->urls, url->url, url);
 	return NULL;
 }
@@ -254,4 +261,26 @@ void trace_world_each_link(const TraceWorld *world, const TraceHost *host, const
 	}
 	if (url && url->moved)
 		func(url->moved, false, false, 0, data);
+}
+
+static void add_rules(Document *doc, DocLinkKind kind, const GPtrArray *patterns)
+{
+	for (guint i = 0; patterns && i < patterns->len; i++)
+		document_add_link(doc, kind, 0, patterns->pdata[i], "0");
+}
+
+Document *trace_world_robots(const TraceHost *host, double at_s)
+{
+	char delay[G_ASCII_DTOSTR_BUF_SIZE];
+	Document *doc = document_new(NULL);
+	document_add_link(doc, LINK_AGENT, 0, "*", "0");
+	if (host->delay > 0)
+		document_add_link(doc, LINK_DELAY, 0,
+		        g_ascii_dtostr(delay, sizeof delay, host->delay), "0");
+	add_rules(doc, LINK_SITEMAP, host->sitemaps);
+	if (at_s >= host->allow_from)
+		return doc;
+	add_rules(doc, LINK_ALLOW, host->allow);
+	add_rules(doc, LINK_DISALLOW, host->disallow);
+	return doc;
 }

@@ -4,7 +4,7 @@
  * A trace has a JSON object on each line. docs/WEB.md and tarsier(1) describe it. Times are seconds
  * from its beginning. */
 #pragma once
-#include <glib.h>
+#include "common/base/document.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,6 +15,8 @@ typedef struct {
 	unsigned robots; /* status of robots.txt */
 	int64_t pages, depth, day, every, generate;
 	char *cache_control; /* of generated pages, or NULL */
+	GPtrArray *disallow, *allow, *sitemaps; /* of robots.txt: of char *, or NULL */
+	double allow_from; /* robots.txt forbids nothing from then on */
 } TraceHost;
 
 typedef struct {
@@ -55,6 +57,8 @@ typedef struct {
 /* What is answered at that moment. */
 TraceAnswer trace_world_ask(
         const TraceWorld *world, const TraceHost *host, const char *path, double at_s);
+/* The robots.txt of the host at that moment, as the extractor sends it, which the caller frees. */
+Document *trace_world_robots(const TraceHost *host, double at_s);
 typedef void (*TraceLinkFunc)(const char *url, bool feed, bool listed, double prior, void *data);
 /* Calls back for each link of a page. */
 void trace_world_each_link(const TraceWorld *world, const TraceHost *host, const char *path,

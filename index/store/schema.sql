@@ -196,6 +196,20 @@ CREATE TABLE web_branch(
 	PRIMARY KEY(host, shape)
 ) WITHOUT ROWID;
 
+-- What robots.txt asks of this crawler (robots_rules_pack()). No row: nothing.
+CREATE TABLE web_robots(
+	host INTEGER PRIMARY KEY,
+	rules BLOB NOT NULL
+);
+
+-- What a source asks for and finds.
+CREATE TABLE web_scope(
+	source INTEGER PRIMARY KEY,
+	patterns INTEGER NOT NULL, -- hash of the patterns of its URLs, 0: it has none
+	probed INTEGER NOT NULL, -- when a page that cannot exist was asked, seconds, 0: never
+	probe BLOB -- the fingerprint of the answer (near_pack()), NULL: it was no page
+);
+
 -- The words, as streams of terms (index/text/terms.h). The order of columns matters: every posting outside
 -- column 0 costs two more bytes.
 CREATE VIRTUAL TABLE text USING fts5(

@@ -208,11 +208,7 @@ static const char *const sql[N_STATEMENTS] = {
         [WEB_SOURCE_FAILED] = "UPDATE web_root SET failed_s = ?2, failure = ?3 WHERE source = ?1",
         [WEB_SOURCE_PAGES] = "SELECT n.id FROM web_page p CROSS JOIN node n ON n.inode = p.inode "
                              "WHERE p.source = ?1 LIMIT ?2",
-        /* no path begins so: its URLs are nobody's */
-        [WEB_SOURCE_CLOSE] = "UPDATE web_source SET prefix = '#' || id WHERE id = ?1",
-        [WEB_SOURCE_DELETE] = "DELETE FROM web_source WHERE id = ?1",
         [WEB_SOURCE_FORGET] = "DELETE FROM web_root WHERE source = ?1",
-        [WEB_SOURCE_HOST] = "SELECT host FROM web_source WHERE id = ?1",
         [WEB_PAGE_SET] = "INSERT OR REPLACE INTO web_page VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         [WEB_PAGE_GET] = "SELECT " WEB_PAGE_COLUMNS " FROM web_page WHERE inode = ?1",
         [WEB_PAGE_OF_IDENTITY] =
@@ -233,7 +229,7 @@ static const char *const sql[N_STATEMENTS] = {
                 "server_wait_ms = ?6, feed_ms = ?7, delay_ms = ?8, backoff = ?9, robots = ?10, "
                 "robots_s = ?11, asked = ?12, asked_ms = ?13, day_most = ?14, revisit = ?15 "
                 "WHERE id = ?1",
-        [WEB_URL_ADD] = "INSERT INTO web_url VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8) "
+        [WEB_URL_ADD] = "INSERT INTO web_url VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9, ?8) "
                         "ON CONFLICT DO NOTHING",
         [WEB_URL_RAISE] = "UPDATE web_url SET priority = min(priority + 2, ?3) "
                           "WHERE host = ?1 AND hash = ?2 AND priority < ?3",
@@ -241,25 +237,35 @@ static const char *const sql[N_STATEMENTS] = {
                         "WHERE host = ?1 AND hash = ?2",
         [WEB_URL_SET] = "UPDATE web_url SET priority = ?3, due = ?4, status = ?5, visit = ?6 "
                         "WHERE host = ?1 AND hash = ?2",
+        [WEB_URL_VISITS] = "SELECT visit FROM web_url WHERE host = ?1 AND due IS NOT NULL AND "
+                           "visit IS NOT NULL",
         /* a moment too far away comes from a clock that was wrong */
         [WEB_URL_NEXT] =
                 "SELECT hash, iif(due > ?3, 0, due) AS moment, priority, kind, status FROM web_url "
                 "WHERE host = ?1 AND due IS NOT NULL "
                 "ORDER BY max(moment, ?2), priority DESC, moment, depth LIMIT ?4",
-        /* what no source of the host has any more; a feed is one URL */
-        [WEB_URL_DELETE] =
-                "DELETE FROM web_url WHERE (host, hash) IN (SELECT host, hash FROM web_url u "
-                "WHERE host = ?1 AND NOT EXISTS (SELECT 1 FROM web_source s "
-                "LEFT JOIN web_root r ON r.source = s.id WHERE s.host = u.host AND "
-                "iif(r.is_feed, u.path = s.prefix, "
-                "substr(u.path, 1, length(s.prefix)) = s.prefix)) LIMIT ?2)",
-        [WEB_BRANCH_DELETE] = "DELETE FROM web_branch WHERE host = ?1 AND NOT EXISTS "
-                              "(SELECT 1 FROM web_source WHERE host = ?1)",
-        [WEB_HOST_DELETE] = "DELETE FROM web_host WHERE id = ?1 AND next_ms <= ?2 AND "
-                            "NOT EXISTS (SELECT 1 FROM web_source WHERE host = ?1)",
         [WEB_BRANCH_GET] = "SELECT pages, poor FROM web_branch WHERE host = ?1 AND shape = ?2",
         [WEB_BRANCH_COUNT] = "INSERT INTO web_branch VALUES(?1, ?2, 1, ?3) ON CONFLICT "
                              "DO UPDATE SET pages = pages + 1, poor = poor + ?3",
+        [WEB_ROBOTS_GET] = "SELECT rules FROM web_robots WHERE host = ?1",
+        [WEB_ROBOTS_SET] = "INSERT INTO web_robots VALUES(?1, ?2) ON CONFLICT "
+                           "DO UPDATE SET rules = ?2",
+        [WEB_ROBOTS_DROP] = "DELETE FROM web_robots WHERE host = ?1",
+        [WEB_URL_HELD] = "SELECT EXISTS(SELECT 1 FROM web_url WHERE host = ?1 AND "
+                         "status IN (?2, ?3) AND due IS NULL)",
+        [WEB_URL_RELEASE] = "UPDATE web_url SET due = 0, status = iif(status = ?2, 0, 200) "
+                            "WHERE host = ?1 AND status IN (?2, ?3) AND due IS NULL",
+        [WEB_SCOPE_GET] = "SELECT patterns, probed, probe FROM web_scope WHERE source = ?1",
+        [WEB_SCOPE_SET] = "INSERT INTO web_scope VALUES(?1, ?2, ?3, ?4) ON CONFLICT "
+                          "DO UPDATE SET patterns = ?2, probed = ?3, probe = ?4",
+        [WEB_SOURCE_DROP] = "DELETE FROM web_source WHERE id = ?1",
+        [WEB_SCOPE_DROP] = "DELETE FROM web_scope WHERE source = ?1",
+        /* a sitemap may lie anywhere on the host (?2: its kind) */
+        [WEB_URL_DROP] = "DELETE FROM web_url WHERE host = ?1 AND NOT EXISTS(SELECT 1 FROM "
+                         "web_source s WHERE s.host = ?1 AND (kind = ?2 OR "
+                         "substr(path, 1, length(prefix)) = prefix))",
+        [WEB_BRANCH_DROP] = "DELETE FROM web_branch WHERE host = ?1",
+        [WEB_HOST_DROP] = "DELETE FROM web_host WHERE id = ?1",
         [META_ADD] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
 };
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* write-web-page.c - rows of the documents of sources, and the removal of a source */
+/* write-web-page.c - rows of the documents of sources, and their removal */
 #include <config.h>
 #include "index/write/writer-private.h"
 #include "index/write/writer-web.h"
 #include <string.h>
 #include <unistd.h>
-
-enum { REMOVE_PAGES = 64, REMOVE_URLS = 2048 }; /* of a source in one call */
 
 void web_page_row_clear(WebPageRow *row)
 {
@@ -82,52 +80,23 @@ bool writer_web_note_visit(
 	        w, WEB_SOURCE_FAILED, VALUES(INT(source), INT(now_s), TEXT(failure)), error);
 }
 
-static bool remove_pages(Writer *w, int64_t source, bool *more_r, GError **error)
+bool writer_web_remove_documents(Writer *w, int64_t source, bool *more_r, GError **error)
 {
+	enum { PAGES = 64 };
+	int64_t root;
 	g_autoptr(GArray) nodes =
-	        statement_ints(w, WEB_SOURCE_PAGES, VALUES(INT(source), INT(REMOVE_PAGES)), error);
-	if (!nodes)
+	        statement_ints(w, WEB_SOURCE_PAGES, VALUES(INT(source), INT(PAGES)), error);
+	if (!nodes || !writer_change(w, error))
 		return false;
 	for (guint i = 0; i < nodes->len; i++)
 		if (!writer_remove(w, g_array_index(nodes, int64_t, i), error))
 			return false;
-	*more_r = nodes->len == REMOVE_PAGES;
-	return true;
-}
-
-static bool remove_urls(Writer *w, int64_t host, bool *more_r, GError **error)
-{
-	if (!statement_run(w, WEB_URL_DELETE, VALUES(INT(host), INT(REMOVE_URLS)), error))
-		return false;
-	*more_r = sqlite3_changes(w->db) == REMOVE_URLS;
-	return true;
-}
-
-/* The row of the source goes last, so that a call after a crash goes on where the last one was. */
-bool writer_web_remove_source(
-        Writer *w, int64_t source, int64_t now_ms, bool *more_r, GError **error)
-{
-	int64_t host, node;
-	*more_r = false;
-	if (!statement_int(w, WEB_SOURCE_HOST, VALUES(INT(source)), 0, &host, error) ||
-	        !statement_int(w, WEB_SOURCE_NODE, VALUES(INT(source)), 0, &node, error))
-		return false;
-	if (host == 0)
-		return true;
-	if (!writer_change(w, error) || !remove_pages(w, source, more_r, error))
-		return false;
+	*more_r = nodes->len == PAGES;
 	if (*more_r)
 		return true;
-	if (!statement_run(w, WEB_SOURCE_CLOSE, VALUES(INT(source)), error) ||
-	        !remove_urls(w, host, more_r, error))
-		return false;
-	if (*more_r)
-		return true;
-	return (node == 0 || writer_remove(w, node, error)) && writer_change(w, error) &&
-	       statement_run(w, WEB_SOURCE_DELETE, VALUES(INT(source)), error) &&
-	       statement_run(w, WEB_SOURCE_FORGET, VALUES(INT(source)), error) &&
-	       statement_run(w, WEB_BRANCH_DELETE, VALUES(INT(host)), error) &&
-	       statement_run(w, WEB_HOST_DELETE, VALUES(INT(host), INT(now_ms)), error);
+	return statement_int(w, WEB_SOURCE_NODE, VALUES(INT(source)), 0, &root, error) &&
+	       (root == 0 || writer_remove(w, root, error)) && writer_change(w, error) &&
+	       statement_run(w, WEB_SOURCE_FORGET, VALUES(INT(source)), error);
 }
 
 /* ---- documents */

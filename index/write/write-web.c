@@ -156,6 +156,11 @@ static void unpack_visit(sqlite3_stmt *row, int column, WebVisit *v)
 
 /* ---- rows */
 
+static Value due_value(const WebUrlRow *u)
+{
+	return u->is_over ? (Value){.kind = VALUE_NULL} : INT(u->due_s);
+}
+
 /* What is known before the first visit is the prior, if there is one. */
 bool writer_web_add_url(Writer *w, const WebUrlRow *u, bool *new_r, GError **error)
 {
@@ -163,9 +168,10 @@ bool writer_web_add_url(Writer *w, const WebUrlRow *u, bool *new_r, GError **err
 	if (!writer_change(w, error) ||
 	        !statement_run(w, WEB_URL_ADD,
 	                VALUES(INT(u->host), INT(u->hash), TEXT(u->path), INT(u->kind),
-	                        INT(u->priority), INT(u->depth), INT(u->due_s),
+	                        INT(u->priority), INT(u->depth), due_value(u),
 	                        visit ? BLOB(visit->data, visit->len)
-	                              : ((Value){.kind = VALUE_NULL})),
+	                              : ((Value){.kind = VALUE_NULL}),
+	                        INT(u->status)),
 	                error))
 		return false;
 	*new_r = sqlite3_changes(w->db) > 0;
@@ -210,8 +216,7 @@ bool writer_web_set_url(Writer *w, const WebUrlRow *u, GError **error)
 	g_autoptr(GByteArray) visit = pack_visit(&u->visit);
 	return writer_change(w, error) &&
 	       statement_run(w, WEB_URL_SET,
-	               VALUES(INT(u->host), INT(u->hash), INT(u->priority),
-	                       u->is_over ? ((Value){.kind = VALUE_NULL}) : INT(u->due_s),
+	               VALUES(INT(u->host), INT(u->hash), INT(u->priority), due_value(u),
 	                       INT(u->status), BLOB(visit->data, visit->len)),
 	               error);
 }
@@ -229,6 +234,22 @@ bool writer_web_next(Writer *w, int64_t host, int64_t now_s, int64_t most_s, uns
 		        .kind = CLAMP(sqlite3_column_int64(row, 3), 0, N_WEB_KINDS - 1),
 		        .is_new = sqlite3_column_int64(row, 4) == 0};
 		g_array_append_val(next, one);
+	}
+	if (!row || result != SQLITE_DONE)
+		return row ? writer_fail(w, error) : false;
+	sqlite3_reset(row);
+	return true;
+}
+
+bool writer_web_each_visit(Writer *w, int64_t host, WebVisitFunc func, void *data, GError **error)
+{
+	int result = SQLITE_DONE;
+	sqlite3_stmt *row = statement_bind(w, WEB_URL_VISITS, VALUES(INT(host)), error);
+	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
+		g_auto(WebUrlRow) url = {0};
+		unpack_visit(row, 0, &url.visit);
+		if (url.visit.interval > 0)
+			func(url.visit.interval, url.visit.weight, data);
 	}
 	if (!row || result != SQLITE_DONE)
 		return row ? writer_fail(w, error) : false;

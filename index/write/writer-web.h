@@ -19,7 +19,16 @@ typedef enum {
 /* Of any moment, wait, or count that a row gives: seconds of it fit into milliseconds. */
 #define WEB_AMOUNT_MOST ((int64_t)1 << 50)
 
-enum { WEB_PATH_MOST = 4096, WEB_VALIDATOR_MOST = 1024 };
+enum {
+	WEB_PATH_MOST = 4096,
+	WEB_VALIDATOR_MOST = 1024,
+	WEB_ROBOTS_MOST = 2 << 20, /* packed rules */
+	WEB_PROBE_MOST = 64 /* a packed fingerprint */
+};
+
+/* In place of the status of an answer, in a URL that is over for as long as the rules and limits
+ * stay as they are: it was never answered, or it was. Statuses of HTTP begin at 100. */
+enum { WEB_HELD_NEW = 1, WEB_HELD_SEEN = 2 };
 
 /* 8 bytes of a path, a shape or any other text. */
 int64_t web_hash(const char *text, size_t length);
@@ -133,12 +142,9 @@ bool writer_web_each_named(Writer *w, WebNamedFunc func, void *data, GError **er
  * was answered. */
 bool writer_web_note_visit(
         Writer *w, int64_t source, int64_t now_s, const char *failure, GError **error);
-/* Removes documents of the source, then the source, then the URLs that no other source of its host
- * has, and its branches and the host itself if none is left. The host stays while it may not be
- * asked, now_ms. *more_r: there is more to remove; the caller commits and calls again. The store of
- * the source is the caller's to remove. */
-bool writer_web_remove_source(
-        Writer *w, int64_t source, int64_t now_ms, bool *more_r, GError **error);
+/* Removes the documents of a source, then its name and its root. *more_r: there is more to remove;
+ * the caller commits and calls again. The store of the source, and its URLs, are the caller's. */
+bool writer_web_remove_documents(Writer *w, int64_t source, bool *more_r, GError **error);
 
 /* ---- documents */
 
@@ -168,7 +174,8 @@ bool writer_web_each_host(Writer *w, WebHostFunc func, void *data, GError **erro
 /* Writes all but the name. */
 bool writer_web_set_host(Writer *w, const WebHostRow *row, GError **error);
 
-/* Adds a URL. *new_r false: it was known, and nothing changed. */
+/* Adds a URL; of its visit, the prior counts, and of its status, WEB_HELD_NEW. *new_r false: it was
+ * known, and nothing changed. */
 bool writer_web_add_url(Writer *w, const WebUrlRow *row, bool *new_r, GError **error);
 /* Another page links to the URL: raises its priority a little, at most to this one. */
 bool writer_web_raise(
@@ -182,9 +189,40 @@ bool writer_web_set_url(Writer *w, const WebUrlRow *row, GError **error);
 bool writer_web_next(Writer *w, int64_t host, int64_t now_s, int64_t most_s, unsigned n,
         GArray *next, GError **error);
 
+/* Calls back for each URL of a host that is in the plan of its visits. */
+typedef void (*WebVisitFunc)(float interval, float weight, void *data);
+bool writer_web_each_visit(Writer *w, int64_t host, WebVisitFunc func, void *data, GError **error);
+
 bool writer_web_branch(Writer *w, int64_t host, int64_t shape, unsigned *pages_r, unsigned *poor_r,
         GError **error);
 bool writer_web_count_branch(Writer *w, int64_t host, int64_t shape, bool poor, GError **error);
+
+/* The packed rules of a host's robots.txt, or NULL; the caller frees them. */
+bool writer_web_robots(Writer *w, int64_t host, GBytes **rules_r, GError **error);
+/* rules NULL: there are none. */
+bool writer_web_set_robots(Writer *w, int64_t host, GBytes *rules, GError **error);
+/* Is any URL of the host held? */
+bool writer_web_has_held(Writer *w, int64_t host, bool *any_r, GError **error);
+/* The URLs of the host that are held (WEB_HELD_NEW and WEB_HELD_SEEN) are due again. */
+bool writer_web_release(Writer *w, int64_t host, GError **error);
+
+/* What a source asks for and finds; all members zero: nothing is known. */
+typedef struct {
+	int64_t patterns; /* hash of the patterns of its URLs, 0: it has none */
+	int64_t probed_s; /* when a page that cannot exist was asked, 0: never */
+	GBytes *probe; /* the packed fingerprint of the answer, or NULL */
+} WebScopeRow;
+void web_scope_clear(WebScopeRow *row);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WebScopeRow, web_scope_clear)
+bool writer_web_scope(Writer *w, int64_t source, WebScopeRow *row_r, GError **error);
+bool writer_web_set_scope(Writer *w, int64_t source, const WebScopeRow *scope, GError **error);
+
+/* Removes a source with its URLs, but for those that another source of the host has too. */
+bool writer_web_drop_source(Writer *w, int64_t host, int64_t source, GError **error);
+/* Forgets the evidence of traps of a host. */
+bool writer_web_drop_branches(Writer *w, int64_t host, GError **error);
+/* Removes a host that has no source, with the rules of its robots.txt. */
+bool writer_web_drop_host(Writer *w, int64_t host, GError **error);
 
 /* Commits, and makes sure that a power cut does not take it back. */
 bool writer_commit_durably(Writer *w, GError **error);

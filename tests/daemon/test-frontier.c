@@ -26,6 +26,12 @@ static void web_open(Web *web)
 	g_assert_no_error(error);
 }
 
+static void web_pass(Web *web, int64_t ms)
+{
+	web->now.wall_ms += ms;
+	web->now.monotonic_ms += ms;
+}
+
 static void web_up(Web *web, gconstpointer data)
 {
 	const WebSourceRow limits = {
@@ -36,6 +42,8 @@ static void web_up(Web *web, gconstpointer data)
 	g_array_set_clear_func(web->requests, clear_request);
 	web_open(web);
 	OK(frontier_add_source(web->f, &web->now, ORIGIN, &limits, 0, error));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 2000); /* a new host */
+	web_pass(web, 2000);
 }
 
 static void web_down(Web *web, gconstpointer data)
@@ -55,12 +63,6 @@ static void web_die(Web *web, int64_t away_ms, int64_t clock_ms)
 	web_open(web);
 }
 
-static void web_pass(Web *web, int64_t ms)
-{
-	web->now.wall_ms += ms;
-	web->now.monotonic_ms += ms;
-}
-
 /* Asks for one request. Returns its path, or NULL if there is none now. */
 static const char *web_ask(Web *web)
 {
@@ -73,7 +75,7 @@ static void web_answer(Web *web, const WebAnswer *answer)
 {
 	const FrontierRequest *r = &g_array_index(web->requests, FrontierRequest, 0);
 	if (r->is_robots)
-		OK(frontier_answer_robots(web->f, &web->now, r->host, answer, 0, error));
+		OK(frontier_answer_robots(web->f, &web->now, r->host, answer, NULL, error));
 	else
 		OK(frontier_answer(web->f, &web->now, r->host, answer, error));
 	OK(frontier_commit(web->f, error));
@@ -308,6 +310,232 @@ static void test_full_source(Web *web, gconstpointer data)
 	g_assert_cmpint(dropped(web), ==, PAGES);
 }
 
+/* ---- what may be asked */
+
+/* robots.txt forbids these patterns, separated by blanks, and names these sitemaps. */
+static Document *robots_doc(const char *patterns, const char *sitemaps)
+{
+	Document *doc = document_new(NULL);
+	g_auto(GStrv) disallow = g_strsplit(patterns, " ", -1);
+	g_auto(GStrv) maps = g_strsplit(sitemaps, " ", -1);
+	document_add_link(doc, LINK_AGENT, 0, "tarsier", "0");
+	for (char **pattern = disallow; *pattern && **pattern; pattern++)
+		document_add_link(doc, LINK_DISALLOW, 0, *pattern, "0");
+	document_add_link(doc, LINK_AGENT, 0, "*", "1");
+	document_add_link(doc, LINK_DISALLOW, 0, "/", "1");
+	for (char **map = maps; *map && **map; map++)
+		document_add_link(doc, LINK_SITEMAP, 0, *map, "");
+	return doc;
+}
+
+static void answer_robots(Web *web, const char *patterns, const char *sitemaps)
+{
+	const FrontierRequest *r = &g_array_index(web->requests, FrontierRequest, 0);
+	g_autoptr(Document) doc = robots_doc(patterns, sitemaps);
+	g_assert_true(r->is_robots);
+	OK(frontier_answer_robots(web->f, &web->now, r->host, &(WebAnswer){.status = 200},
+	        patterns ? doc : NULL, error));
+}
+
+/* Asks all that may be asked until the moment and returns the paths in their order. */
+static char *ask_until(Web *web, int64_t end_ms, const char *patterns)
+{
+	g_autoptr(GString) paths = g_string_new(NULL);
+	for (;;) {
+		int64_t wait = frontier_wait_ms(web->f, &web->now);
+		if (wait < 0 || web->now.monotonic_ms + wait > end_ms)
+			break;
+		web_pass(web, MAX(wait, 1));
+		const char *path = web_ask(web);
+		if (!path)
+			continue;
+		g_string_append_printf(paths, "%s ", path);
+		if (strcmp(path, "/robots.txt") == 0)
+			answer_robots(web, patterns, "");
+		else
+			web_answer(web, &(WebAnswer){.status = 200, .fresh_s = 1 << 30});
+	}
+	web_pass(web, MAX(0, end_ms - web->now.monotonic_ms));
+	return g_string_free(g_steal_pointer(&paths), FALSE);
+}
+
+static void expect_paths(Web *web, int64_t end_ms, const char *patterns, const char *wanted)
+{
+	g_autofree char *paths = ask_until(web, end_ms, patterns);
+	g_assert_cmpstr(paths, ==, wanted);
+}
+
+enum { HOUR_MS = 3600 * 1000 };
+
+static void test_robots(Web *web, gconstpointer data)
+{
+	add_page(web, "/a/1"); /* before the rules are known */
+	expect_paths(web, HOUR_MS, "/a /b/*.pdf$", "/robots.txt / ");
+	add_page(web, "/a/2");
+	add_page(web, "/b/x.pdf");
+	add_page(web, "/b/x.pdf?y");
+	expect_paths(web, 2 * HOUR_MS, "", "/b/x.pdf?y ");
+	web_die(web, 0, 0); /* the rules are those that were kept */
+	add_page(web, "/a/3");
+	expect_paths(web, 3 * HOUR_MS, "", "");
+	/* a day later, other rules */
+	expect_paths(web, (int64_t)30 * HOUR_MS, "/a/2", "/robots.txt /a/3 /b/x.pdf /a/1 ");
+	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_url WHERE due IS NULL"), ==, 1);
+}
+
+/* A page that was read is not asked while it is forbidden, and is a page that was read later. */
+static void test_robots_later(Web *web, gconstpointer data)
+{
+	expect_paths(web, HOUR_MS, "", "/robots.txt / ");
+	g_array_set_size(web->requests, 0);
+	add_page(web, "/later");
+	expect_paths(web, 2 * HOUR_MS, "", "/later ");
+	exec_raw(&web->base, "UPDATE web_url SET due = 0");
+	web_die(web, (int64_t)25 * HOUR_MS, 0);
+	expect_paths(web, (int64_t)20 * HOUR_MS, "/later", "/robots.txt / ");
+	g_assert_cmpint(ask(&web->base, "SELECT status FROM web_url WHERE path = '/later'"), ==,
+	        WEB_HELD_SEEN);
+	expect_paths(web, (int64_t)40 * HOUR_MS, "", "/robots.txt /later ");
+	g_assert_cmpint(ask(&web->base, "SELECT pages FROM web_source"), ==, 2);
+}
+
+/* Nothing is asked when robots.txt could not be converted. */
+static void test_robots_broken(Web *web, gconstpointer data)
+{
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	web_answer(web, &(WebAnswer){.status = 200});
+	web_pass(web, 10000);
+	g_assert_null(web_ask(web));
+}
+
+static void test_sitemaps(Web *web, gconstpointer data)
+{
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	answer_robots(web, "/hidden", "/map%7E.xml https://a.example/hidden/map "
+	                              "https://elsewhere.example/map //a.example:443/b?z&a "
+	                              "http://[ mailto:a");
+	expect_paths(web, HOUR_MS, "", "/b?a&z /map~.xml / ");
+	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_url WHERE kind = 2"), ==, 3);
+}
+
+static void test_patterns(Web *web, gconstpointer data)
+{
+	const char *const include[] = {"*/docs/*", "https://a.example/x", NULL};
+	const char *const exclude[] = {"*.pdf", NULL};
+	OK(frontier_set_patterns(web->f, &web->now, ORIGIN, "/", include, exclude, error));
+	add_page(web, "/docs/a");
+	add_page(web, "/docs/a.pdf");
+	add_page(web, "/x");
+	add_page(web, "/y");
+	expect_paths(web, HOUR_MS, "", "/robots.txt / /x /docs/a ");
+	web_die(web, 0, 0);
+	OK(frontier_set_patterns(web->f, &web->now, ORIGIN, "/", include, exclude, error));
+	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_url WHERE due IS NULL"), ==, 2);
+	OK(frontier_set_patterns(web->f, &web->now, ORIGIN, "/", NULL, exclude, error));
+	expect_paths(web, 2 * HOUR_MS, "", "/y ");
+	OK(frontier_set_patterns(web->f, &web->now, ORIGIN, "/", NULL, NULL, error));
+	expect_paths(web, 3 * HOUR_MS, "", "/docs/a.pdf ");
+}
+
+static void set_limits(Web *web, const char *prefix, int64_t pages, int64_t depth)
+{
+	const WebSourceRow limits = {.prefix = (char *)prefix,
+	        .pages_most = pages,
+	        .depth_most = depth,
+	        .bytes_most = 1 << 30};
+	OK(frontier_add_source(web->f, &web->now, ORIGIN, &limits, 0, error));
+}
+
+static void test_limits_raised(Web *web, gconstpointer data)
+{
+	set_limits(web, "/", 2, 0);
+	add_page(web, "/a"); /* too deep */
+	expect_paths(web, HOUR_MS, "", "/robots.txt / ");
+	set_limits(web, "/", 2, 1);
+	add_page(web, "/b");
+	expect_paths(web, 2 * HOUR_MS, "", "/a "); /* the source is full now */
+	set_limits(web, "/", 3, 1);
+	expect_paths(web, 3 * HOUR_MS, "", "/b ");
+}
+
+static void test_nofollow(Web *web, gconstpointer data)
+{
+	OK(frontier_add(web->f, &web->now,
+	        &(WebFound){.origin = ORIGIN, .path = "/a", .is_nofollow = true}, error));
+	expect_paths(web, HOUR_MS, "", "/robots.txt / ");
+}
+
+/* ---- removal */
+
+static void remove_source(Web *web, const char *prefix)
+{
+	OK(frontier_remove_source(web->f, &web->now, ORIGIN, prefix, error));
+	OK(frontier_commit(web->f, error));
+}
+
+static int64_t count_rows(const Web *web)
+{
+	return ask(&web->base, "SELECT (SELECT count(*) FROM web_url) + (SELECT count(*) FROM "
+	                       "web_host) + (SELECT count(*) FROM web_source) + (SELECT count(*) "
+	                       "FROM web_branch) + (SELECT count(*) FROM web_robots) + "
+	                       "(SELECT count(*) FROM web_scope)");
+}
+
+static void test_remove(Web *web, gconstpointer data)
+{
+	expect_paths(web, HOUR_MS, "/x", "/robots.txt / ");
+	remove_source(web, "/");
+	g_assert_cmpint(count_rows(web), ==, 0);
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, -1);
+	set_limits(web, "/docs/", 9, 9);
+	expect_paths(web, 2 * HOUR_MS, "", "/robots.txt /docs/ ");
+	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_host"), ==, 1);
+	web_die(web, 0, 0);
+	set_limits(web, "/docs/", 9, 9);
+	expect_paths(web, 3 * HOUR_MS, "", "");
+}
+
+/* The answer comes when the source is gone, and somebody adds it again at once. */
+static void test_remove_in_flight(Web *web, gconstpointer data)
+{
+	web_begun(web);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	remove_source(web, "/");
+	web_pass(web, 500);
+	web_answer(web, &(WebAnswer){.status = 503, .duration_ms = 500, .retry_after = "600"});
+	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_url"), ==, 0);
+	set_limits(web, "/", 9, 9);
+	OK(frontier_commit(web->f, error));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 600000);
+	web_die(web, 0, 0);
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 600000);
+	remove_source(web, "/");
+	web_pass(web, 600000);
+	web_die(web, 0, 0);
+	g_assert_cmpint(count_rows(web), ==, 0);
+}
+
+/* URLs of an inner source stay with the outer one, and its sitemaps with any source. */
+static void test_remove_inner(Web *web, gconstpointer data)
+{
+	set_limits(web, "/in/", 9, 9);
+	add_page(web, "/in/a");
+	add_page(web, "/b");
+	OK(frontier_add(web->f, &web->now,
+	        &(WebFound){.origin = ORIGIN, .path = "/map", .kind = WEB_SITEMAP}, error));
+	expect_paths(web, HOUR_MS, "", "/robots.txt /map /in/ / /in/a /b ");
+	remove_source(web, "/in/");
+	g_assert_cmpint(ask(&web->base, "SELECT urls FROM web_source"), ==, 5);
+	g_assert_cmpint(ask(&web->base, "SELECT pages FROM web_source"), ==, 5);
+	remove_source(web, "/");
+	g_assert_cmpint(count_rows(web), ==, 0);
+	set_limits(web, "/in/", 9, 9);
+	set_limits(web, "/", 9, 9);
+	add_page(web, "/in/a");
+	remove_source(web, "/");
+	expect_paths(web, 2 * HOUR_MS, "", "/robots.txt /in/ /in/a ");
+}
+
 #define WEB_TEST(path, test) g_test_add(path, Web, NULL, web_up, test, web_down)
 
 int main(int argc, char **argv)
@@ -323,5 +551,15 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/address-freed", test_address_freed);
 	WEB_TEST("/frontier/full-source", test_full_source);
 	WEB_TEST("/frontier/hostile-rows", test_hostile_rows);
+	WEB_TEST("/frontier/robots", test_robots);
+	WEB_TEST("/frontier/robots-later", test_robots_later);
+	WEB_TEST("/frontier/robots-broken", test_robots_broken);
+	WEB_TEST("/frontier/sitemaps", test_sitemaps);
+	WEB_TEST("/frontier/patterns", test_patterns);
+	WEB_TEST("/frontier/limits-raised", test_limits_raised);
+	WEB_TEST("/frontier/nofollow", test_nofollow);
+	WEB_TEST("/frontier/remove", test_remove);
+	WEB_TEST("/frontier/remove-in-flight", test_remove_in_flight);
+	WEB_TEST("/frontier/remove-inner", test_remove_inner);
 	return g_test_run();
 }

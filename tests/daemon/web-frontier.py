@@ -39,8 +39,8 @@ lines = [{'end': 3000}, {'host': A, 'address': '192.0.2.1', 'duration': 0.2, 'de
          {'url': f'{A}/', 'links': [f'{A}/one', f'{A}/old', f'{B}/x', 'https://elsewhere.example/']},
          {'url': f'{A}/one', 'busy': [0, 100], 'retry-after': '600'}, {'url': f'{A}/old', 'moved': f'{A}/new'},
          {'url': f'{A}/new'}, {'url': f'{B}/'}]
-expected = [(0, A, '/robots.txt'), (2200, B, '/robots.txt'), (7700, A, '/'), (9900, B, '/'), (15400, A, '/one'),
-            (17600, B, '/x'), (615600, A, '/old'), (625600, A, '/new')]
+expected = [(2000, A, '/robots.txt'), (4200, B, '/robots.txt'), (9700, A, '/'), (11900, B, '/'), (17400, A, '/one'),
+            (19600, B, '/x'), (617600, A, '/old'), (627600, A, '/new')]
 got = run('order', lines)
 ok(got == expected, 'robots first, one request an address, gaps, Retry-After, moved pages, no other site', got)
 ok(run('order', lines) == got, 'the same trace gives the same requests')

@@ -32,18 +32,10 @@ static Entry put_page(Fixture *f, int64_t source, const char *url, bool changed)
 	return out;
 }
 
-static void add_url(Fixture *f, const char *path)
-{
-	WebUrlRow row = {.path = (char *)path, .hash = web_hash(path, strlen(path))};
-	bool added;
-	OK(writer_web_host(f->w, "https://example.org", &row.host, error));
-	OK(writer_web_add_url(f->w, &row, &added, error));
-}
-
-static void remove_source(Fixture *f, int64_t source, int64_t now_ms)
+static void remove_documents(Fixture *f, int64_t source)
 {
 	for (bool more = true; more;)
-		OK(writer_web_remove_source(f->w, source, now_ms, &more, error));
+		OK(writer_web_remove_documents(f->w, source, &more, error));
 	commit(f);
 }
 
@@ -161,7 +153,6 @@ static void test_kept_bytes(Fixture *f, gconstpointer data)
 	g_assert_nonnull(failure);
 }
 
-/* What another source of the host has stays, and so does a host that may not be asked. */
 static void test_remove(Fixture *f, gconstpointer data)
 {
 	int64_t one = add_source(f, "/docs/", false), two = add_source(f, "/feed", true);
@@ -172,27 +163,16 @@ static void test_remove(Fixture *f, gconstpointer data)
 		put_page(f, one, url, true);
 	}
 	put_page(f, two, site, true);
-	add_url(f, "/docs/");
-	add_url(f, "/docs/a");
-	add_url(f, "/feed");
-	add_url(f, "/feed2");
 	commit(f);
-	remove_source(f, one, 0);
+	remove_documents(f, one);
 	g_assert_cmpint(matches(f, "alpha"), ==, 0);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_page"), ==, 1);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 2);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_url"), ==, 1);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_host"), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_root"), ==, 1);
 	assert_totals(f);
-	exec_raw(f, "UPDATE web_host SET next_ms = 5000");
-	remove_source(f, two, 4999);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_source"), ==, 0);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_root"), ==, 0);
+	remove_documents(f, two);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 0);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_host"), ==, 1);
-	remove_source(f, add_source(f, "/x/", false), 5000);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_host"), ==, 0);
-	remove_source(f, 77, 0); /* unknown */
+	remove_documents(f, 77); /* unknown */
 }
 
 static void test_places(Fixture *f, gconstpointer data)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The documents of sources, and what is known of a source: two empty tables.
+-- The documents of sources, and what is known of sources and hosts: empty tables.
 -- A source as the configuration names it, and the root of its documents.
 CREATE TABLE IF NOT EXISTS web_root(
 	source INTEGER PRIMARY KEY,
@@ -25,3 +25,17 @@ CREATE TABLE IF NOT EXISTS web_page(
 	length INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS web_page_place ON web_page(source, file, offset);
+
+-- What robots.txt asks of this crawler (robots_rules_pack()). No row: nothing.
+CREATE TABLE IF NOT EXISTS web_robots(
+	host INTEGER PRIMARY KEY,
+	rules BLOB NOT NULL
+);
+
+-- What a source asks for and finds.
+CREATE TABLE IF NOT EXISTS web_scope(
+	source INTEGER PRIMARY KEY,
+	patterns INTEGER NOT NULL, -- hash of the patterns of its URLs, 0: it has none
+	probed INTEGER NOT NULL, -- when a page that cannot exist was asked, seconds, 0: never
+	probe BLOB -- the fingerprint of the answer (near_pack()), NULL: it was no page
+);
