@@ -6,6 +6,7 @@
 #include "common/base/log.h"
 #include "common/base/mounts.h"
 #include "common/base/paths.h"
+#include "common/fetch/fetch-launcher.h"
 #include "common/sandbox/confine.h"
 #include "daemon/fs/agent.h"
 #include "daemon/service/service.h"
@@ -194,6 +195,8 @@ static int daemon_main_simulate(const DaemonOptions *o)
 
 static int daemon_main_run(const DaemonOptions *o)
 {
+	/* first, while there are few pages that become the launcher's own when ours change */
+	g_autoptr(FetchLauncher) launcher = fetch_launcher_new(NULL);
 	g_autoptr(GError) error = NULL;
 	g_autofree char *config = paths_config_file(o->config);
 	g_autofree char *index_dir = paths_index_dir(o->index);
@@ -215,7 +218,7 @@ static int daemon_main_run(const DaemonOptions *o)
 	g_auto(GStrv) readable = daemon_main_readable(o, config, settings);
 	SandboxLevel confinement = confine(&(Confinement){own_dirs, (const char *const *)readable});
 	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once, &no_room,
-	        o->compact || o->scrub, o->scrub, confinement, o->verify};
+	        o->compact || o->scrub, o->scrub, confinement, launcher, o->verify};
 	Service *service = service_new(&options, settings, &error);
 	if (!service)
 		return daemon_main_fail(error);

@@ -38,6 +38,11 @@ daemon/web: common/base common/sandbox common/url index/text index/store index/w
 daemon/engine: common/base common/rules common/sandbox common/settings index/store index/write daemon/fs daemon/watch daemon/crawl daemon/ingest
 daemon/service: common/base common/ipc common/sandbox common/settings index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
 daemon: common/base common/sandbox index/store daemon/fs daemon/service daemon/web
+daemon/ingest: common/base common/sandbox index/text index/store index/write daemon/fs daemon/watch daemon/crawl
+daemon/web: common/base common/sandbox index/store index/write daemon/watch
+daemon/engine: common/base common/rules common/sandbox common/settings index/store index/write daemon/fs daemon/watch daemon/crawl daemon/ingest
+daemon/service: common/base common/fetch common/ipc common/sandbox common/settings index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
+daemon: common/base common/fetch common/sandbox index/store daemon/fs daemon/service daemon/web
 ui-cli/print: common/base index/read index/search
 ui-cli/app: common/base common/ipc common/rules common/sandbox common/settings index/text index/query index/read index/fts index/search ui-cli/print
 ui-cli/tui: common/base index/query index/read index/search ui-cli/app ui-cli/print

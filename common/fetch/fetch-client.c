@@ -30,6 +30,8 @@ struct FetchClient {
 	char *certificates;
 	unsigned idle_ms;
 	FetchHost *host;
+	bool ready; /* the host is confined, and takes requests */
+	int64_t ready_by_us; /* when a host that is not ready is given up */
 	GSource *watch, *timer;
 	GQueue waiting; /* FetchJob, in their order; not sent yet */
 	GQueue over; /* ended here: done() is still to be called */
@@ -115,6 +117,7 @@ static void client_stop_host(FetchClient *c)
 {
 	client_remove_source(&c->watch);
 	g_clear_pointer(&c->host, fetch_host_free);
+	c->ready = false;
 	c->socket_full = false;
 }
 
@@ -136,6 +139,26 @@ static void client_lose_host(FetchClient *c, const char *why)
 	for (GList *at = serials; at; at = at->next)
 		client_end_job(
 		        c, client_take_sent(c, GPOINTER_TO_UINT(at->data)), FETCH_FAILED, why);
+}
+
+/* All requests that wait fail, because the program cannot be started. */
+static void client_fail_start(FetchClient *c, const char *why)
+{
+	FetchJob *job;
+	client_stop_host(c);
+	client_delay_start(c);
+	while ((job = g_queue_pop_head(&c->waiting)))
+		client_end_job(c, job, FETCH_FAILED, why);
+}
+
+static void client_greet(FetchClient *c)
+{
+	g_autoptr(GError) error = NULL;
+	int state = fetch_host_greet(c->host, &error);
+	if (state < 0)
+		client_fail_start(c, error->message);
+	else
+		c->ready = state > 0;
 }
 
 static void client_take_answer(FetchClient *c, FetchJob *job, const FetchAnswer *answer, int body)
@@ -180,7 +203,9 @@ static bool client_read_answer(FetchClient *c)
 static gboolean client_on_readable(int fd, GIOCondition condition, gpointer data)
 {
 	FetchClient *c = data;
-	for (unsigned i = 0; i < ANSWERS_AT_A_TIME && c->host && client_read_answer(c); i++)
+	if (!c->ready)
+		client_greet(c);
+	for (unsigned i = 0; i < ANSWERS_AT_A_TIME && c->ready && client_read_answer(c); i++)
 		;
 	client_dispatch(c);
 	return G_SOURCE_CONTINUE;
@@ -191,27 +216,22 @@ static bool client_start_host(FetchClient *c, GError **error)
 	c->host = fetch_host_start(c->certificates, error);
 	if (!c->host)
 		return false;
+	c->ready_by_us =
+	        g_get_monotonic_time() + (int64_t)FETCH_HELLO_TIMEOUT_MS * G_TIME_SPAN_MILLISECOND;
 	c->watch = g_unix_fd_source_new(fetch_host_fd(c->host), G_IO_IN | G_IO_HUP | G_IO_ERR);
 	g_source_set_callback(c->watch, G_SOURCE_FUNC(client_on_readable), c, NULL);
 	g_source_attach(c->watch, c->context);
 	return true;
 }
 
-/* True if the program runs. If it cannot be started, all requests that wait fail. */
+/* True if the program takes requests. Otherwise it is started, unless it was a moment ago. */
 static bool client_has_host(FetchClient *c)
 {
 	g_autoptr(GError) error = NULL;
-	FetchJob *job;
-	if (c->host)
-		return true;
-	if (g_get_monotonic_time() < c->start_after_us)
-		return false;
-	if (client_start_host(c, &error))
-		return true;
-	client_delay_start(c);
-	while ((job = g_queue_pop_head(&c->waiting)))
-		client_end_job(c, job, FETCH_FAILED, error->message);
-	return false;
+	if (!c->host && g_get_monotonic_time() >= c->start_after_us &&
+	        !client_start_host(c, &error))
+		client_fail_start(c, error->message);
+	return c->ready;
 }
 
 /* ---- sending */
@@ -263,6 +283,8 @@ static int64_t client_next_time(FetchClient *c, int64_t now_us)
 		next_us = MIN(next_us, now_us + FULL_SOCKET_MS * 1000);
 	if (c->waiting.length > 0 && !c->host)
 		next_us = MIN(next_us, c->start_after_us);
+	if (c->host && !c->ready)
+		next_us = MIN(next_us, c->ready_by_us);
 	if (c->host && fetch_client_in_work(c) == 0)
 		next_us = MIN(next_us, c->idle_since_us + (int64_t)c->idle_ms * 1000);
 	return next_us;
@@ -285,6 +307,8 @@ static gboolean client_on_time(gpointer data)
 	FetchClient *c = data;
 	int64_t now_us = g_get_monotonic_time();
 	client_report_over(c);
+	if (c->host && !c->ready && c->ready_by_us <= now_us)
+		client_fail_start(c, _("it does not respond"));
 	if (client_first_deadline(c) <= now_us)
 		client_lose_host(c, _("it does not respond"));
 	if (fetch_client_in_work(c) == 0 && now_us >= c->idle_since_us + (int64_t)c->idle_ms * 1000)

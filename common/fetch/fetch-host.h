@@ -5,11 +5,18 @@
 
 typedef struct FetchHost FetchHost;
 
-/* Starts the program and waits until it is confined, at most 10 s. It is
- * PKGLIBEXECDIR/tarsier-fetch or $TARSIER_FETCH. certificates: a file of certificates in PEM
- * instead of the system's, or NULL. NULL with error: it is not installed, or cannot be confined. */
+enum { FETCH_HELLO_TIMEOUT_MS = 10000 }; /* a program that is not confined by then is given up */
+
+/* Starts the program without waiting for it: by the launcher of this process if there is one, else
+ * directly (fetch-launcher.h). certificates: a file of certificates in PEM instead of the system's,
+ * or NULL. NULL with error: it is not installed, or the launcher is gone. */
 FetchHost *fetch_host_start(const char *certificates, GError **error);
-/* Kills the program and reaps it. NULL is fine. */
+/* Says whether the program is confined and takes requests: 1. 0: not yet; ask again when
+ * fetch_host_fd() is readable. -1 with error: it ended, or cannot be confined. */
+int fetch_host_greet(FetchHost *host, GError **error);
+/* As fetch_host_greet(), but waits up to FETCH_HELLO_TIMEOUT_MS. */
+bool fetch_host_wait(FetchHost *host, GError **error);
+/* Kills the program, soon if a launcher started it, and has it reaped. NULL is fine. */
 void fetch_host_free(FetchHost *host);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FetchHost, fetch_host_free)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/ipc/fetch-wire.h"
+#include <limits.h>
 #include <string.h>
 
 enum { MAX_TEXTS = 6, METHOD_GET = 0, METHOD_HEAD = 1 };
@@ -153,6 +154,24 @@ bool fetch_put_cancel(WirePacket *packet, uint32_t serial)
 	return fetch_put(packet, &head, NULL, 0);
 }
 
+bool fetch_put_launch(WirePacket *packet)
+{
+	FetchHead head = {.kind = FETCH_LAUNCH};
+	return fetch_put(packet, &head, NULL, 0);
+}
+
+bool fetch_put_stop(WirePacket *packet)
+{
+	FetchHead head = {.kind = FETCH_STOP};
+	return fetch_put(packet, &head, NULL, 0);
+}
+
+bool fetch_put_ended(WirePacket *packet, int error, int status)
+{
+	FetchHead head = {.kind = FETCH_ENDED, .numbers = {error, status}};
+	return fetch_put(packet, &head, NULL, 0);
+}
+
 bool fetch_put_answer(WirePacket *packet, uint32_t serial, const FetchAnswer *answer)
 {
 	g_autofree char *valid = g_utf8_make_valid(answer->detail ? answer->detail : "", -1);
@@ -206,7 +225,7 @@ FetchKind fetch_kind(const uint8_t *packet, size_t length)
 	if (length < sizeof head)
 		return 0;
 	memcpy(&head, packet, sizeof head);
-	return head.kind >= FETCH_START && head.kind <= FETCH_ANSWER ? head.kind : 0;
+	return head.kind >= FETCH_START && head.kind <= FETCH_ENDED ? head.kind : 0;
 }
 
 bool fetch_take_start(const uint8_t *packet, size_t length, char **certificates_r)
@@ -263,6 +282,29 @@ bool fetch_take_cancel(const uint8_t *packet, size_t length, uint32_t *serial_r)
 	if (!fetch_take_head(packet, length, FETCH_CANCEL, 0, &head))
 		return false;
 	*serial_r = head.serial;
+	return true;
+}
+
+bool fetch_take_launch(const uint8_t *packet, size_t length)
+{
+	FetchHead head;
+	return fetch_take_head(packet, length, FETCH_LAUNCH, 0, &head);
+}
+
+bool fetch_take_stop(const uint8_t *packet, size_t length)
+{
+	FetchHead head;
+	return fetch_take_head(packet, length, FETCH_STOP, 0, &head);
+}
+
+bool fetch_take_ended(const uint8_t *packet, size_t length, int *error_r, int *status_r)
+{
+	FetchHead head;
+	if (!fetch_take_head(packet, length, FETCH_ENDED, 0, &head) || head.numbers[0] > INT_MAX ||
+	        head.numbers[1] > INT_MAX)
+		return false;
+	*error_r = head.numbers[0];
+	*status_r = head.numbers[1];
 	return true;
 }
 

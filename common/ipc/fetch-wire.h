@@ -8,7 +8,11 @@
  *
  * Both sides check what they receive with these functions: the program must not be talked into
  * another header line or another scheme, and its caller believes nothing that the network may have
- * taken over. */
+ * taken over.
+ *
+ * tarsierd has a launcher start the program (common/fetch/fetch-launcher.h). The launcher sends
+ * HELLO once. LAUNCH hands it the program's end of a socket pair (SCM_RIGHTS), and STOP ends the
+ * program. When the program has ended, the launcher sends ENDED on the socket of the program. */
 #pragma once
 #include "common/base/web-agent.h"
 #include "common/ipc/wire.h"
@@ -30,10 +34,13 @@ enum {
 
 typedef enum {
 	FETCH_START = 1, /* to the program: the file of certificates */
-	FETCH_HELLO, /* from the program: it is confined */
+	FETCH_HELLO, /* from the program or the launcher: it is confined */
 	FETCH_REQUEST,
 	FETCH_CANCEL,
 	FETCH_ANSWER,
+	FETCH_LAUNCH, /* to the launcher */
+	FETCH_STOP,
+	FETCH_ENDED, /* from the launcher */
 } FetchKind;
 
 typedef enum {
@@ -98,6 +105,11 @@ bool fetch_put_start(WirePacket *packet, const char *certificates);
 bool fetch_put_hello(WirePacket *packet, uint32_t level);
 bool fetch_put_request(WirePacket *packet, uint32_t serial, const FetchRequest *request);
 bool fetch_put_cancel(WirePacket *packet, uint32_t serial);
+bool fetch_put_launch(WirePacket *packet);
+bool fetch_put_stop(WirePacket *packet);
+/* error: why the program did not start, an error number; 0: it ran. status: as waitpid() returns
+ * it. */
+bool fetch_put_ended(WirePacket *packet, int error, int status);
 /* Cuts a detail that is too long. */
 bool fetch_put_answer(WirePacket *packet, uint32_t serial, const FetchAnswer *answer);
 
@@ -110,5 +122,8 @@ bool fetch_take_hello(const uint8_t *packet, size_t length, uint32_t *level_r);
 bool fetch_take_request(
         const uint8_t *packet, size_t length, uint32_t *serial_r, FetchRequest *request);
 bool fetch_take_cancel(const uint8_t *packet, size_t length, uint32_t *serial_r);
+bool fetch_take_launch(const uint8_t *packet, size_t length);
+bool fetch_take_stop(const uint8_t *packet, size_t length);
+bool fetch_take_ended(const uint8_t *packet, size_t length, int *error_r, int *status_r);
 bool fetch_take_answer(
         const uint8_t *packet, size_t length, uint32_t *serial_r, FetchAnswer *answer);

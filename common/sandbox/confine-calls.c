@@ -59,7 +59,6 @@ typedef struct {
 } ArgumentRule;
 
 static const ArgumentRule argument_rules[] = {
-        {__NR_socket, 0, true, ~0u, AF_UNIX, EAFNOSUPPORT},
         {__NR_clone, CLONE_FLAGS, true, NEW_NAMESPACES, 0, EPERM},
 #ifdef __NR_mmap
         {__NR_mmap, 2, false, PROT_WRITE | PROT_EXEC, PROT_WRITE | PROT_EXEC, EACCES},
@@ -73,12 +72,18 @@ static const ArgumentRule argument_rules[] = {
         {__NR_ioctl, 1, false, ~0u, TIOCLINUX, EPERM},
 };
 
+static const ArgumentRule local_sockets = {__NR_socket, 0, true, ~0u, AF_UNIX, EAFNOSUPPORT};
+/* AF_INET is 2 and AF_INET6 10 */
+static const ArgumentRule network_sockets = {
+        __NR_socket, 0, true, ~(uint32_t)(AF_INET ^ AF_INET6), AF_INET, EAFNOSUPPORT};
+G_STATIC_ASSERT(AF_INET == 2 && AF_INET6 == 10);
+
 enum {
 	RULE_LENGTH = 6,
 	HEAD_LENGTH = 4,
 	MAX_CALL = 1023, /* the greatest number of a call that can be allowed */
-	MAX_LENGTH = HEAD_LENGTH + RULE_LENGTH * G_N_ELEMENTS(argument_rules) +
-	             4 * G_N_ELEMENTS(allowed_calls) + 1
+	MAX_LENGTH = HEAD_LENGTH + RULE_LENGTH * (G_N_ELEMENTS(argument_rules) + 1) +
+	             4 * (G_N_ELEMENTS(allowed_calls) + 1) + 1
 };
 
 typedef struct {
@@ -142,37 +147,39 @@ static void emit_search(CallFilter *f, const uint16_t *edges, unsigned low, unsi
 
 /* The kernel runs the filter for every number when it is loaded, so a list would cost the client
  * more than the rest of the confinement. */
-static void emit_allowed_calls(CallFilter *f)
+static void emit_allowed_calls(CallFilter *f, bool network)
 {
 	bool allowed[MAX_CALL + 2] = {false};
-	uint16_t edges[2 * G_N_ELEMENTS(allowed_calls)];
+	uint16_t edges[2 * (G_N_ELEMENTS(allowed_calls) + 1)];
 	unsigned n = 0;
 	for (size_t i = 0; i < G_N_ELEMENTS(allowed_calls); i++)
 		if (allowed_calls[i] <= MAX_CALL)
 			allowed[allowed_calls[i]] = true;
+	allowed[__NR_connect] = network;
 	for (unsigned number = 0; number <= MAX_CALL + 1; number++)
 		if (allowed[number] != (number > 0 && allowed[number - 1]))
 			edges[n++] = number;
 	emit_search(f, edges, 0, n);
 }
 
-static void write_filter(CallFilter *f)
+static void write_filter(CallFilter *f, bool network)
 {
 	emit_load(f, offsetof(struct seccomp_data, arch));
 	emit_compare(f, OWN_ARCHITECTURE, 1, 0);
 	emit_return(f, SECCOMP_RET_ERRNO | ENOSYS); /* a call of another architecture */
 	emit_load(f, offsetof(struct seccomp_data, nr));
+	emit_argument_rule(f, network ? &network_sockets : &local_sockets);
 	for (size_t i = 0; i < G_N_ELEMENTS(argument_rules); i++)
 		emit_argument_rule(f, &argument_rules[i]);
-	emit_allowed_calls(f);
+	emit_allowed_calls(f, network);
 }
 
-bool confine_calls(void)
+bool confine_calls(bool network)
 {
 	CallFilter filter = {.length = 0};
 	if (OWN_ARCHITECTURE == 0)
 		return false;
-	write_filter(&filter);
+	write_filter(&filter, network);
 	struct sock_fprog program = {filter.length, filter.code};
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }

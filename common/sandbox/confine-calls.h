@@ -8,6 +8,7 @@
 #pragma once
 #include <stdbool.h>
 
-/* Confines this thread and all that it starts, for good. Needs no_new_privs. False: the kernel has
+/* Confines this thread and all that it starts, for good. network: sockets of IPv4 and IPv6 may be
+ * made and connected instead of local ones. Needs no_new_privs. False: the kernel has
  * no seccomp filters, or nobody has told us its architecture yet. */
-bool confine_calls(void);
+bool confine_calls(bool network);

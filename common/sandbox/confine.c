@@ -45,12 +45,11 @@ static bool is_plain_program(const char *path)
 	       memcmp(head, "\177ELF", sizeof head) == 0;
 }
 
-static void allow_execution(const Landlock *landlock, const char *extractor)
+static void allow_execution(const Landlock *landlock, const char *program)
 {
-	g_autofree char *directory = g_path_get_dirname(extractor);
+	g_autofree char *directory = g_path_get_dirname(program);
 	g_autofree char *loader = loader_directory();
 	landlock_allow(landlock, directory, LANDLOCK_EXECUTE);
-	landlock_allow(landlock, "/proc/self/exe", LANDLOCK_EXECUTE); /* the agent */
 	if (loader)
 		landlock_allow(landlock, loader, LANDLOCK_EXECUTE);
 }
@@ -65,15 +64,14 @@ static bool needs_abstract_sockets(void)
 }
 
 /* Libraries, their tables and settings: the programs must start, and load what they need late. */
-static void allow_reading_system(const Landlock *landlock, const char *extractor)
+static void allow_reading_system(const Landlock *landlock, const char *program)
 {
 	static const char *const system[] = {"/usr", "/lib", "/lib32", "/lib64", "/opt", "/nix",
 	        "/gnu", "/etc", "/proc", "/sys", "/dev", LOCALEDIR, PKGDATADIR};
-	g_autofree char *directory = g_path_get_dirname(extractor);
+	g_autofree char *directory = g_path_get_dirname(program);
 	for (size_t i = 0; i < G_N_ELEMENTS(system); i++)
 		landlock_allow(landlock, system[i], LANDLOCK_READ);
 	landlock_allow(landlock, directory, LANDLOCK_READ);
-	landlock_allow(landlock, host_plugin_directory(), LANDLOCK_READ);
 }
 
 static bool confine_files(const Confinement *wanted)
@@ -85,7 +83,9 @@ static bool confine_files(const Confinement *wanted)
 	Landlock landlock = landlock_new(LANDLOCK_ALL & ~free_rights,
 	        needs_abstract_sockets() ? LANDLOCK_ABSTRACT_SOCKETS : 0);
 	allow_execution(&landlock, extractor);
+	landlock_allow(&landlock, "/proc/self/exe", LANDLOCK_EXECUTE); /* the agent */
 	allow_reading_system(&landlock, extractor);
+	landlock_allow(&landlock, host_plugin_directory(), LANDLOCK_READ);
 	for (const char *const *path = wanted->readable; path && *path; path++)
 		landlock_allow(&landlock, *path, LANDLOCK_READ);
 	for (const char *const *path = wanted->writable; *path; path++)
@@ -98,12 +98,40 @@ static bool confine_files(const Confinement *wanted)
 	return landlock_enter(&landlock);
 }
 
+static SandboxLevel confinement_level(bool files, bool calls)
+{
+	if (calls)
+		return files ? SANDBOX_FULL : SANDBOX_SECCOMP;
+	return files ? SANDBOX_LANDLOCK : SANDBOX_NONE;
+}
+
 SandboxLevel confine(const Confinement *wanted)
 {
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return SANDBOX_NONE;
 	bool files = confine_files(wanted);
-	if (confine_calls())
-		return files ? SANDBOX_FULL : SANDBOX_SECCOMP;
-	return files ? SANDBOX_LANDLOCK : SANDBOX_NONE;
+	return confinement_level(files, confine_calls(false));
+}
+
+/* Settings of the resolver are often links to /run, and certificates to /var/lib. */
+static bool confine_launcher_files(const char *program, const char *readable)
+{
+	uint64_t free_rights = is_plain_program(program) ? 0 : LANDLOCK_READ | LANDLOCK_EXECUTE;
+	Landlock landlock = landlock_new(LANDLOCK_ALL & ~free_rights, LANDLOCK_CONNECT);
+	allow_execution(&landlock, program);
+	allow_reading_system(&landlock, program);
+	landlock_allow(&landlock, "/run", LANDLOCK_READ);
+	landlock_allow(&landlock, "/var/lib/ca-certificates", LANDLOCK_READ);
+	if (readable)
+		landlock_allow(&landlock, readable, LANDLOCK_READ);
+	landlock_allow(&landlock, "/dev/null", LANDLOCK_WRITE);
+	return landlock_enter(&landlock);
+}
+
+SandboxLevel confine_launcher(const char *program, const char *readable)
+{
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return SANDBOX_NONE;
+	bool files = confine_launcher_files(program, readable);
+	return confinement_level(files, confine_calls(true));
 }

@@ -19,3 +19,8 @@ typedef struct {
 /* Confines this process and all that it starts, for good. It must have a single thread. Returns
  * what the kernel provides; SANDBOX_FULL is both. */
 SandboxLevel confine(const Confinement *wanted);
+
+/* Confines a process that only starts this program, which uses the network, and confines itself
+ * further. Both may read the system and the file readable (NULL: none), write nothing, start what
+ * is in the directory of the program, and make connections. Otherwise as confine(). */
+SandboxLevel confine_launcher(const char *program, const char *readable);

@@ -11,7 +11,7 @@
 
 enum { CHILD_CONTROL_FD = 3 };
 
-static int spawn_with_control(
+int program_spawn_on(
         const char *path, char **arguments, char **environment, int control, pid_t *pid_r)
 {
 	posix_spawn_file_actions_t actions;
@@ -39,7 +39,7 @@ int program_spawn(
 	int ends[2];
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return errno;
-	int result = spawn_with_control(path, arguments, environment, ends[1], pid_r);
+	int result = program_spawn_on(path, arguments, environment, ends[1], pid_r);
 	close(ends[1]);
 	if (result != 0)
 		close(ends[0]);

@@ -9,5 +9,8 @@
  * error number. */
 int program_spawn(
         const char *path, char **arguments, char **environment, pid_t *pid_r, int *control_r);
+/* As program_spawn(), with this descriptor as the program's end, which stays open here. */
+int program_spawn_on(
+        const char *path, char **arguments, char **environment, int control, pid_t *pid_r);
 /* Kills the program and reaps it. */
 void program_kill(pid_t pid);

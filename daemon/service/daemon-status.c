@@ -115,6 +115,8 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	        &dict, "current", g_variant_new_bytestring(status->current ? status->current : ""));
 	g_variant_dict_insert(&dict, "sandbox", "s", sandbox_level_name(facts->sandbox));
 	g_variant_dict_insert(&dict, "confinement", "s", sandbox_level_name(facts->confinement));
+	g_variant_dict_insert(&dict, "launcher", "s",
+	        facts->launcher ? sandbox_level_name(fetch_launcher_level(facts->launcher)) : "");
 	g_variant_dict_insert(&dict, "last_reconcile", "x", status->last_reconcile_s);
 	g_variant_dict_insert(&dict, "last_compared", "x", status->last_compared_s);
 	g_variant_dict_insert(&dict, "disk_full", "b", status->facts.disk_full);

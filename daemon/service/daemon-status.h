@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* daemon-status.h - the engine's status as the dictionary defined by common/ipc/control.h */
 #pragma once
+#include "common/fetch/fetch-launcher.h"
 #include "daemon/engine/engine.h"
 
 typedef struct {
@@ -9,6 +10,7 @@ typedef struct {
 	const char *config_error; /* may be NULL */
 	SandboxLevel sandbox; /* of the extractors */
 	SandboxLevel confinement; /* of the daemon itself */
+	const FetchLauncher *launcher; /* NULL: there is none */
 	const char *rebuilt; /* may be NULL */
 } StatusFacts;
 

@@ -31,6 +31,7 @@ struct Service {
 	guint signal_source, resume_source;
 	char *config_error;
 	SandboxLevel sandbox, confinement;
+	const FetchLauncher *launcher;
 	bool plugins_known, paused;
 	int64_t since_s, paused_until_s;
 };
@@ -212,7 +213,7 @@ static void serve_status(Service *service, ServerRequest *request, GVariant *val
 	if (info)
 		service->sandbox = info->level;
 	StatusFacts facts = {service->paused_until_s, service->since_s, service->config_error,
-	        service->sandbox, service->confinement, NULL};
+	        service->sandbox, service->confinement, service->launcher, NULL};
 	server_answer(request, status_dict(status, &facts));
 }
 
@@ -440,6 +441,7 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 	service->verify = options->verify;
 	service->once = g_strdupv(options->once);
 	service->confinement = options->confinement;
+	service->launcher = options->launcher;
 	service->since_s = g_get_real_time() / G_USEC_PER_SEC;
 	service->loop = g_main_loop_new(NULL, FALSE);
 	service->engine = engine;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* service.h - the main thread: settings, pauses, answers to clients, the service manager */
 #pragma once
+#include "common/fetch/fetch-launcher.h"
 #include "daemon/engine/engine.h"
 #include "daemon/service/server.h"
 
@@ -14,6 +15,7 @@ typedef struct {
 	bool compact, scrub; /* with watch false: give free space back afterwards, and leave no
 	                        deleted word */
 	SandboxLevel confinement; /* what confine() returned */
+	const FetchLauncher *launcher; /* starts tarsier-fetch; NULL: it is not installed */
 	bool verify; /* with watch false: read all files again that are listed as equal */
 } ServiceOptions;
 

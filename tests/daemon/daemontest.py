@@ -52,12 +52,28 @@ def finish():
 
 # ---- the system
 
-def children(pid):
-    """Returns the children of all threads of the process; none if it has ended."""
+def name_of(pid):
+    try:
+        return open(f'/proc/{pid}/comm').read().strip()
+    except OSError:
+        return ''
+
+
+def all_children(pid):
     try:
         return [int(child) for task in os.listdir(f'/proc/{pid}/task') for child in open(f'/proc/{pid}/task/{task}/children').read().split()]
     except OSError:
         return []
+
+
+def children(pid):
+    """Returns the children of all threads of the process, but for the launcher of tarsier-fetch; none if it has ended."""
+    return [child for child in all_children(pid) if name_of(child) != 'tarsier-launch']
+
+
+def launcher(pid):
+    """Returns the launcher of tarsier-fetch that the process forked; None if there is none."""
+    return next((child for child in all_children(pid) if name_of(child) == 'tarsier-launch'), None)
 
 
 def umount(path):

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fetch-driver.c - asks tarsier-fetch for what the lines of its standard input say
  *
- * fetch-driver [--certificates FILE] [--idle MS] [--brief]
+ * fetch-driver [--certificates FILE] [--idle MS] [--brief] [--confined] [--launcher]
  *
  * A line "get" or "head", then KEY=VALUE after tabs: id, url, local, etag, since, accept,
  * authorization, wire, body, headers, seconds. A line "cancel", a tab and an id. For each answer a
  * line: id, error, status, truncated (0, 1), bytes, bytes on the wire, address, total time in us,
- * detail, headers and body in base64, after tabs. --brief prints only a count at the end. It ends
- * when its input has ended and all answers are there. */
+ * detail, headers and body in base64, after tabs. --brief prints only a count at the end.
+ * --confined: confines itself as the daemon does; --launcher: forks a launcher before. It ends when
+ * its input has ended and all answers are there. */
 #include <config.h>
 #include "common/base/autofd.h"
 #include "common/fetch/fetch-client.h"
+#include "common/fetch/fetch-launcher.h"
+#include "common/sandbox/confine.h"
 #include <glib-unix.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,15 +140,20 @@ int main(int argc, char **argv)
 	Driver d = {.input = g_string_new(NULL)};
 	g_autofree char *certificates = NULL;
 	int idle_ms = 0;
-	gboolean brief = FALSE;
+	gboolean brief = FALSE, confined = FALSE, launches = FALSE;
 	const GOptionEntry entries[] = {
 	        {"certificates", 0, 0, G_OPTION_ARG_FILENAME, &certificates, NULL, NULL},
 	        {"idle", 0, 0, G_OPTION_ARG_INT, &idle_ms, NULL, NULL},
-	        {"brief", 0, 0, G_OPTION_ARG_NONE, &brief, NULL, NULL}, {NULL}};
+	        {"brief", 0, 0, G_OPTION_ARG_NONE, &brief, NULL, NULL},
+	        {"confined", 0, 0, G_OPTION_ARG_NONE, &confined, NULL, NULL},
+	        {"launcher", 0, 0, G_OPTION_ARG_NONE, &launches, NULL, NULL}, {NULL}};
 	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
 	g_option_context_add_main_entries(context, entries, NULL);
 	if (!g_option_context_parse(context, &argc, &argv, NULL))
 		return 2;
+	g_autoptr(FetchLauncher) launcher = launches ? fetch_launcher_new(certificates) : NULL;
+	if (confined)
+		confine(&(Confinement){(const char *const[]){NULL}, NULL});
 	d.brief = brief;
 	d.client = fetch_client_new(certificates, idle_ms);
 	d.ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

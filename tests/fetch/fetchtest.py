@@ -50,8 +50,11 @@ class Client:
 
     def program(self):
         """Returns the process ID of tarsier-fetch; None if it does not run."""
-        found = children(self.process.pid)
+        found = children(self.launcher() or self.process.pid)
         return found[0] if found else None
+
+    def launcher(self):
+        return launcher(self.process.pid)
 
     def end(self):
         self.process.stdin.close()

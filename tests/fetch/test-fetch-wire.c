@@ -207,6 +207,26 @@ static void test_lengths(void)
 	fetch_request_clear(&got);
 }
 
+static void test_launcher(void)
+{
+	g_autofree WirePacket *packet = g_new0(WirePacket, 1);
+	int error = -1, status = -1;
+	g_assert_true(fetch_put_launch(packet));
+	g_assert_true(fetch_take_launch(packet->bytes, packet->used));
+	g_assert_false(fetch_take_stop(packet->bytes, packet->used));
+	g_assert_false(fetch_take_launch(packet->bytes, packet->used - 1));
+	g_assert_true(fetch_put_stop(packet));
+	g_assert_true(fetch_take_stop(packet->bytes, packet->used));
+	g_assert_false(fetch_take_launch(packet->bytes, packet->used));
+	g_assert_true(fetch_put_ended(packet, 2, 0x100));
+	g_assert_cmpint(fetch_kind(packet->bytes, packet->used), ==, FETCH_ENDED);
+	g_assert_true(fetch_take_ended(packet->bytes, packet->used, &error, &status));
+	g_assert_cmpint(error, ==, 2);
+	g_assert_cmpint(status, ==, 0x100);
+	g_assert_true(fetch_put_ended(packet, -1, 0));
+	g_assert_false(fetch_take_ended(packet->bytes, packet->used, &error, &status));
+}
+
 static void test_start(void)
 {
 	g_autofree WirePacket *packet = g_new0(WirePacket, 1);
@@ -242,5 +262,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/fetch-wire/refused-answers", test_refused_answers);
 	g_test_add_func("/fetch-wire/lengths", test_lengths);
 	g_test_add_func("/fetch-wire/start", test_start);
+	g_test_add_func("/fetch-wire/launcher", test_launcher);
 	return g_test_run();
 }

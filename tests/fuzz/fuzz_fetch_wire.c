@@ -45,6 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	g_autofree uint8_t *exact = g_memdup2(data, size);
 	g_autofree WirePacket *packet = g_new0(WirePacket, 1);
 	uint32_t number;
+	int error, status;
 	switch (fetch_kind(exact, size)) {
 	case FETCH_START:
 		write_start(packet, exact, size);
@@ -55,6 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		break;
 	case FETCH_REQUEST:
 		write_request(packet, exact, size);
+		break;
+	case FETCH_ENDED:
+		if (fetch_take_ended(exact, size, &error, &status))
+			g_assert_true(fetch_put_ended(packet, error, status));
 		break;
 	case FETCH_CANCEL:
 		if (fetch_take_cancel(exact, size, &number))

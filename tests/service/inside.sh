@@ -17,6 +17,10 @@ found() { echo "tarsier status --wait=30 -q; tarsier search -l $1 | grep -qx $2"
 wait_until() { # wait_until WHAT COMMAND: prints a script that succeeds as soon as the command does, within 20 s
 	echo "for i in \$(seq 200); do $2 && exit 0; sleep 0.1; done; echo 'waited 20 s in vain until $1'; exit 1"
 }
+in_unit() { # in_unit COMMAND: prints a script that runs it with the limits of the service's unit
+	echo "{ sed -nE 's/^(NoNew|System|Restrict|Lock|MemoryDeny|Tasks|UMask).*/-p \"&\"/p' \
+		/usr/local/lib/systemd/user/tarsierd.service; echo $*; } | xargs systemd-run --user --wait --pipe -q"
+}
 calm() { # nothing failed, and nobody complained
 	ok "no unit has failed" \
 		"! systemctl --user --failed --no-legend --plain | grep . && ! systemctl --failed --no-legend --plain | grep ."
@@ -43,6 +47,12 @@ first)
 		"echo the quick tarsier leaps at dusk > ~/Documents/dropped.txt; $(found dusk /home/user/Documents/dropped.txt)"
 	ok "status --json says that the sandbox is complete" \
 		"tarsier status --json | grep -q '\"sandbox\":\"full\"'"
+	ok "status --json says that the launcher of tarsier-fetch is confined" \
+		"tarsier status --json | grep -q '\"launcher\":\"full\"'"
+	ok "tarsier-fetch runs in what the unit allows, and its sandbox holds" \
+		"$(in_unit /usr/local/libexec/tarsier/tarsier-fetch --probe)"
+	echo '(exec 3<>/dev/tcp/127.0.0.1/1) 2>&1 | grep "Connection refused"' >/tmp/connect
+	ok "the unit allows connections, which tarsier-fetch makes" "$(in_unit bash /tmp/connect)"
 	ok "doctor has nothing to say" "tarsier doctor"
 	ok "other users cannot read the index" "! find ~/.local/share/tarsier -perm /077 | grep ."
 	ok "the service stops within two seconds" "timeout 2 systemctl --user stop tarsierd"

@@ -25,6 +25,7 @@ void status_free(Status *status)
 	g_free(status->version);
 	g_free(status->sandbox);
 	g_free(status->confinement);
+	g_free(status->launcher);
 	g_free(status->current);
 	g_array_unref(status->roots);
 	g_clear_pointer(&status->volumes, g_array_unref);
@@ -115,6 +116,7 @@ static void take_daemon(Status *status, GVariant *values)
 	status->version = client_status_text_of(values, "version");
 	status->sandbox = client_status_text_of(values, "sandbox");
 	status->confinement = client_status_text_of(values, "confinement");
+	status->launcher = client_status_text_of(values, "launcher");
 	status->current = daemon_current(values);
 	take_numbers(status, values);
 	take_roots(status, values);

@@ -17,7 +17,9 @@ typedef struct {
 	bool running;
 	int pid;
 	char *version, *current; /* may be NULL */
-	char *sandbox, *confinement; /* levels of the extractors and of the daemon; may be NULL */
+	/* levels of the extractors, of the daemon, and of what starts tarsier-fetch for it; may be
+	 * NULL */
+	char *sandbox, *confinement, *launcher;
 	GArray *roots; /* StatusRoot */
 	GArray *volumes; /* VolumeStats; NULL without an index */
 	bool has_index;

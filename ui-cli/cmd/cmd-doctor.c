@@ -385,7 +385,7 @@ static void check_fetching(Doctor *d)
 #ifdef HAVE_CURL
 	g_autoptr(GError) error = NULL;
 	g_autoptr(FetchHost) host = fetch_host_start(NULL, &error);
-	if (host)
+	if (host && fetch_host_wait(host, &error))
 		report_confinement(d, "tarsier-fetch", sandbox_level_name(SANDBOX_FULL));
 	else
 		cmd_doctor_report(d, false, _("sites and feeds"), "%s", error->message);
@@ -398,6 +398,8 @@ static void check_confinement(Doctor *d)
 {
 	if (d->status->confinement)
 		report_confinement(d, "tarsierd", d->status->confinement);
+	if (d->status->launcher)
+		report_confinement(d, _("launcher of tarsier-fetch"), d->status->launcher);
 	report_confinement(d, "tarsier", sandbox_level_name(client_confinement(d->cli)));
 }
 

@@ -110,6 +110,7 @@ void status_append_json(GString *out, const Status *s)
 	json_unsigned(out, "extractions", s->extractions);
 	json_text(out, "sandbox", s->sandbox);
 	json_text(out, "confinement", s->confinement);
+	json_text(out, "launcher", s->launcher);
 	json_time(out, "last_reconcile", s->last_reconcile, true);
 	json_time(out, "last_compared", s->last_compared, true);
 	json_close(out, '}');
