@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 4, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
+enum { WIRE_VERSION = 5, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
 
 typedef enum {
 	/* on the control socket */
@@ -30,7 +30,7 @@ typedef enum {
 	WIRE_EXITED, /* bytes: WireChild */
 	/* on the job socket, to the child */
 	WIRE_JOB = 32, /* bytes: WireJob, then the name hint, the path of the member that is asked
-	                  for, and the address; with one fd */
+	                  for, the address and the charset; with one fd */
 	/* on the job socket, from the child; DOC and END nest for members */
 	WIRE_DOC = 64, /* a document begins; bytes: i64 size, i64 mtime_ns, member path (empty: the
 	                  file itself) */
@@ -107,7 +107,7 @@ typedef struct {
 	uint32_t member_bytes; /* length of the member's path; 0: convert everything */
 	uint32_t purpose; /* JobPurpose */
 	uint32_t url_bytes; /* length of the address that the file was fetched from; 0: none */
-	uint32_t reserved;
+	uint32_t charset_bytes; /* length of the charset that the server declared; 0: none */
 } WireJob;
 
 typedef struct {

@@ -7,6 +7,7 @@
 
 enum {
 	CHEAP_BYTES = 32 << 20, /* larger files get a child of their own */
+	CHARSET_BYTES = 64, /* longer names are cut, and so unknown */
 	FREE_BYTES = 10 << 20, /* the time limit is meant for files up to this size */
 };
 
@@ -21,6 +22,7 @@ ConversionJob *job_new(const ConvertRequest *request, const ConvertCallbacks *ca
 	job->purpose = request->purpose;
 	job->url = g_strdup(
 	        request->url && strlen(request->url) <= CONVERT_MAX_URL ? request->url : "");
+	job->charset = g_strndup(request->charset ? request->charset : "", CHARSET_BYTES);
 	job->limits = request->limits;
 	job->slow = request->slow;
 	job->urgent = request->urgent;
@@ -46,6 +48,7 @@ void job_free(ConversionJob *job)
 	g_free(job->scope);
 	g_free(job->member);
 	g_free(job->url);
+	g_free(job->charset);
 	g_free(job->detail);
 	g_free(job->mime);
 	g_free(job);

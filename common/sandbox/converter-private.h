@@ -37,7 +37,7 @@ typedef struct {
 	char *name, *scope;
 	char *member; /* as in the request */
 	JobPurpose purpose;
-	char *url; /* "" if none */
+	char *url, *charset; /* "" if none */
 	ExtractLimits limits;
 	ConvertCallbacks callbacks;
 	void *data;

@@ -208,9 +208,10 @@ static bool send_job(Slot *slot, const ConversionJob *job)
 	        .slow = job->slow,
 	        .member_bytes = job->member ? strlen(job->member) : 0,
 	        .purpose = job->purpose,
-	        .url_bytes = strlen(job->url)};
-	g_autofree char *names =
-	        g_strconcat(job->name, job->member ? job->member : "", job->url, NULL);
+	        .url_bytes = strlen(job->url),
+	        .charset_bytes = strlen(job->charset)};
+	g_autofree char *names = g_strconcat(
+	        job->name, job->member ? job->member : "", job->url, job->charset, NULL);
 	packet->used = 0;
 	return wire_put(packet, WIRE_JOB, 0, 0, &head, sizeof head, names, strlen(names)) &&
 	       wire_send(slot->socket, packet, job->fd);

@@ -93,6 +93,8 @@ typedef struct {
 	/* The absolute address that the file was fetched from, against which its links are
 	 * resolved; at most CONVERT_MAX_URL bytes, longer ones are left out. NULL: none. Copied. */
 	const char *url;
+	/* The charset that the server declared for it; NULL: none. Copied. */
+	const char *charset;
 } ConvertRequest;
 
 enum { CONVERT_MAX_URL = 8 << 10 };

@@ -54,7 +54,8 @@ static void on_glib_error(const char *domain, GLogLevelFlags level, const char *
 
 typedef struct {
 	WireJob head;
-	char *name, *member, *url; /* member: NULL if none is asked for; url: NULL if none */
+	char *name;
+	char *member, *url, *charset; /* NULL: none */
 	int fd;
 } ReceivedJob;
 
@@ -71,7 +72,9 @@ static int receive_job(int socket_fd, uint8_t *buffer, ReceivedJob *job)
 		return -1;
 	memcpy(&job->head, frame.bytes, sizeof job->head);
 	uint64_t rest = frame.length - sizeof job->head;
-	if (job->head.name_bytes + (uint64_t)job->head.member_bytes + job->head.url_bytes != rest ||
+	if (job->head.name_bytes + (uint64_t)job->head.member_bytes + job->head.url_bytes +
+	                        job->head.charset_bytes !=
+	                rest ||
 	        job->head.ratio == 0 || job->head.purpose >= N_JOB_PURPOSES)
 		return -1;
 	const char *name = (const char *)frame.bytes + sizeof job->head;
@@ -81,6 +84,9 @@ static int receive_job(int socket_fd, uint8_t *buffer, ReceivedJob *job)
 	if (job->head.url_bytes > 0)
 		job->url = g_strndup(
 		        name + job->head.name_bytes + job->head.member_bytes, job->head.url_bytes);
+	if (job->head.charset_bytes > 0)
+		job->charset =
+		        g_strndup(name + rest - job->head.charset_bytes, job->head.charset_bytes);
 	return 1;
 }
 
@@ -130,6 +136,7 @@ static bool run_job(ReceivedJob *job, Conversion *conversion)
 	conversion->wanted = job->member;
 	conversion->purpose = job->head.purpose;
 	conversion->url = job->url;
+	conversion->charset = job->charset;
 	errno = 0;
 	conversion_run(conversion, data, size, job->name);
 	if (!conversion->stopped)
@@ -166,6 +173,7 @@ int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *s
 		g_free(job.name);
 		g_free(job.member);
 		g_free(job.url);
+		g_free(job.charset);
 	}
 	return more < 0 ? 1 : 0;
 }

@@ -574,6 +574,7 @@ void conversion_run(Conversion *conversion, const uint8_t *data, size_t size, co
 	Input in = {.data = data,
 	        .size = size,
 	        .name = name,
+	        .charset = conversion->charset,
 	        .purpose = conversion->purpose,
 	        .url = conversion->url ? conversion->url : ""};
 	sink_convert(sink, &in, NULL);

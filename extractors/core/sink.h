@@ -19,6 +19,7 @@ typedef struct {
 	bool slow; /* run OCR too */
 	JobPurpose purpose;
 	const char *url; /* see Input.url; NULL: none */
+	const char *charset; /* see Input.charset; NULL: none */
 	const char *wanted; /* send the bytes of the member with this path, and convert no other
 	                       member; NULL: convert everything */
 	uint64_t packed_bytes; /* size of the file, to check the ratio */
