@@ -32,10 +32,9 @@ fetch: common/base common/ipc common/sandbox
 daemon/fs: common/base
 daemon/watch: common/base daemon/fs
 daemon/crawl: common/base common/rules index/store index/write daemon/fs daemon/watch
-daemon/ingest: common/base common/sandbox index/text index/store index/write daemon/fs daemon/watch daemon/crawl
-daemon/web: common/base common/sandbox common/warc index/store index/write daemon/watch
-daemon/web: common/base common/sandbox common/url index/text index/store index/write daemon/watch
-daemon/engine: common/base common/rules common/sandbox common/settings index/store index/write daemon/fs daemon/watch daemon/crawl daemon/ingest
+daemon/ingest: common/base common/sandbox common/warc index/text index/store index/write daemon/fs daemon/watch daemon/crawl
+daemon/web: common/base common/fetch common/ipc common/sandbox common/settings common/url common/warc index/text index/store index/write daemon/watch daemon/crawl daemon/ingest
+daemon/engine: common/base common/rules common/sandbox common/settings index/store index/write daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/web
 daemon/service: common/base common/ipc common/sandbox common/settings index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
 daemon: common/base common/sandbox index/store daemon/fs daemon/service daemon/web
 daemon/ingest: common/base common/sandbox index/text index/store index/write daemon/fs daemon/watch daemon/crawl

@@ -20,6 +20,12 @@ void load_free(Load *load)
 		return;
 	if (load->fd >= 0)
 		close(load->fd);
+	if (load->page) {
+		g_free(load->page->store);
+		g_free(load->page->url);
+		g_free(load->page->media_type);
+		g_free(load->page);
+	}
 	g_free(load->part);
 	g_free(load->root);
 	g_free(load->relative);

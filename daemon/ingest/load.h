@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load.h - one file to read: the request of the pipeline and the answer of the loader */
 #pragma once
+#include "common/warc/warc-store.h"
 #include "daemon/fs/safeopen.h"
 #include "index/text/checksum.h"
 #include <glib.h>
@@ -12,6 +13,15 @@ typedef struct PipelineJob PipelineJob;
 /* Reading for a checksum alone, which nobody waits for, ends after about this time. The next load
  * goes on from there. */
 enum { LOAD_SLICE_US = 200 * 1000 };
+
+/* Where the bytes of a document of a source are. */
+typedef struct {
+	char *store; /* directory of the store of its source */
+	char *url; /* what the record is about, and what links are resolved against */
+	WarcPlace place;
+	bool is_page; /* it was fetched as a page */
+	char *media_type; /* the answer: of the record; NULL: unknown */
+} LoadPage;
 
 typedef enum {
 	LOAD_OK,
@@ -40,6 +50,8 @@ typedef struct {
 	                   owned */
 	uint64_t part_bytes; /* their number */
 	const gint *stop; /* atomic: any value but 0 ends reading; NULL: reading is never ended */
+	LoadPage *page; /* read this instead of a file, owned; NULL: read the file. There is no st
+	                   in the answer then */
 	PipelineJob *job;
 	/* the answer */
 	LoadOutcome outcome;

@@ -200,6 +200,42 @@ static LoadOutcome loader_load_file(Load *load, Agent *agent, const Own *own)
 	return copy ? read_copy(load, fd) : read_itself(load, fd);
 }
 
+/* A sealed copy of the bytes, at offset 0; -1 with errno. */
+static int page_copy(const void *bytes, size_t size)
+{
+	enum { SEALS = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+	autofd fd = memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd < 0 || !safe_write_all(fd, bytes, size) || lseek(fd, 0, SEEK_SET) != 0 ||
+	        fcntl(fd, F_ADD_SEALS, SEALS) != 0)
+		return -1;
+	return autofd_steal(&fd);
+}
+
+static LoadOutcome loader_load_page(Load *load)
+{
+	enum { RECORD_BYTES = WARC_MAX_BODY_BYTES + 4 * WARC_MAX_HEAD_BYTES };
+	LoadPage *page = load->page;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(WarcContent) content =
+	        warc_store_read(page->store, &page->place, page->url, RECORD_BYTES, &error);
+	if (!content) {
+		g_message("%s: %s", page->store, error->message);
+		load->error_number = EIO;
+		return LOAD_IO;
+	}
+	gsize size;
+	const void *bytes = g_bytes_get_data(content->body, &size);
+	Checksum *checksum = checksum_new(&load->key);
+	checksum_update(checksum, bytes, size);
+	checksum_final(checksum, load->checksum);
+	load->size = size;
+	page->media_type = g_steal_pointer(&content->media_type);
+	if (load->only_checksum)
+		return LOAD_OK;
+	load->fd = page_copy(bytes, size);
+	return load->fd >= 0 ? LOAD_OK : loader_failed(load, errno);
+}
+
 static Agent *agent_for(Lane *lane, const Load *load)
 {
 	if (!load->remote)
@@ -224,7 +260,9 @@ static gpointer loader_run(gpointer data)
 			return NULL;
 		}
 		load->stop = &loader->stop;
-		load->outcome = loader_load_file(load, agent_for(lane, load), loader->own);
+		load->outcome =
+		        load->page ? loader_load_page(load)
+		                   : loader_load_file(load, agent_for(lane, load), loader->own);
 		result_queue_push_load(loader->results, load);
 	}
 }

@@ -6,7 +6,8 @@
  * inode. For a larger file the child gets a descriptor for reading. A file that changes between the
  * first look and the last byte is not used. Large files have a thread of their own, and so have
  * files on file systems that may not answer, so that other files need not wait for them. The latter
- * are read by an agent (agent.h) and always copied. */
+ * are read by an agent (agent.h) and always copied. Documents of sources are read from the store of
+ * their source (common/warc). */
 #pragma once
 #include "daemon/fs/own-files.h"
 #include "daemon/ingest/result-queue.h"

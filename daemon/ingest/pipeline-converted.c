@@ -18,10 +18,49 @@ static void pipeline_count_text(Pipeline *p, IngestResult *result, uint64_t text
 	result->counted = done ? 0 : result->counted + bytes;
 }
 
+/* Shows a document of a page to those who take its links. */
+static bool show_page(Pipeline *p, PipelineJob *job, const Document *doc, GError **error)
+{
+	g_auto(WebPageRow) page = {0};
+	bool keep = true;
+	int found = writer_web_get_page(pipeline_writer(p), job->inode, &page, error);
+	if (found < 0 || (found > 0 && p->pages.document &&
+	                         !p->pages.document(&page, doc, &keep, p->pages.data, error)))
+		return false;
+	job->unwanted |= !keep || found == 0;
+	return true;
+}
+
+/* Takes a document of a page, all of it at once, if it is not to be added to the index. */
+static bool pass_page(
+        Pipeline *p, PipelineJob *job, IngestResult *result, bool *passed_r, GError **error)
+{
+	const Document *doc = result->documents->pdata[result->taken];
+	int64_t content;
+	*passed_r = false;
+	if (!job->is_page || job->adds_signs)
+		return true;
+	if (result->counted == 0 && !job->unwanted && !show_page(p, job, doc, error))
+		return false;
+	int known =
+	        job->unwanted || job->slow_content || job->content
+	                ? 0
+	                : writer_find_content(pipeline_writer(p), job->checksum, &content, error);
+	*passed_r = job->unwanted || known > 0;
+	if (*passed_r)
+		result->taken++;
+	result->unfinished = result->taken < result->documents->len;
+	return known >= 0;
+}
+
 bool pipeline_take_documents(Pipeline *p, PipelineJob *job, IngestResult *result, GError **error)
 {
 	const Document *doc = result->documents->pdata[result->taken];
-	bool done;
+	bool done, passed;
+	if (!pass_page(p, job, result, &passed, error))
+		return false;
+	if (passed)
+		return true;
 	if (job->adds_signs)
 		return pipeline_take_signs(p, job, result, error);
 	writer_count_words(pipeline_writer(p), day_budget_words(p->day, job->budget_dir));
@@ -69,9 +108,13 @@ static bool link_all(Pipeline *p, PipelineJob *job, int64_t content, int64_t now
 {
 	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
 	for (guint i = 0; waiting && i < waiting->len; i++) {
-		if (!pipeline_job_link(p, waiting->pdata[i], content, now_us, error))
+		PipelineJob *one = waiting->pdata[i];
+		if (one->unread)
+			pipeline_job_postpone(p, one, JOB_RETRY, now_us);
+		else if (!pipeline_job_link(p, one, content, now_us, error))
 			return false;
 	}
+	job->unread = false;
 	return pipeline_job_link(p, job, content, now_us, error);
 }
 
@@ -108,8 +151,16 @@ static bool pipeline_store(
 	ContentEnd stored = {
 	        end->mime, end->extractor, end->detail, end->version, end->state, end->reason};
 	bool valid;
+	int64_t known;
 	if (!any_valid(p, job, &valid, error))
 		return false;
+	int found = job->is_page && job->content == 0 && !job->slow_content
+	                    ? writer_find_content(pipeline_writer(p), job->checksum, &known, error)
+	                    : 0;
+	if (found < 0)
+		return false;
+	if (found > 0 && valid)
+		return link_all(p, job, known, now_us, error);
 	if (!valid)
 		return pipeline_abandon(p, job, error) && drop_all(p, job);
 	if (!add_own(p, job, end, error) || !begin_content(p, job, error) ||

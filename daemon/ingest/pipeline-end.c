@@ -56,5 +56,7 @@ bool pipeline_job_link(
 	job->outdated |= row.stat.size != job->read.size || row.stat.mtime_ns != job->read.mtime_ns;
 	p->saved += job->urgent;
 	return writer_link(pipeline_writer(p), job->inode, content, error) &&
+	       (!job->is_page || job->outdated || !p->pages.done ||
+	               p->pages.done(job->inode, p->pages.data, error)) &&
 	       pipeline_finish(p, job, now_us, error);
 }

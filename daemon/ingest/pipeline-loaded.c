@@ -2,6 +2,7 @@
 #include <config.h>
 #include "daemon/ingest/pipeline-private.h"
 #include "common/base/autofd.h"
+#include "common/base/media-type.h"
 #include "daemon/ingest/cooldown.h"
 #include "daemon/ingest/journal.h"
 #include "daemon/crawl/place.h"
@@ -67,9 +68,20 @@ static bool not_there(
  * child cannot forge the text of files in another such directory, or of another owner. */
 static char *scope_of(const Load *load)
 {
+	if (load->page)
+		return g_strdup(load->page->store);
 	const char *slash = strchr(load->relative, '/');
 	int length = slash ? slash - load->relative : 0;
 	return g_strdup_printf("%u %s/%.*s", load->st.stx_uid, load->root, length, load->relative);
+}
+
+/* The last segment of the path of a URL, if it has an extension. */
+static char *page_file_name(const char *url)
+{
+	g_autofree char *path = g_strndup(url, strcspn(url, "?#"));
+	const char *slash = strrchr(path, '/');
+	bool named = slash && strchr(slash, '.') && strstr(path, "://") + 2 < slash;
+	return g_strdup(named ? slash + 1 : "page.html");
 }
 
 static bool pipeline_submit(Pipeline *p, PipelineJob *job, Load *load)
@@ -77,12 +89,18 @@ static bool pipeline_submit(Pipeline *p, PipelineJob *job, Load *load)
 	PoolTask *task = g_new0(PoolTask, 1);
 	task->fd = autofd_steal(&load->fd);
 	task->size = load->size;
-	task->name = g_path_get_basename(load->relative);
+	task->name =
+	        load->page ? page_file_name(load->page->url) : g_path_get_basename(load->relative);
 	task->scope = scope_of(load);
 	task->limits = p->limits.limits;
 	task->urgent = job->urgent;
 	task->slow = job->slow_content != 0;
 	task->job = job;
+	if (load->page) {
+		task->purpose = load->page->is_page ? JOB_PAGE : JOB_FILE;
+		task->url = g_strdup(load->page->url);
+		task->charset = media_charset(load->page->media_type);
+	}
 	pipeline_job_set_state(p, job, JOB_CONVERTING);
 	g_hash_table_insert(p->converting, job->checksum, job);
 	if (p->journal)
@@ -112,7 +130,7 @@ static bool pipeline_same_facts(const EntryStat *a, const EntryStat *b)
 static bool update_facts(Pipeline *p, PipelineJob *job, const Load *load, GError **error)
 {
 	Entry row;
-	job->read = place_stat(job->stat.filesystem, &load->st);
+	job->read = load->page ? job->stat : place_stat(job->stat.filesystem, &load->st);
 	if (pipeline_same_facts(&job->read, &job->stat))
 		return true;
 	int valid = pipeline_job_check_row(p, job, &row, error);
@@ -123,6 +141,8 @@ static bool update_facts(Pipeline *p, PipelineJob *job, const Load *load, GError
 
 static bool is_same_file(const PipelineJob *job, const Load *load)
 {
+	if (load->page)
+		return true;
 	EntryStat now = place_stat(job->stat.filesystem, &load->st);
 	return now.ino == job->stat.ino && now.birth_ns == job->stat.birth_ns;
 }
@@ -144,7 +164,7 @@ static bool use_bytes(Pipeline *p, PipelineJob *job, Load *load, int64_t now_us,
 	int known = writer_find_content(pipeline_writer(p), job->checksum, &content, error);
 	if (known < 0)
 		return false;
-	if (known)
+	if (known && !job->unread)
 		return pipeline_job_link(p, job, content, now_us, error);
 	if (!first)
 		return pipeline_submit(p, job, load);
@@ -160,7 +180,7 @@ static bool use_slowly(Pipeline *p, PipelineJob *job, Load *load)
 		pipeline_skip_slow(p, job, false);
 		return true;
 	}
-	job->read = place_stat(job->stat.filesystem, &load->st);
+	job->read = load->page ? job->stat : place_stat(job->stat.filesystem, &load->st);
 	memcpy(job->checksum, load->checksum, CHECKSUM_BYTES);
 	job->size = load->size;
 	return pipeline_submit(p, job, load);

@@ -54,6 +54,9 @@ struct PipelineJob {
 	bool rehash; /* a slow job that only reads the file, for its checksum */
 	bool adds_signs; /* a slow job that only adds words with signs to its content */
 	GPtrArray *waiting; /* of PipelineJob */
+	bool is_page; /* a document of a source */
+	bool unread; /* its links are not taken yet: it is converted though its content is known */
+	bool unwanted; /* its row was removed meanwhile: its documents are not added */
 };
 
 /* The content whose files are read for their checksum, one after the other. */
@@ -84,6 +87,7 @@ struct Pipeline {
 	                        up */
 	GQueue urgent; /* of PipelineJob in state QUEUED */
 	GQueue batch; /* of PipelineJob in state QUEUED, from the backlog */
+	PipelinePages pages;
 	Cooldown *cooldown;
 	DayBudget *day;
 	int64_t day_end_us; /* when the day ends for which files wait (monotonic); INT64_MAX: none

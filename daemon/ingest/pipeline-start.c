@@ -51,10 +51,54 @@ static bool end_for_today(Pipeline *p, PipelineJob *job, int64_t now_us, GError 
 	return pipeline_job_fail(p, job, REASON_LIMIT_DAY, NULL, now_us, error);
 }
 
+/* Finds a document of a source: *page_r NULL if the file is none. root and relative are for the day
+ * budget: the source is a directory of its own. */
+static bool locate_page(Pipeline *p, PipelineJob *job, char **root, char **relative,
+        LoadPage **page_r, GError **error)
+{
+	g_auto(WebPageRow) row = {0};
+	int found = writer_web_get_page(pipeline_writer(p), job->inode, &row, error);
+	*page_r = NULL;
+	if (found <= 0)
+		return found == 0;
+	g_autofree char *number = g_strdup_printf("%" G_GINT64_FORMAT, row.source);
+	LoadPage *page = *page_r = g_new0(LoadPage, 1);
+	page->store = g_build_filename(p->pages.stores, number, NULL);
+	page->url = g_steal_pointer(&row.url);
+	page->place = row.place;
+	page->is_page = row.kind == WEB_PAGE_ANSWER;
+	job->is_page = true;
+	job->unread = page->is_page && !(row.flags & WEB_PAGE_READ) && !job->slow_content;
+	*root = g_strdup(page->store);
+	*relative = g_strdup("page");
+	return true;
+}
+
+/* Its bytes are not kept, so what is in the index stays. */
+static bool end_unkept(Pipeline *p, PipelineJob *job, GError **error)
+{
+	int64_t inode = job->inode;
+	if (job->slow_content) {
+		pipeline_skip_slow(p, job, false);
+		return true;
+	}
+	pipeline_job_forget(p, job);
+	return writer_set_inode_state(
+	        pipeline_writer(p), inode, INODE_DONE, REASON_NONE, NULL, error);
+}
+
+static bool locate_job(Pipeline *p, PipelineJob *job, char **root, char **relative,
+        SafeCrossings *crossings, LoadPage **page_r, GError **error)
+{
+	return locate_page(p, job, root, relative, page_r, error) &&
+	       (*page_r || crawl_locate(p->crawl, job->node, root, relative, crossings, error));
+}
+
 bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
 {
 	g_autofree char *root = NULL, *relative = NULL;
-	SafeCrossings crossings;
+	g_autoptr(Load) load = load_new(NULL, NULL, 0);
+	SafeCrossings crossings = {0};
 	bool give_up = false;
 	Entry row;
 	int found = pipeline_job_check_row(p, job, &row, error);
@@ -66,12 +110,14 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 		return true;
 	}
 	if ((!job->rehash && !count_suspect(p, job, &give_up, error)) ||
-	        !crawl_locate(p->crawl, job->node, &root, &relative, &crossings, error))
+	        !locate_job(p, job, &root, &relative, &crossings, &load->page, error))
 		return false;
 	if (give_up) {
 		pipeline_job_forget(p, job);
 		return true;
 	}
+	if (load->page && load->page->place.file == 0)
+		return end_unkept(p, job, error);
 	if (!root) {
 		if (job->slow_content)
 			pipeline_skip_slow(p, job, job->adds_signs);
@@ -90,9 +136,11 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 	pipeline_job_set_state(p, job, JOB_LOADING);
 	g_debug("job: inode %" G_GINT64_FORMAT ": %s %s/%s", job->inode,
 	        job->adds_signs ? "reads for signs" : "reads", root, relative);
-	Load *load = load_new(root, relative, row.stat.ino);
+	load->root = g_steal_pointer(&root);
+	load->relative = g_steal_pointer(&relative);
+	load->ino = row.stat.ino;
 	load->crossings = crossings;
-	load->remote = crawl_is_remote(p->crawl, root);
+	load->remote = !load->page && crawl_is_remote(p->crawl, load->root);
 	load->urgent = job->urgent;
 	load->large = job->bytes == SAFE_COPY_BYTES;
 	load->max_bytes = p->limits.max_file_bytes;
@@ -103,6 +151,6 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 		load->part_bytes = p->rehash.part_bytes;
 	}
 	load->job = job;
-	loader_push(p->loader, load);
+	loader_push(p->loader, g_steal_pointer(&load));
 	return true;
 }

@@ -159,6 +159,11 @@ bool pipeline_verify_copies(Pipeline *p, unsigned *n_r, GError **error)
 	return true;
 }
 
+void pipeline_set_pages(Pipeline *p, const PipelinePages *pages)
+{
+	p->pages = *pages;
+}
+
 void pipeline_expedite(Pipeline *p, bool expedite)
 {
 	p->expedite = expedite;

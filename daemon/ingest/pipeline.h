@@ -46,6 +46,7 @@
 #include "daemon/ingest/journal.h"
 #include "daemon/ingest/loader.h"
 #include "daemon/ingest/pool.h"
+#include "index/write/writer-web.h"
 
 typedef struct Pipeline Pipeline;
 
@@ -76,7 +77,19 @@ typedef struct {
 	bool signs; /* texts of an older index may lack words with signs, which nobody waits for */
 } PipelineCounts;
 
+/* What reads the links of pages (daemon/web). document: called for the documents of a page, its own
+ * last, before they are added to the index. *keep_r false: the page is not wanted, and its row is
+ * removed. done: the page is in the index as it is in its row. Both fail with INDEX_ERROR. */
+typedef struct {
+	const char *stores; /* the directory of the stores of all sources; borrowed */
+	bool (*document)(const WebPageRow *page, const Document *doc, bool *keep_r, void *data,
+	        GError **error);
+	bool (*done)(int64_t inode, void *data, GError **error);
+	void *data;
+} PipelinePages;
+
 Pipeline *pipeline_new(Loader *loader, Pool *pool);
+void pipeline_set_pages(Pipeline *pipeline, const PipelinePages *pages);
 /* Call it once, before all other functions. */
 void pipeline_set_crawl(Pipeline *pipeline, Crawl *crawl);
 /* Call it after loader and pool have ended and their results are discarded. */

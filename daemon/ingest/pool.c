@@ -40,6 +40,8 @@ static void task_free(PoolTask *task)
 	autofd_close(&task->fd);
 	g_free(task->name);
 	g_free(task->scope);
+	g_free(task->url);
+	g_free(task->charset);
 	g_free(task);
 }
 
@@ -88,7 +90,7 @@ static void pool_on_document(Document *doc, void *data)
 	Work *work = data;
 	g_ptr_array_add(work->documents, doc);
 	work->bytes += ingest_document_bytes(doc);
-	if (work->bytes >= POOL_PART_BYTES && pool_is_expensive(work))
+	if (work->task->job && work->bytes >= POOL_PART_BYTES && pool_is_expensive(work))
 		pool_deliver(work, true);
 }
 
@@ -97,13 +99,21 @@ static void pool_on_restart(void *data)
 	Work *work = data;
 	g_ptr_array_set_size(work->documents, 0);
 	work->bytes = 0;
+	if (!work->task->job)
+		return;
 	result_queue_push(work->pool->results, &(IngestResult){.kind = INGEST_RESTARTED,
 	                                               .job = work->task->job,
 	                                               .urgent = pool_is_urgent(work)});
 }
 
-static void pool_end(Work *work, const ConversionEnd *end)
+static void pool_end(Work *work, ConversionEnd *end)
 {
+	if (!work->task->job) {
+		work->task->done(work->documents, end, work->task->data);
+		conversion_end_clear(end);
+		g_ptr_array_remove_fast(work->pool->tasks, work);
+		return;
+	}
 	result_queue_push(work->pool->results, &(IngestResult){.kind = INGEST_CONVERTED,
 	                                               .job = work->task->job,
 	                                               .urgent = pool_is_urgent(work),
@@ -114,7 +124,7 @@ static void pool_end(Work *work, const ConversionEnd *end)
 static void pool_on_done(const ConvertResult *result, void *data)
 {
 	Work *work = data;
-	if (work->documents->len > 0)
+	if (work->documents->len > 0 && work->task->job)
 		pool_deliver(work, work->delivered > 0 || result->cpu_us > EXPENSIVE_US);
 	pool_end(work, &(ConversionEnd){result->state, result->reason, g_strdup(result->detail),
 	                       g_strdup(result->mime), g_strdup(result->extractor), result->version,
@@ -133,7 +143,8 @@ static void pool_submit_job(Work *work)
 	static const ConvertCallbacks callbacks = {pool_on_document, pool_on_restart, pool_on_done};
 	PoolTask *task = work->task;
 	ConvertRequest request = {autofd_steal(&task->fd), task->size, task->name, task->scope,
-	        task->limits, task->slow, task->urgent};
+	        task->limits, task->slow, task->urgent, NULL, task->purpose, task->url,
+	        task->charset};
 	converter_submit(work->pool->converter, &request, &callbacks, work);
 }
 

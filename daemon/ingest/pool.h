@@ -13,6 +13,10 @@
  * file is expensive. */
 enum { POOL_PART_BYTES = 256 << 10 };
 
+/* The end of a task that the engine does not wait for: all documents, members first. Called in the
+ * main thread. documents is borrowed; the callee may keep a reference. */
+typedef void (*PoolDone)(GPtrArray *documents, const ConversionEnd *end, void *data);
+
 typedef struct {
 	int fd; /* the pool takes ownership */
 	uint64_t size;
@@ -21,7 +25,11 @@ typedef struct {
 	ExtractLimits limits;
 	bool urgent; /* a client or a person may be waiting for it */
 	bool slow; /* as in ConvertRequest */
-	PipelineJob *job;
+	JobPurpose purpose; /* as in ConvertRequest, as are the next two */
+	char *url, *charset; /* or NULL; the pool takes ownership */
+	PipelineJob *job; /* results go to the queue as those of this job; NULL: to done */
+	PoolDone done;
+	void *data; /* of done */
 } PoolTask;
 
 typedef struct Pool Pool;

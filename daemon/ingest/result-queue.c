@@ -31,6 +31,13 @@ void result_queue_free(ResultQueue *queue)
 	g_free(queue);
 }
 
+void conversion_end_clear(ConversionEnd *end)
+{
+	g_clear_pointer(&end->detail, g_free);
+	g_clear_pointer(&end->mime, g_free);
+	g_clear_pointer(&end->extractor, g_free);
+}
+
 size_t ingest_document_bytes(const Document *doc)
 {
 	return sizeof(*doc) + doc->text->allocated_len + doc->runs->len * sizeof(DocRun) +
@@ -116,8 +123,6 @@ void result_queue_finish(ResultQueue *queue, IngestResult *result)
 	g_mutex_unlock(&queue->lock);
 	g_clear_pointer(&result->load, load_free);
 	g_clear_pointer(&result->documents, g_ptr_array_unref);
-	g_free(result->end.detail);
-	g_free(result->end.mime);
-	g_free(result->end.extractor);
+	conversion_end_clear(&result->end);
 	g_free(result);
 }

@@ -26,6 +26,7 @@ typedef struct {
 	uint32_t version;
 	bool left_out, given_up;
 } ConversionEnd;
+void conversion_end_clear(ConversionEnd *end); /* frees its strings */
 
 typedef struct {
 	IngestResultKind kind;
