@@ -54,6 +54,7 @@ static void source_set_limits(WebSourceRow *row, const WebSourceRow *limits)
 	row->depth_most = limits->depth_most;
 	row->bytes_most = limits->bytes_most;
 	row->every_s = limits->every_s;
+	row->first = limits->first;
 }
 
 bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
@@ -78,7 +79,32 @@ bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
 	frontier_order_host(f, h, now);
 	if (!frontier_write_host(f, h, error))
 		return false;
-	return frontier_add(f, now, &(WebFound){.origin = origin, .path = limits->prefix}, error);
+	const WebFound first = {.origin = origin, .path = limits->prefix, .kind = limits->first};
+	return frontier_add(f, now, &first, error);
+}
+
+bool frontier_ask_again(Frontier *f, const WebTime *now, const char *origin, const char *path,
+        bool *known_r, GError **error)
+{
+	FrontierHost *h = frontier_find_host(f, origin);
+	g_auto(WebUrlRow) url = {0};
+	*known_r = false;
+	if (!h || h->row.id == 0)
+		return true;
+	int found = writer_web_get_url(f->w, h->row.id, web_hash(path, strlen(path)), &url, error);
+	if (found <= 0)
+		return found == 0;
+	*known_r = true;
+	if (url.status == WEB_HELD_NEW || url.status == WEB_HELD_SEEN)
+		return true;
+	url.is_over = false;
+	url.due_s = 0;
+	if (!writer_web_set_url(f->w, &url, error))
+		return false;
+	frontier_reset_queue(h);
+	if (!h->row.has_asked)
+		frontier_order_host(f, h, now);
+	return true;
 }
 
 bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,

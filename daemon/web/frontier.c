@@ -116,10 +116,13 @@ bool frontier_write_host(Frontier *f, FrontierHost *h, GError **error)
 
 FrontierSource *frontier_source_of(const FrontierHost *h, WebKind kind, const char *path)
 {
-	for (FrontierSource *s = h->sources; s; s = s->next)
-		if (g_str_has_prefix(path, s->row.prefix))
+	for (FrontierSource *s = h->sources; s; s = s->next) {
+		bool feed = s->row.first == WEB_FEED; /* which is this one URL */
+		if (feed ? strcmp(path, s->row.prefix) == 0
+		         : kind == WEB_SITEMAP || g_str_has_prefix(path, s->row.prefix))
 			return s;
-	return kind == WEB_SITEMAP ? h->sources : NULL;
+	}
+	return NULL;
 }
 
 FrontierSource *frontier_find_source(const FrontierHost *h, const char *prefix)

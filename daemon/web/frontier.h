@@ -62,6 +62,11 @@ typedef struct {
  * A known one gains priority. */
 bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error);
 
+/* The URL is due at once, even if it was over; robots.txt and politeness hold. *known_r: it is known.
+ */
+bool frontier_ask_again(Frontier *f, const WebTime *now, const char *origin, const char *path,
+        bool *known_r, GError **error);
+
 typedef struct {
 	unsigned host; /* for the answer */
 	const char *origin; /* lives as long as the frontier */

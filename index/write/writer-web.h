@@ -38,6 +38,7 @@ typedef struct {
 	char *prefix;
 	int64_t pages_most, depth_most, bytes_most, every_s;
 	int64_t urls, pages, bytes; /* so far: known URLs, answered ones, bytes of answers */
+	WebKind first; /* the kind of its first URL; not stored */
 } WebSourceRow;
 
 /* Mirrors Revisit (daemon/watch/revisit.h). */
