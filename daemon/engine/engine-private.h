@@ -17,6 +17,7 @@
 #include "daemon/engine/status-publisher.h"
 #include "daemon/engine/sync-waiters.h"
 #include "daemon/ingest/journal.h"
+#include "daemon/web/web-crawl.h"
 
 /* An entry that is due within this time is waited for. */
 enum { ENGINE_NEARLY_DUE_US = 100 * 1000 };
@@ -35,6 +36,7 @@ struct Engine {
 	Pool *pool;
 	Crawl *crawl;
 	Pipeline *pipeline;
+	WebCrawl *web;
 	Journal *journal;
 	GThread *thread;
 

@@ -86,6 +86,12 @@ void engine_verify(Engine *engine, EngineReply reply, void *data)
 	engine_ask(engine, &(Request){.kind = REQUEST_VERIFY, .reply = reply, .data = data});
 }
 
+void engine_visit(Engine *engine, GPtrArray *urls, EngineReply reply, void *data)
+{
+	engine_ask(engine,
+	        &(Request){.kind = REQUEST_VISIT, .paths = urls, .reply = reply, .data = data});
+}
+
 uint64_t engine_sync(Engine *engine, EngineReply reply, void *data)
 {
 	uint64_t number = ++engine->last_sync;
@@ -194,6 +200,7 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 	engine->hints = hints_new();
 	engine->results = result_queue_new(engine_wake, engine);
 	engine->requests = request_queue_new();
+	engine->web = web_crawl_new(engine->index_dir);
 	make_owners(engine);
 	return engine;
 }
@@ -215,6 +222,10 @@ void engine_start(Engine *engine, Pool *pool)
 	        settings_int(s, "daemon", "poll", NULL),
 	        settings_int(s, "daemon", "watch-share", NULL), &engine->stop);
 	pipeline_set_crawl(engine->pipeline, engine->crawl);
+	web_crawl_start(engine->web, pool, engine_wake, engine);
+	PipelinePages pages = {
+	        web_crawl_stores(engine->web), web_crawl_document, web_crawl_done, engine->web};
+	pipeline_set_pages(engine->pipeline, &pages);
 	crawl_reset(engine->crawl, engine->writer);
 	watch_cookies(engine);
 	open_journal(engine);
@@ -250,6 +261,7 @@ void engine_free(Engine *engine)
 {
 	if (engine->thread)
 		stop_threads(engine);
+	web_crawl_free(engine->web);
 	writer_close(engine->writer);
 	g_clear_pointer(&engine->rules, rules_free);
 	settings_free(engine->settings);

@@ -65,6 +65,9 @@ void engine_index(Engine *engine, GPtrArray *paths, EngineReply reply, void *dat
 /* Retries these failed files, or all. n in the reply: number of queued files. Takes ownership of
  * paths. */
 void engine_retry(Engine *engine, GPtrArray *paths, EngineReply reply, void *data);
+/* Asks these URLs (char *, canonical) again as soon as politeness allows. n in the reply: how many
+ * are known. Takes ownership of urls. */
+void engine_visit(Engine *engine, GPtrArray *urls, EngineReply reply, void *data);
 /* Replies once. n is 1 when every change made before the call is in the index, 0 if the request was
  * cancelled. Returns a number for cancelling it. */
 uint64_t engine_sync(Engine *engine, EngineReply reply, void *data);

@@ -16,6 +16,7 @@ bool handles_open_index(Engine *engine, GError **error)
 	engine->writer = writer_open(engine->index_dir, engine->cache_dir, error);
 	budget_text_cache(engine);
 	crawl_reset(engine->crawl, engine->writer);
+	web_crawl_reset(engine->web);
 	return engine->writer != NULL;
 }
 
@@ -23,6 +24,7 @@ void handles_forget(Engine *engine, bool damaged)
 {
 	pipeline_reset(engine->pipeline);
 	pipeline_note_rehash(engine->pipeline);
+	web_crawl_reset(engine->web);
 	if (damaged)
 		g_clear_pointer(&engine->writer, writer_close);
 	if (engine->writer)
@@ -88,6 +90,7 @@ bool handles_configure(Engine *engine, int64_t now_us, GError **error)
 	set_limits(engine);
 	if (!crawl_configure(engine->crawl, settings_roots(s), engine->rules, error))
 		return false;
+	web_crawl_configure(engine->web, s);
 	int64_t interval_s = engine->watch ? settings_int(s, "daemon", "verify", NULL) : 0;
 	rescan_policy_configure(engine->rescans, interval_s, now_us);
 	engine->configured = true;

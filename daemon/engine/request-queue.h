@@ -9,6 +9,7 @@ typedef enum {
 	REQUEST_CONFIGURE,
 	REQUEST_INDEX,
 	REQUEST_RETRY,
+	REQUEST_VISIT,
 	REQUEST_SYNC,
 	REQUEST_CANCEL,
 	REQUEST_PLUGINS,
@@ -19,7 +20,7 @@ typedef enum {
 typedef struct {
 	RequestKind kind;
 	Settings *settings; /* CONFIGURE */
-	GPtrArray *paths; /* INDEX, RETRY */
+	GPtrArray *paths; /* INDEX, RETRY; VISIT: URLs */
 	GArray *plugins; /* PLUGINS: EnginePlugin */
 	int64_t identity; /* PLUGINS: for plugin_record_use() */
 	uint64_t number; /* SYNC, CANCEL */

@@ -51,6 +51,21 @@ static bool requests_retry(Engine *engine, Request *request, GError **error)
 	return true;
 }
 
+static bool visit_urls(Engine *engine, Request *request, GError **error)
+{
+	uint64_t n = 0;
+	for (guint i = 0; i < request->paths->len; i++) {
+		bool known;
+		if (!web_crawl_visit(engine->web, request->paths->pdata[i], &known, error))
+			return false;
+		n += known;
+	}
+	if (!writer_commit(engine->writer, error))
+		return false;
+	answer_post(request->reply, request->data, n, NULL);
+	return true;
+}
+
 static bool verify_copies(Engine *engine, const Request *request, GError **error)
 {
 	unsigned n;
@@ -78,6 +93,8 @@ static bool request_serve(Engine *engine, Request *request, int64_t now_us, GErr
 		return index_paths(engine, request, now_us, error);
 	case REQUEST_RETRY:
 		return requests_retry(engine, request, error);
+	case REQUEST_VISIT:
+		return visit_urls(engine, request, error);
 	case REQUEST_PLUGINS:
 		plugin_record_set(
 		        engine->plugins, g_steal_pointer(&request->plugins), request->identity);
@@ -104,7 +121,8 @@ static bool request_serve(Engine *engine, Request *request, int64_t now_us, GErr
 static bool request_needs_index(const Request *request)
 {
 	return request->kind == REQUEST_INDEX || request->kind == REQUEST_RETRY ||
-	       request->kind == REQUEST_COMPACT || request->kind == REQUEST_VERIFY;
+	       request->kind == REQUEST_VISIT || request->kind == REQUEST_COMPACT ||
+	       request->kind == REQUEST_VERIFY;
 }
 
 /* If there is an error of the index, requests that need the index are answered with it. The others

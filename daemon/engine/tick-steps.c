@@ -305,6 +305,30 @@ bool step_purge_orphans(Tick *tick, GError **error)
 	return true;
 }
 
+/* ---- sites and feeds */
+
+static bool may_ask_network(const Engine *engine)
+{
+	return engine->watch && !g_atomic_int_get(&engine->paused) &&
+	       !committer_is_bulk(engine->committer) && !load_gate_is_disk_low(engine->gate) &&
+	       !load_gate_is_throttled(engine->gate);
+}
+
+/* The words of a removed source leave the disk without a request. */
+bool step_web(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	WebCrawlStep step = {.may_ask = may_ask_network(engine)};
+	if (!web_crawl_step(engine->web, engine->writer, &step, error))
+		return false;
+	tick->more |= step.more;
+	if (step.added)
+		pipeline_note_backlog(engine->pipeline);
+	if (step.removed && !step.more)
+		maintenance_compact(engine->maintenance, true, NULL, NULL);
+	return true;
+}
+
 /* ---- contents */
 
 bool step_begin_day(Tick *tick, GError **error)
@@ -555,6 +579,8 @@ int64_t tick_next_us(const Tick *tick)
 	int64_t next_us = coverage_cache_next_us(engine->coverage, engine->crawl);
 	next_us = MIN(next_us, next_name_us(engine, now_us));
 	next_us = MIN(next_us, next_commit_us(engine, now_us));
+	if (may_ask_network(engine))
+		next_us = MIN(next_us, web_crawl_next_us(engine->web));
 	if (tick->yields_until_us != 0)
 		next_us = MIN(next_us, tick->yields_until_us);
 	return MIN(next_us, next_content_us(engine, now_us));

@@ -26,6 +26,7 @@ bool step_take_results(Tick *tick, GError **error);
 bool step_rescan(Tick *tick, GError **error);
 bool step_reconcile(Tick *tick, GError **error);
 bool step_purge_orphans(Tick *tick, GError **error);
+bool step_web(Tick *tick, GError **error);
 bool step_begin_day(Tick *tick, GError **error);
 bool step_fill(Tick *tick, GError **error);
 bool step_commit(Tick *tick, GError **error);

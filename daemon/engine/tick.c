@@ -18,6 +18,7 @@ typedef enum {
 	STEP_RESCAN,
 	STEP_RECONCILE,
 	STEP_PURGE_ORPHANS,
+	STEP_WEB,
 	STEP_BEGIN_DAY,
 	STEP_FILL,
 	STEP_COMMIT,
@@ -64,6 +65,8 @@ static const TickStep steps[N_STEPS] = {
         [STEP_RECONCILE] = {"reconcile", step_reconcile, WORKING},
         /* This comes after all due names, so a file that was renamed has been found by now. */
         [STEP_PURGE_ORPHANS] = {"purge orphans", step_purge_orphans, WORKING},
+        /* Pages that were answered are part of the backlog that follows. */
+        [STEP_WEB] = {"web", step_web, WORKING},
         /* Files that waited for the new day are part of the backlog that follows. */
         [STEP_BEGIN_DAY] = {"begin day", step_begin_day, WORKING},
         /* This writes too: a try is counted before work on a file starts. */
@@ -100,6 +103,7 @@ G_STATIC_ASSERT(STEP_RECONCILE < STEP_FILL);
 /* No change waits for the next tick to become visible. */
 G_STATIC_ASSERT(STEP_TAKE_RESULTS < STEP_COMMIT && STEP_RECONCILE < STEP_COMMIT);
 G_STATIC_ASSERT(STEP_PURGE_ORPHANS < STEP_COMMIT && STEP_FILL < STEP_COMMIT);
+G_STATIC_ASSERT(STEP_WEB < STEP_FILL);
 /* No change waits for maintenance. */
 G_STATIC_ASSERT(STEP_COMMIT < STEP_MAINTAIN);
 G_STATIC_ASSERT(STEP_COUNT < STEP_CHOOSE_BULK);

@@ -256,6 +256,22 @@ static void serve_retry(Service *service, ServerRequest *request, GVariant *valu
 		server_refuse(request, EXIT_USAGE, _("paths must be absolute"));
 }
 
+static void on_visited(uint64_t n, const GError *error, void *data)
+{
+	answer_count("known", n, error, data);
+}
+
+/* URLs as text: those of http and https in their canonical form. */
+static void serve_web_visit(Service *service, ServerRequest *request, GVariant *values)
+{
+	g_autofree const char **urls = NULL;
+	GPtrArray *copy = g_ptr_array_new_with_free_func(g_free);
+	g_variant_lookup(values, "urls", "^a&s", &urls);
+	for (size_t i = 0; urls && urls[i]; i++)
+		g_ptr_array_add(copy, g_strdup(urls[i]));
+	engine_visit(service->engine, copy, on_visited, request);
+}
+
 static void on_compacted(uint64_t n, const GError *error, void *data)
 {
 	if (n == 0)
@@ -287,6 +303,7 @@ static const struct {
         {"reload", serve_reload},
         {"index", serve_index},
         {"retry", serve_retry},
+        {"web-visit", serve_web_visit},
         {"compact", serve_compact},
         {"sync", serve_sync},
 };

@@ -144,7 +144,11 @@ def decode_entry(data):
 def request(name, timeout=60):
     """Sends a request without arguments; returns the dictionary of the answer."""
     body = name.encode() + b'\0'
-    message = body + b'\0' * (pad(len(body), 8) - len(body)) + bytes([len(body)])
+    return send_request(name, body + b'\0' * (pad(len(body), 8) - len(body)) + bytes([len(body)]), timeout)
+
+
+def send_request(name, message, timeout=60):
+    """Sends a serialised request; returns the dictionary of the answer."""
     with socket.socket(socket.AF_UNIX) as s:
         s.settimeout(timeout)
         s.connect(SOCKET)

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* web-answer.c - what an answer means for the documents and the URLs of its source */
+#include <config.h>
+#include "common/base/web-agent.h"
+#include "daemon/web/web-crawl-private.h"
+#include "daemon/web/web-headers.h"
+#include <arpa/inet.h>
+#include <string.h>
+
+void web_list_free(void *data)
+{
+	WebList *list = data;
+	web_reply_free(list->reply);
+	g_free(list);
+}
+
+/* ---- the host */
+
+static bool note_address(WebCrawl *c, const WebReply *reply, const WebTime *now, GError **error)
+{
+	uint8_t bytes[16];
+	size_t length = inet_pton(AF_INET, reply->address, bytes) == 1    ? 4
+	                : inet_pton(AF_INET6, reply->address, bytes) == 1 ? 16
+	                                                                  : 0;
+	return length == 0 ||
+	       frontier_set_address(c->frontier, now, reply->ask.origin, bytes, length, error);
+}
+
+/* What broke off before its end is asked again; what exceeds a limit would do so again. */
+static unsigned status_of(const WebReply *reply)
+{
+	bool broken = reply->error != FETCH_OK && reply->error != FETCH_TOO_LARGE;
+	return broken && reply->status < 300 ? 0 : reply->status;
+}
+
+typedef struct {
+	char *retry_after, *etag, *modified;
+} AnswerTexts;
+
+static void answer_texts_clear(AnswerTexts *texts)
+{
+	g_free(texts->retry_after);
+	g_free(texts->etag);
+	g_free(texts->modified);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AnswerTexts, answer_texts_clear)
+
+static void answer_of(const WebReply *reply, WebAnswer *out, AnswerTexts *texts)
+{
+	texts->retry_after = web_header(reply->headers, "Retry-After");
+	texts->etag = web_header(reply->headers, "ETag");
+	texts->modified = web_header(reply->headers, "Last-Modified");
+	out->status = status_of(reply);
+	out->duration_ms = reply->duration_ms;
+	out->bytes = reply->bytes;
+	out->retry_after = texts->retry_after;
+	out->etag = texts->etag;
+	out->modified = texts->modified;
+	out->fresh_s = web_fresh_s(reply->headers, reply->request_s, reply->response_s);
+}
+
+/* A clause for `status`; NULL: the source answers. */
+static const char *failure_of(const WebReply *reply, char text[64])
+{
+	unsigned status = status_of(reply);
+	if (status == 0)
+		return fetch_error_name(reply->error);
+	if (status < 400 && status != 301 && status != 308)
+		return NULL;
+	g_snprintf(text, 64, "status %u", status);
+	return text;
+}
+
+static bool note_visit(WebCrawl *c, const WebSource *s, const WebReply *reply, GError **error)
+{
+	char text[64];
+	const char *failure = failure_of(reply, text);
+	bool first = strcmp(reply->ask.path, s->path) == 0;
+	if (failure && !first && status_of(reply) != 0)
+		return true; /* a page is missing, which happens */
+	return writer_web_note_visit(c->w, s->id, reply->response_s, failure, error);
+}
+
+/* ---- pages */
+
+static bool keep_page(
+        WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
+{
+	gsize size = 0;
+	const uint8_t *body = reply->body ? g_bytes_get_data(reply->body, &size) : NULL;
+	const WebDraft draft = {.draft = {.type = WARC_RESPONSE,
+	                                .uri = reply->url,
+	                                .date = reply->response_s,
+	                                .head = reply->headers,
+	                                .head_length = strlen(reply->headers),
+	                                .body = body,
+	                                .body_length = size},
+	        .identity = reply->url,
+	        .mtime_s = web_modified_s(reply->headers, reply->response_s),
+	        .flags = (web_robots_tag(reply->headers, WEB_AGENT_NAME, "noindex")
+	                                 ? WEB_PAGE_NO_INDEX
+	                                 : 0) |
+	                 (web_robots_tag(reply->headers, WEB_AGENT_NAME, "nofollow")
+	                                 ? WEB_PAGE_NO_FOLLOW
+	                                 : 0)};
+	return web_page_keep(c, s, &draft, &answer->changed, error);
+}
+
+/* The target is a URL like any other; a page that moved for good leaves its old one. */
+static bool take_redirect(WebCrawl *c, WebSource *s, const WebReply *reply, GError **error)
+{
+	g_autofree char *location = web_header(reply->headers, "Location");
+	g_autoptr(Url) base = url_parse(reply->url, -1, NULL, NULL);
+	bool permanent = reply->status == 301 || reply->status == 308;
+	if (permanent && !web_page_remove(c, s, reply->url, error))
+		return false;
+	const WebHref href = {.base = base, .href = location, .depth = reply->ask.depth};
+	return !location || web_links_add(c, &href, error);
+}
+
+static bool take_page_answer(
+        WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
+{
+	g_autofree char *type = web_header(reply->headers, "Content-Type");
+	switch (answer->status) {
+	case 200:
+	case 203:
+		if (web_type_is_wanted(type) && reply->body)
+			return keep_page(c, s, reply, answer, error);
+		return web_page_remove(c, s, reply->url, error);
+	case 304:
+		return keep_page(c, s, reply, answer, error);
+	case 301:
+	case 302:
+	case 303:
+	case 307:
+	case 308:
+		return take_redirect(c, s, reply, error);
+	case 404:
+	case 410:
+		return web_page_remove(c, s, reply->url, error);
+	default:
+		return true;
+	}
+}
+
+/* ---- all kinds */
+
+static bool end_answer(WebCrawl *c, const WebReply *reply, const WebAnswer *answer, GError **error)
+{
+	WebTime now = web_now();
+	return frontier_answer(c->frontier, &now, reply->ask.host, answer, error);
+}
+
+bool web_answer_end_list(WebCrawl *c, const WebList *list, GError **error)
+{
+	g_auto(AnswerTexts) texts = {0};
+	WebAnswer answer = {.changed = true};
+	answer_of(list->reply, &answer, &texts);
+	return end_answer(c, list->reply, &answer, error);
+}
+
+static bool take_robots_answer(
+        WebCrawl *c, const WebReply *reply, const WebAnswer *answer, GError **error)
+{
+	WebTime now = web_now();
+	const GPtrArray *documents = reply->documents;
+	const Document *robots =
+	        documents && documents->len > 0 ? documents->pdata[documents->len - 1] : NULL;
+	g_autoptr(Document) empty = answer->bytes == 0 ? document_new(NULL) : NULL;
+	return frontier_answer_robots(
+	        c->frontier, &now, reply->ask.host, answer, robots ? robots : empty, error);
+}
+
+static void begin_list(WebCrawl *c, WebReply *reply)
+{
+	WebList *list = g_new0(WebList, 1);
+	list->reply = reply;
+	g_queue_push_tail(&c->lists, list);
+}
+
+static bool take_url_answer(
+        WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
+{
+	bool moved = answer->status == 301 || answer->status == 308;
+	if (s && !note_visit(c, s, reply, error))
+		return false;
+	if (reply->ask.kind == WEB_FEED && moved)
+		answer->status = 302; /* nobody but its reader can say that a feed is another one */
+	if (s && reply->ask.kind == WEB_FEED && !web_items_keep(c, s, reply, answer, error))
+		return false;
+	if (s && reply->ask.kind == WEB_PAGE && !take_page_answer(c, s, reply, answer, error))
+		return false;
+	return end_answer(c, reply, answer, error);
+}
+
+bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)
+{
+	g_autoptr(WebReply) reply = taken;
+	g_auto(AnswerTexts) texts = {0};
+	const WebAsk *ask = &reply->ask;
+	WebAnswer answer = {0};
+	WebTime now = web_now();
+	if (ask->era != c->era || !c->frontier)
+		return true; /* it counts as lost since the frontier was opened again */
+	c->asking--;
+	answer_of(reply, &answer, &texts);
+	g_debug("web: %s: %u %s", reply->url, answer.status, fetch_error_name(reply->error));
+	if (!note_address(c, reply, &now, error))
+		return false;
+	if (ask->is_robots)
+		return take_robots_answer(c, reply, &answer, error);
+	if (ask->kind == WEB_SITEMAP && reply->documents) {
+		begin_list(c, g_steal_pointer(&reply));
+		return true;
+	}
+	return take_url_answer(
+	        c, web_source_of(c, ask->origin, ask->path, ask->kind), reply, &answer, error);
+}

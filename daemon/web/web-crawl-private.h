@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* web-crawl-private.h - what the files of the crawl of sources share
+ *
+ * Each file calls only those above it:
+ *	web-source.c   sources, their rows and stores
+ *	web-links.c    URLs that were found
+ *	web-page.c     documents of sources
+ *	web-item.c     the page that is made of an item of a feed, or of a text
+ *	web-answer.c   what an answer means
+ *	web-crawl.c    life, steps */
+#pragma once
+#include "common/url/url.h"
+#include "daemon/web/frontier.h"
+#include "daemon/web/web-crawl.h"
+#include "daemon/web/web-fetcher.h"
+
+typedef enum { WEB_KEEP_PAGE, WEB_KEEP_TEXT, WEB_KEEP_NOTHING } WebKeep;
+
+typedef struct {
+	char *url; /* as the configuration has it */
+	char *origin, *prefix; /* of the paths of its URLs */
+	char *path; /* the first one */
+	char *local; /* FetchRequest.local: it was added with a local address; or NULL */
+	bool is_feed;
+	WebKeep keep;
+	int64_t pages, depth, bytes, every_s;
+	char **include, **exclude;
+	int64_t id; /* its row; 0: it has none yet */
+	WarcStore *store; /* NULL: not open */
+	bool dirty; /* the store has records that are not synced */
+} WebSource;
+
+/* URLs of a sitemap that are added in slices, and the answer that waits for their end. */
+typedef struct {
+	WebReply *reply;
+	guint document, link; /* the next one */
+} WebList;
+
+struct WebCrawl {
+	char *stores;
+	Pool *pool;
+	void (*wake)(void *data);
+	void *wake_data;
+	WebFetcher *fetcher; /* NULL: there was no source yet */
+	GPtrArray *sources; /* of WebSource */
+	bool configured; /* rows and frontier are as the sources say */
+	bool removing; /* documents of sources that are gone are left */
+	Writer *w; /* of the last step; borrowed */
+	Frontier *frontier; /* NULL: closed */
+	uint64_t era; /* counts openings of the frontier */
+	unsigned asking; /* requests without a reply, of this era */
+	GQueue lists; /* of WebList */
+	GHashTable *texts; /* int64_t inode -> WarcPlace of its text, until the page is in the
+	                      index */
+	bool added; /* rows have become PENDING in this step */
+};
+
+WebTime web_now(void);
+
+/* ---- web-source.c */
+
+void web_source_free(void *source);
+/* Makes the sources of the settings; their rows are found by web_sources_open(). */
+GPtrArray *web_sources_new(const Settings *settings);
+/* Opens the frontier if there are sources, and makes rows and frontier as they say. Removes a part
+ * of the documents of sources that are gone; crawl->removing tells whether some are left. */
+bool web_sources_open(WebCrawl *crawl, bool *removed_r, GError **error);
+/* The source of a URL; NULL: none. kind: a sitemap may lie anywhere on the host. */
+WebSource *web_source_of(const WebCrawl *crawl, const char *origin, const char *path, WebKind kind);
+WebSource *web_source_by_id(const WebCrawl *crawl, int64_t id);
+/* Appends a record; the store is opened at its first use. An error of the store, which is logged,
+ * leaves *place_r file 0. False: INDEX_ERROR. */
+bool web_source_append(WebCrawl *crawl, WebSource *source, const WarcDraft *draft,
+        WarcPlace *place_r, GError **error);
+/* Reads the record of a document; NULL: it is not kept, or damaged. */
+WarcContent *web_source_read(const WebCrawl *crawl, const WebPageRow *page);
+/* Syncs all stores that have new records. False: INDEX_ERROR_OTHER or INDEX_ERROR_FULL. */
+bool web_sources_sync(WebCrawl *crawl, GError **error);
+
+/* ---- web-page.c */
+
+/* A document with its bytes. draft.body NULL: the bytes of the last visit hold. */
+typedef struct {
+	WarcDraft draft; /* of its record, whose uri is its URL */
+	const char *identity;
+	int64_t mtime_s; /* 0: now */
+	WebPageKind kind;
+	unsigned flags;
+} WebDraft;
+/* Stores the bytes if they differ from those in the store. *changed_r: they do. */
+bool web_page_keep(
+        WebCrawl *crawl, WebSource *source, const WebDraft *draft, bool *changed_r, GError **error);
+bool web_page_remove(WebCrawl *crawl, WebSource *source, const char *identity, GError **error);
+
+/* ---- web-links.c */
+
+/* Adds a URL to the frontier; one that is invalid is ignored. base: what it is resolved against. */
+typedef struct {
+	const Url *base;
+	const char *href;
+	WebKind kind;
+	unsigned depth;
+	bool is_listed, is_nofollow;
+	double prior_s;
+} WebHref;
+bool web_links_add(WebCrawl *crawl, const WebHref *href, GError **error);
+/* Adds some URLs of a sitemap. *done_r: they were the last ones. */
+bool web_links_add_list(WebCrawl *crawl, WebList *list, bool *done_r, GError **error);
+
+/* ---- web-item.c */
+
+/* A page of HTML with title, author, date and text of the document; the caller frees it. */
+GString *web_item_page(const Document *doc);
+/* Stores each item of a feed that is new or has changed. *changed_r: one is. Of answer, what the
+ * feed says about its schedule is set. */
+bool web_items_keep(WebCrawl *crawl, WebSource *source, const WebReply *reply, WebAnswer *answer,
+        GError **error);
+
+/* ---- web-answer.c */
+
+/* Takes ownership of the reply. */
+bool web_answer_take(WebCrawl *crawl, WebReply *reply, GError **error);
+/* Ends the request of a sitemap whose URLs were all added. */
+bool web_answer_end_list(WebCrawl *crawl, const WebList *list, GError **error);
+void web_list_free(void *list);

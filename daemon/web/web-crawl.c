@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/url/url-origin.h"
+#include "daemon/web/web-crawl-private.h"
+#include <string.h>
+
+enum { MOST_ASKING = 24, MOST_REPLIES = 8 };
+
+WebTime web_now(void)
+{
+	return (WebTime){g_get_real_time() / 1000, g_get_monotonic_time() / 1000};
+}
+
+/* ---- life */
+
+WebCrawl *web_crawl_new(const char *index_dir)
+{
+	WebCrawl *c = g_new0(WebCrawl, 1);
+	c->stores = g_build_filename(index_dir, "web", NULL);
+	c->sources = g_ptr_array_new_with_free_func(web_source_free);
+	c->texts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	g_queue_init(&c->lists);
+	return c;
+}
+
+void web_crawl_start(WebCrawl *c, Pool *pool, void (*wake)(void *data), void *data)
+{
+	c->pool = pool;
+	c->wake = wake;
+	c->wake_data = data;
+}
+
+void web_crawl_free(WebCrawl *c)
+{
+	if (!c)
+		return;
+	web_crawl_reset(c);
+	web_fetcher_free(c->fetcher);
+	g_ptr_array_unref(c->sources);
+	g_hash_table_unref(c->texts);
+	g_free(c->stores);
+	g_free(c);
+}
+
+const char *web_crawl_stores(const WebCrawl *c)
+{
+	return c->stores;
+}
+
+void web_crawl_configure(WebCrawl *c, const Settings *settings)
+{
+	g_ptr_array_unref(c->sources);
+	c->sources = web_sources_new(settings);
+	c->configured = false;
+}
+
+void web_crawl_reset(WebCrawl *c)
+{
+	g_clear_pointer(&c->frontier, frontier_free);
+	g_queue_clear_full(&c->lists, web_list_free);
+	g_hash_table_remove_all(c->texts);
+	c->configured = false;
+	c->asking = 0;
+	c->era++;
+	for (guint i = 0; i < c->sources->len; i++) {
+		WebSource *s = c->sources->pdata[i];
+		g_clear_pointer(&s->store, warc_store_close);
+		s->dirty = false;
+	}
+}
+
+/* ---- steps */
+
+static bool take_replies(WebCrawl *c, WebCrawlStep *step, GError **error)
+{
+	for (unsigned n = 0; c->fetcher && n < MOST_REPLIES; n++) {
+		WebReply *reply = web_fetcher_take(c->fetcher);
+		if (!reply)
+			return true;
+		if (!web_answer_take(c, reply, error))
+			return false;
+	}
+	step->more |= c->fetcher != NULL;
+	return true;
+}
+
+static bool add_lists(WebCrawl *c, WebCrawlStep *step, GError **error)
+{
+	WebList *list = g_queue_peek_head(&c->lists);
+	bool done;
+	if (!list)
+		return true;
+	if (!web_links_add_list(c, list, &done, error) ||
+	        (done && !web_answer_end_list(c, list, error)))
+		return false;
+	if (done)
+		web_list_free(g_queue_pop_head(&c->lists));
+	step->more |= c->lists.length > 0;
+	return true;
+}
+
+static void ask(WebCrawl *c, FrontierRequest *request)
+{
+	const WebSource *s = NULL;
+	for (guint i = 0; i < c->sources->len && !s; i++) {
+		const WebSource *one = c->sources->pdata[i];
+		if (strcmp(one->origin, request->origin) == 0 && one->local)
+			s = one;
+	}
+	const WebAsk ask = {.era = c->era,
+	        .host = request->host,
+	        .is_robots = request->is_robots,
+	        .kind = request->kind,
+	        .depth = request->depth,
+	        .origin = g_strdup(request->origin),
+	        .path = g_steal_pointer(&request->path),
+	        .etag = g_steal_pointer(&request->etag),
+	        .modified = g_steal_pointer(&request->modified),
+	        .local = s ? g_strdup(s->local) : NULL};
+	g_debug("web: asks %s%s", ask.origin, ask.path);
+	web_fetcher_ask(c->fetcher, &ask);
+	c->asking++;
+}
+
+static bool ask_next(WebCrawl *c, GError **error)
+{
+	WebTime now = web_now();
+	if (c->asking >= MOST_ASKING || frontier_wait_ms(c->frontier, &now) != 0)
+		return true;
+	g_autoptr(GArray) requests = g_array_new(FALSE, FALSE, sizeof(FrontierRequest));
+	g_array_set_clear_func(requests, (GDestroyNotify)frontier_request_clear);
+	if (!frontier_next(c->frontier, &now, MOST_ASKING - c->asking, requests, error))
+		return false;
+	if (!c->fetcher && requests->len > 0)
+		c->fetcher = web_fetcher_new(c->pool, c->wake, c->wake_data);
+	for (guint i = 0; i < requests->len; i++)
+		ask(c, &g_array_index(requests, FrontierRequest, i));
+	return true;
+}
+
+static bool open_if_needed(WebCrawl *c, WebCrawlStep *step, GError **error)
+{
+	if (c->configured)
+		return true;
+	if (!web_sources_open(c, &step->removed, error))
+		return false;
+	c->configured = !c->removing;
+	step->more |= c->removing;
+	return true;
+}
+
+bool web_crawl_step(WebCrawl *c, Writer *w, WebCrawlStep *step, GError **error)
+{
+	c->w = w;
+	c->added = false;
+	if (!open_if_needed(c, step, error))
+		return false;
+	if (!c->frontier)
+		return true;
+	if (!take_replies(c, step, error) || !add_lists(c, step, error) ||
+	        !web_sources_sync(c, error) || (step->may_ask && !ask_next(c, error)))
+		return false;
+	step->added = c->added;
+	return true;
+}
+
+int64_t web_crawl_next_us(const WebCrawl *c)
+{
+	if (!c->configured || c->lists.length > 0)
+		return 0;
+	if (!c->frontier || c->asking >= MOST_ASKING)
+		return INT64_MAX;
+	WebTime now = web_now();
+	int64_t wait_ms = frontier_wait_ms(c->frontier, &now);
+	return wait_ms < 0 ? INT64_MAX : (now.monotonic_ms + wait_ms) * 1000;
+}
+
+bool web_crawl_visit(WebCrawl *c, const char *url, bool *known_r, GError **error)
+{
+	const char *path;
+	WebTime now = web_now();
+	g_autofree char *origin = url_origin(url, &path);
+	*known_r = false;
+	if (!c->frontier || !origin)
+		return true;
+	return frontier_ask_again(c->frontier, &now, origin, path, known_r, error);
+}

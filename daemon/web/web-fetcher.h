@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* web-fetcher.h - asks the network for the engine's thread
+ *
+ *	engine's thread: web_fetcher_ask() --> main thread: tarsier-fetch --> tarsier-extract
+ *	engine's thread: web_fetcher_take() <-- a queue, and wake() <--------------'
+ *
+ * robots.txt, sitemaps and feeds are converted before the engine gets them: their documents are in
+ * the reply. A page is handed over as its bytes. Redirects of robots.txt, sitemaps and feeds are
+ * followed if they stay on the host (WEB_REDIRECTS times, a second or more between them); those of
+ * pages are replies like any other. Nothing of tarsier-fetch exists before the first request. */
+#pragma once
+#include "common/fetch/fetch-client.h"
+#include "daemon/ingest/pool.h"
+#include "index/write/writer-web.h"
+
+enum { WEB_REDIRECTS = 5 };
+
+/* What the frontier asks for. Strings are owned. */
+typedef struct {
+	uint64_t era; /* of the frontier that asks */
+	unsigned host; /* for the frontier */
+	bool is_robots;
+	WebKind kind;
+	unsigned depth;
+	char *origin, *path;
+	char *etag, *modified; /* or NULL */
+	char *local; /* FetchRequest.local */
+} WebAsk;
+
+typedef struct {
+	WebAsk ask;
+	char *url; /* that was asked last */
+	FetchError error;
+	unsigned status; /* 0: no answer */
+	bool truncated;
+	char *headers, *detail; /* never NULL */
+	char *address; /* in numbers; "" if none */
+	int64_t bytes; /* on the wire */
+	int64_t duration_ms; /* of the longest request */
+	int64_t request_s, response_s;
+	GBytes *body; /* of a page; NULL: there is none */
+	GPtrArray *documents; /* of robots.txt, a sitemap or a feed: its own comes last; NULL: it
+	                         could not be converted, or there is none */
+} WebReply;
+void web_reply_free(WebReply *reply);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WebReply, web_reply_free)
+
+typedef struct WebFetcher WebFetcher;
+
+/* pool: borrowed. wake: called in the main thread after each reply. */
+WebFetcher *web_fetcher_new(Pool *pool, void (*wake)(void *data), void *data);
+/* Main thread only; no reply follows. */
+void web_fetcher_free(WebFetcher *fetcher); /* NULL is allowed */
+/* Any thread. Takes over the strings of ask. */
+void web_fetcher_ask(WebFetcher *fetcher, const WebAsk *ask);
+/* The next reply, which the caller frees; NULL: there is none. The engine's thread only. */
+WebReply *web_fetcher_take(WebFetcher *fetcher);

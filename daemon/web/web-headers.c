@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "daemon/web/web-headers.h"
+#include "common/base/http-date.h"
+#include "daemon/web/http-freshness.h"
+#include <glib.h>
+#include <string.h>
+
+/* Steps to the value of the next line of that name. *at: where to look; then behind it. */
+static char *next_value(const char **at, const char *name)
+{
+	size_t length = strlen(name);
+	while (**at) {
+		const char *line = *at, *end = line + strcspn(line, "\n");
+		*at = *end ? end + 1 : end;
+		if (g_ascii_strncasecmp(line, name, length) != 0 || line[length] != ':')
+			continue;
+		char *value = g_strndup(line + length + 1, end - line - length - 1);
+		for (char *c = value; *c; c++)
+			*c = (unsigned char)*c >= 0x80 ? '?' : *c;
+		return g_strstrip(value);
+	}
+	return NULL;
+}
+
+char *web_header(const char *headers, const char *name)
+{
+	g_autoptr(GString) all = NULL;
+	for (char *value; (value = next_value(&headers, name)); g_free(value)) {
+		if (!all)
+			all = g_string_new(value);
+		else
+			g_string_append_printf(all, ", %s", value);
+	}
+	return all ? g_string_free(g_steal_pointer(&all), FALSE) : NULL;
+}
+
+bool web_type_is_wanted(const char *media_type)
+{
+	static const char *const unwanted[] = {"image/", "audio/", "video/", "font/",
+	        "application/zip", "application/gzip", "application/x-gzip", "application/x-tar",
+	        "application/x-xz", "application/x-bzip", "application/x-7z", "application/java",
+	        "application/javascript", "application/x-javascript", "application/octet-stream",
+	        "application/x-iso", "application/vnd.debian", "application/x-debian",
+	        "application/x-rpm", "application/wasm", "application/font", "application/x-font",
+	        "application/pgp-signature", "text/css", "text/javascript"};
+	for (size_t i = 0; media_type && i < G_N_ELEMENTS(unwanted); i++)
+		if (g_ascii_strncasecmp(media_type, unwanted[i], strlen(unwanted[i])) == 0)
+			return false;
+	return true;
+}
+
+/* "noindex, nofollow", "otherbot: noindex" or "none", which is both. */
+static bool tag_has(char *value, const char *agent, const char *directive)
+{
+	char *colon = strchr(value, ':');
+	if (colon && !strchr(value, ',')) {
+		*colon = '\0';
+		if (g_ascii_strcasecmp(g_strstrip(value), agent) == 0)
+			value = colon + 1;
+		else if (g_ascii_strcasecmp(value, "unavailable_after") != 0)
+			return false;
+	} else if (colon && colon < strchr(value, ',')) {
+		*colon = '\0';
+		if (g_ascii_strcasecmp(g_strstrip(value), agent) != 0)
+			return false;
+		value = colon + 1;
+	}
+	g_auto(GStrv) parts = g_strsplit(value, ",", -1);
+	for (char **part = parts; *part; part++) {
+		const char *word = g_strstrip(*part);
+		if (g_ascii_strcasecmp(word, directive) == 0 ||
+		        g_ascii_strcasecmp(word, "none") == 0)
+			return true;
+	}
+	return false;
+}
+
+bool web_robots_tag(const char *headers, const char *agent, const char *directive)
+{
+	for (;;) {
+		g_autofree char *value = next_value(&headers, "X-Robots-Tag");
+		if (!value)
+			return false;
+		if (tag_has(value, agent, directive))
+			return true;
+	}
+}
+
+int64_t web_fresh_s(const char *headers, int64_t request_s, int64_t response_s)
+{
+	g_autofree char *control = web_header(headers, "Cache-Control");
+	g_autofree char *expires = web_header(headers, "Expires");
+	g_autofree char *date = web_header(headers, "Date");
+	g_autofree char *age = web_header(headers, "Age");
+	return http_freshness(&(HttpAnswer){control, expires, date, age, request_s, response_s});
+}
+
+int64_t web_modified_s(const char *headers, int64_t now_s)
+{
+	int64_t seconds = 0;
+	g_autofree char *text = web_header(headers, "Last-Modified");
+	if (!text || !http_date_parse(text, now_s, &seconds))
+		return 0;
+	return CLAMP(seconds, 0, now_s);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/url/url-origin.h"
+#include "daemon/web/web-crawl-private.h"
+#include <string.h>
+
+/* Are these the bytes in the store? */
+static bool page_same_bytes(const WebCrawl *c, const WebPageRow *page, const WarcDraft *draft)
+{
+	g_autoptr(WarcContent) old = web_source_read(c, page);
+	gsize size = 0;
+	const void *bytes = old ? g_bytes_get_data(old->body, &size) : NULL;
+	return bytes && size == draft->body_length && memcmp(bytes, draft->body, size) == 0;
+}
+
+/* A record that says that the bytes of an older one hold. */
+static bool note_revisit(
+        WebCrawl *c, WebSource *s, const WebPageRow *page, const WarcDraft *draft, GError **error)
+{
+	g_autoptr(WarcContent) old = web_source_read(c, page);
+	uint8_t digest[WARC_DIGEST_BYTES];
+	gsize size, length = sizeof digest;
+	WarcPlace place;
+	if (!old || s->keep != WEB_KEEP_PAGE || !draft->head || page->kind != WEB_PAGE_ANSWER)
+		return true;
+	const void *bytes = g_bytes_get_data(old->body, &size);
+	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+	g_checksum_update(sum, bytes, (gssize)size);
+	g_checksum_get_digest(sum, digest, &length);
+	WarcDraft revisit = {.type = WARC_REVISIT,
+	        .uri = draft->uri,
+	        .date = draft->date,
+	        .head = draft->head,
+	        .head_length = draft->head_length,
+	        .digest = digest,
+	        .former_date = old->date};
+	return web_source_append(c, s, &revisit, &place, error);
+}
+
+/* Two documents of a source may have one URL: a feed whose items link to the same page. */
+static bool choose_name(WebCrawl *c, WebSource *s, const WebDraft *draft, const Entry *known,
+        char **name_r, GError **error)
+{
+	Entry other, own = {0};
+	int64_t root;
+	*name_r = g_strdup(draft->draft.uri);
+	if (draft->kind != WEB_PAGE_ITEM)
+		return true;
+	if (!writer_web_name_source(c->w, s->id, s->url, s->is_feed, &root, error))
+		return false;
+	int found = writer_lookup(c->w, root, *name_r, &other, error);
+	if (known)
+		own = *known;
+	if (found <= 0 || other.inode == own.inode)
+		return found >= 0;
+	g_autofree char *escaped = g_uri_escape_string(draft->identity, NULL, FALSE);
+	g_free(*name_r);
+	*name_r = g_strdup_printf("%s#%s", s->url, escaped);
+	return true;
+}
+
+static bool page_put(WebCrawl *c, WebSource *s, const WebDraft *draft, const Entry *known,
+        const WarcPlace *place, GError **error)
+{
+	g_autofree char *name = NULL;
+	Entry entry;
+	WebPageRow row = {.source = s->id,
+	        .kind = draft->kind,
+	        .flags = draft->flags,
+	        .url = (char *)draft->draft.uri,
+	        .place = *place};
+	int64_t mtime_s = draft->mtime_s > 0 ? draft->mtime_s : draft->draft.date;
+	c->added = true;
+	return choose_name(c, s, draft, known, &name, error) &&
+	       writer_web_put_page(c->w, &row, name, draft->identity,
+	               (int64_t)draft->draft.body_length, mtime_s, true, &entry, error);
+}
+
+bool web_page_keep(
+        WebCrawl *c, WebSource *s, const WebDraft *draft, bool *changed_r, GError **error)
+{
+	g_auto(WebPageRow) page = {0};
+	Entry known;
+	WarcPlace place;
+	*changed_r = false;
+	int found = writer_web_find_page(c->w, s->id, draft->identity, &known, error);
+	if (found > 0)
+		found = writer_web_get_page(c->w, known.inode, &page, error);
+	if (found < 0)
+		return false;
+	bool same = found > 0 && (!draft->draft.body || page_same_bytes(c, &page, &draft->draft));
+	bool indexable = !((page.flags ^ draft->flags) & WEB_PAGE_NO_INDEX);
+	if (same && indexable)
+		return note_revisit(c, s, &page, &draft->draft, error);
+	if (!draft->draft.body)
+		return true;
+	*changed_r = true;
+	if (!web_source_append(c, s, &draft->draft, &place, error))
+		return false;
+	return place.file == 0 || page_put(c, s, draft, found > 0 ? &known : NULL, &place, error);
+}
+
+bool web_page_remove(WebCrawl *c, WebSource *s, const char *identity, GError **error)
+{
+	Entry known;
+	int found = writer_web_find_page(c->w, s->id, identity, &known, error);
+	return found > 0 ? writer_remove(c->w, known.node, error) : found == 0;
+}
+
+/* ---- what the pipeline tells */
+
+static bool has_directive(const Document *doc, const char *directive)
+{
+	const char *robots = document_fact(doc, FIELD_ROBOTS);
+	g_auto(GStrv) words = robots ? g_strsplit_set(robots, ", \t", -1) : NULL;
+	return words && (g_strv_contains((const char *const *)words, directive) ||
+	                        g_strv_contains((const char *const *)words, "none"));
+}
+
+static bool page_depth(
+        WebCrawl *c, const char *origin, const char *path, unsigned *depth_r, GError **error)
+{
+	g_auto(WebUrlRow) url = {0};
+	int64_t host;
+	*depth_r = 0;
+	if (!writer_web_host(c->w, origin, &host, error))
+		return false;
+	int found = writer_web_get_url(c->w, host, web_hash(path, strlen(path)), &url, error);
+	*depth_r = url.depth;
+	return found >= 0;
+}
+
+static bool follow_links(WebCrawl *c, const WebPageRow *page, const Document *doc, GError **error)
+{
+	g_autoptr(Url) base = url_parse(page->url, -1, NULL, NULL);
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	const char *path;
+	unsigned depth;
+	g_autofree char *origin = url_origin(page->url, &path);
+	if (!base || !origin || !page_depth(c, origin, path, &depth, error))
+		return !base || !origin;
+	for (guint i = 0; i < doc->links->len; i++) {
+		const DocLink *link = &g_array_index(doc->links, DocLink, i);
+		const WebHref href = {.base = base,
+		        .href = link->href,
+		        .depth = depth + 1,
+		        .is_nofollow = link->flags & DOC_LINK_NOFOLLOW};
+		if ((link->kind != LINK_ANCHOR && link->kind != LINK_CANONICAL) ||
+		        !g_hash_table_add(seen, link->href))
+			continue;
+		if (!web_links_add(c, &href, error))
+			return false;
+	}
+	return true;
+}
+
+/* Stores the text of a page of which nothing else is kept. */
+static bool keep_text(WebCrawl *c, const WebPageRow *page, const Document *doc, GError **error)
+{
+	WebSource *s = web_source_by_id(c, page->source);
+	if (!s || s->keep != WEB_KEEP_TEXT || doc->text->len == 0)
+		return true;
+	g_autoptr(GString) text = web_item_page(doc);
+	const WarcDraft draft = {.type = WARC_RESOURCE,
+	        .uri = page->url,
+	        .date = g_get_real_time() / G_USEC_PER_SEC,
+	        .media_type = "text/html; charset=utf-8",
+	        .body = (const uint8_t *)text->str,
+	        .body_length = text->len};
+	g_autofree WarcPlace *place = g_new0(WarcPlace, 1);
+	if (!web_source_append(c, s, &draft, place, error))
+		return false;
+	if (place->file != 0)
+		g_hash_table_insert(c->texts, g_memdup2(&page->inode, sizeof page->inode),
+		        g_steal_pointer(&place));
+	return true;
+}
+
+bool web_crawl_document(
+        const WebPageRow *row, const Document *doc, bool *keep_r, void *data, GError **error)
+{
+	WebCrawl *c = data;
+	WebPageRow page = *row;
+	Entry entry;
+	*keep_r = true;
+	if (doc->member || page.kind != WEB_PAGE_ANSWER)
+		return true;
+	bool follow = !(page.flags & WEB_PAGE_NO_FOLLOW) && !has_directive(doc, "nofollow");
+	if (c->frontier && follow && !(page.flags & WEB_PAGE_READ) &&
+	        !follow_links(c, &page, doc, error))
+		return false;
+	*keep_r = !(page.flags & WEB_PAGE_NO_INDEX) && !has_directive(doc, "noindex");
+	if (!*keep_r) {
+		int found = writer_web_find_page(c->w, page.source, page.url, &entry, error);
+		return found > 0 ? writer_remove(c->w, entry.node, error) : found == 0;
+	}
+	page.flags |= WEB_PAGE_READ;
+	return keep_text(c, &page, doc, error) &&
+	       (page.flags == row->flags || writer_web_set_page(c->w, &page, error));
+}
+
+/* The row refers to the text, or to nothing, only when the page is in the index: until then it may
+ * have to be converted again. */
+bool web_crawl_done(int64_t inode, void *data, GError **error)
+{
+	WebCrawl *c = data;
+	g_auto(WebPageRow) page = {0};
+	int found = writer_web_get_page(c->w, inode, &page, error);
+	const WebSource *s = found > 0 ? web_source_by_id(c, page.source) : NULL;
+	const WarcPlace *text = g_hash_table_lookup(c->texts, &inode);
+	bool drops = s && s->keep == WEB_KEEP_NOTHING && page.place.file != 0;
+	if (!text && !drops)
+		return found >= 0;
+	page.place = text ? *text : (WarcPlace){0};
+	page.kind = text ? WEB_PAGE_TEXT : page.kind;
+	g_hash_table_remove(c->texts, &inode);
+	return web_sources_sync(c, error) && writer_web_set_page(c->w, &page, error);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "common/base/text.h"
+#include "common/url/url-origin.h"
+#include "daemon/web/web-crawl-private.h"
+#include <glib/gstdio.h>
+#include <string.h>
+
+enum { RECORD_BYTES = WARC_MAX_BODY_BYTES + 4 * WARC_MAX_HEAD_BYTES };
+
+void web_source_free(void *data)
+{
+	WebSource *s = data;
+	warc_store_close(s->store);
+	g_free(s->url);
+	g_free(s->origin);
+	g_free(s->prefix);
+	g_free(s->path);
+	g_free(s->local);
+	g_strfreev(s->include);
+	g_strfreev(s->exclude);
+	g_free(s);
+}
+
+/* ---- settings */
+
+/* A feed is one URL; a site is what lies in the directory of its first page. */
+static char *source_prefix(const char *path, bool is_feed)
+{
+	size_t length = strcspn(path, "?");
+	while (length > 1 && path[length - 1] != '/')
+		length--;
+	return is_feed ? g_strdup(path) : g_strndup(path, length);
+}
+
+static WebKeep source_keep(const char *name)
+{
+	if (g_strcmp0(name, "text") == 0)
+		return WEB_KEEP_TEXT;
+	return g_strcmp0(name, "nothing") == 0 ? WEB_KEEP_NOTHING : WEB_KEEP_PAGE;
+}
+
+static WebSource *source_of_settings(const SettingsSource *settings)
+{
+	const char *path;
+	char *origin = url_origin(settings->url, &path);
+	if (!origin)
+		return NULL;
+	WebSource *s = g_new0(WebSource, 1);
+	s->url = g_strdup(settings->url);
+	s->origin = origin;
+	s->path = g_strdup(path);
+	s->prefix = source_prefix(path, settings->is_feed);
+	s->local = url_host_is_local(s->url) ? url_place(s->url) : NULL;
+	s->is_feed = settings->is_feed;
+	s->keep = source_keep(settings->keep);
+	s->pages = settings->is_feed ? 1 : settings->pages;
+	s->depth = settings->depth > 0 ? settings->depth : INT_MAX;
+	s->bytes = settings->bytes > 0 ? settings->bytes : INT64_MAX / 2;
+	s->every_s = settings->every_s;
+	s->include = g_strdupv((char **)settings->include);
+	s->exclude = g_strdupv((char **)settings->exclude);
+	return s;
+}
+
+GPtrArray *web_sources_new(const Settings *settings)
+{
+	unsigned n;
+	const SettingsSource *all = settings_sources(settings, &n);
+	GPtrArray *sources = g_ptr_array_new_with_free_func(web_source_free);
+	for (unsigned i = 0; i < n; i++) {
+		WebSource *s = source_of_settings(&all[i]);
+		if (s)
+			g_ptr_array_add(sources, s);
+	}
+	return sources;
+}
+
+/* ---- rows */
+
+static bool source_add(WebCrawl *c, WebSource *s, const WebTime *now, GError **error)
+{
+	WebSourceRow limits = {.prefix = s->prefix,
+	        .pages_most = s->pages,
+	        .depth_most = s->depth,
+	        .bytes_most = s->bytes,
+	        .every_s = s->every_s,
+	        .first = s->is_feed ? WEB_FEED : WEB_PAGE};
+	int64_t node;
+	if (!frontier_add_source(c->frontier, now, s->origin, &limits, 0, error) ||
+	        !frontier_set_patterns(c->frontier, now, s->origin, s->prefix,
+	                (const char *const *)s->include, (const char *const *)s->exclude, error) ||
+	        !writer_web_host(c->w, s->origin, &limits.host, error) ||
+	        !writer_web_add_source(c->w, &limits, &s->id, error) ||
+	        !writer_web_name_source(c->w, s->id, s->url, s->is_feed, &node, error))
+		return false;
+	if (strcmp(s->path, s->prefix) == 0)
+		return true;
+	return frontier_add(
+	        c->frontier, now, &(WebFound){.origin = s->origin, .path = s->path}, error);
+}
+
+typedef struct {
+	int64_t id;
+	char *url;
+	bool is_feed;
+} GoneSource;
+
+static void gone_clear(void *gone)
+{
+	g_free(((GoneSource *)gone)->url);
+}
+
+typedef struct {
+	const WebCrawl *crawl;
+	GArray *gone; /* of GoneSource */
+} FindGone;
+
+static void find_gone(const WebNamedSource *named, void *data)
+{
+	FindGone *find = data;
+	for (guint i = 0; i < find->crawl->sources->len; i++) {
+		const WebSource *s = find->crawl->sources->pdata[i];
+		if (strcmp(s->url, named->url) == 0 && s->is_feed == named->is_feed)
+			return;
+	}
+	GoneSource gone = {named->id, g_strdup(named->url), named->is_feed};
+	g_array_append_val(find->gone, gone);
+}
+
+static void remove_store(const WebCrawl *c, int64_t id)
+{
+	g_autofree char *number = g_strdup_printf("%" G_GINT64_FORMAT, id);
+	g_autofree char *path = g_build_filename(c->stores, number, NULL);
+	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+	const char *name;
+	while (dir && (name = g_dir_read_name(dir))) {
+		g_autofree char *file = g_build_filename(path, name, NULL);
+		g_unlink(file);
+	}
+	g_rmdir(path);
+}
+
+/* The documents go in parts. Until all are gone, a start finds the source again and goes on. */
+static bool source_remove(WebCrawl *c, const GoneSource *gone, const WebTime *now, GError **error)
+{
+	const char *path;
+	g_autofree char *origin = url_origin(gone->url, &path);
+	g_autofree char *prefix = origin ? source_prefix(path, gone->is_feed) : NULL;
+	bool more;
+	g_debug("web: %s: the source is removed", gone->url);
+	if (!writer_web_remove_documents(c->w, gone->id, &more, error))
+		return false;
+	c->removing |= more;
+	if (more || !origin)
+		return true;
+	remove_store(c, gone->id);
+	return frontier_remove_source(c->frontier, now, origin, prefix, error);
+}
+
+static bool remove_gone(WebCrawl *c, const WebTime *now, bool *removed_r, GError **error)
+{
+	g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(GoneSource));
+	FindGone find = {c, gone};
+	g_array_set_clear_func(gone, gone_clear);
+	c->removing = false;
+	if (!writer_web_each_named(c->w, find_gone, &find, error))
+		return false;
+	for (guint i = 0; i < gone->len; i++)
+		if (!source_remove(c, &g_array_index(gone, GoneSource, i), now, error))
+			return false;
+	*removed_r = gone->len > 0;
+	return true;
+}
+
+static void note_named(const WebNamedSource *named, void *data)
+{
+	*(bool *)data = true;
+}
+
+/* Without sources, now and before, there is nothing to open. */
+static bool needs_frontier(WebCrawl *c, bool *needed_r, GError **error)
+{
+	*needed_r = c->frontier || c->sources->len > 0;
+	return *needed_r || writer_web_each_named(c->w, note_named, needed_r, error);
+}
+
+bool web_sources_open(WebCrawl *c, bool *removed_r, GError **error)
+{
+	bool needed;
+	*removed_r = false;
+	if (!needs_frontier(c, &needed, error))
+		return false;
+	if (!needed)
+		return true;
+	WebTime now = web_now();
+	if (!c->frontier)
+		c->frontier = frontier_open(c->w, &now, true, error);
+	if (!c->frontier || !remove_gone(c, &now, removed_r, error))
+		return false;
+	for (guint i = 0; !c->removing && i < c->sources->len; i++)
+		if (!source_add(c, c->sources->pdata[i], &now, error))
+			return false;
+	return frontier_commit(c->frontier, error);
+}
+
+/* ---- finding */
+
+WebSource *web_source_of(const WebCrawl *c, const char *origin, const char *path, WebKind kind)
+{
+	WebSource *best = NULL;
+	for (guint i = 0; i < c->sources->len; i++) {
+		WebSource *s = c->sources->pdata[i];
+		if (strcmp(s->origin, origin) != 0 || s->is_feed != (kind == WEB_FEED))
+			continue;
+		bool below = s->is_feed ? strcmp(path, s->prefix) == 0
+		                        : kind == WEB_SITEMAP || g_str_has_prefix(path, s->prefix);
+		if (below && (!best || strlen(s->prefix) > strlen(best->prefix)))
+			best = s;
+	}
+	return best;
+}
+
+WebSource *web_source_by_id(const WebCrawl *c, int64_t id)
+{
+	for (guint i = 0; i < c->sources->len; i++) {
+		WebSource *s = c->sources->pdata[i];
+		if (s->id == id)
+			return s;
+	}
+	return NULL;
+}
+
+/* ---- stores */
+
+static char *source_store_dir(const WebCrawl *c, int64_t id)
+{
+	g_autofree char *number = g_strdup_printf("%" G_GINT64_FORMAT, id);
+	return g_build_filename(c->stores, number, NULL);
+}
+
+static bool source_open_store(WebCrawl *c, WebSource *s, GError **error)
+{
+	WarcPlace last;
+	if (s->store)
+		return true;
+	if (!writer_web_last_place(c->w, s->id, &last, error))
+		return false;
+	g_autofree char *dir = source_store_dir(c, s->id);
+	g_autoptr(GError) failure = NULL;
+	g_mkdir(c->stores, 0700);
+	s->store =
+	        warc_store_open(dir, PACKAGE_NAME " " PACKAGE_VERSION, &last, NULL, NULL, &failure);
+	if (!s->store)
+		g_warning("%s: %s", dir, failure->message);
+	return true;
+}
+
+bool web_source_append(
+        WebCrawl *c, WebSource *s, const WarcDraft *draft, WarcPlace *place_r, GError **error)
+{
+	g_autoptr(GError) failure = NULL;
+	*place_r = (WarcPlace){0};
+	if (!source_open_store(c, s, error))
+		return false;
+	if (!s->store)
+		return true;
+	if (!warc_store_append(s->store, draft, place_r, NULL, &failure)) {
+		g_warning("%s: %s", draft->uri, failure->message);
+		*place_r = (WarcPlace){0};
+		return true;
+	}
+	s->dirty = true;
+	return true;
+}
+
+WarcContent *web_source_read(const WebCrawl *c, const WebPageRow *page)
+{
+	if (page->place.file == 0)
+		return NULL;
+	g_autofree char *dir = source_store_dir(c, page->source);
+	return warc_store_read(dir, &page->place, page->url, RECORD_BYTES, NULL);
+}
+
+bool web_sources_sync(WebCrawl *c, GError **error)
+{
+	for (guint i = 0; i < c->sources->len; i++) {
+		WebSource *s = c->sources->pdata[i];
+		g_autoptr(GError) failure = NULL;
+		if (!s->dirty)
+			continue;
+		if (!warc_store_sync(s->store, &failure)) {
+			bool full = g_error_matches(failure, WARC_ERROR, WARC_ERROR_FULL);
+			g_set_error(error, INDEX_ERROR, full ? INDEX_ERROR_FULL : INDEX_ERROR_OTHER,
+			        "%s", failure->message);
+			return false;
+		}
+		s->dirty = false;
+	}
+	return true;
+}

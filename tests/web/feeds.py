@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Items of a feed are documents of their own, which are found after they left the feed; pages that
+only a sitemap names are found; nothing is asked early after the daemon was stopped."""
+import os, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/web'))
+from webtest import *
+
+
+def feed(*items):
+    return Page('<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><ttl>60</ttl>' + ''.join(
+        f'<item><title>{title}</title><guid isPermaLink="false">{guid}</guid><pubDate>Sat, 07 Feb 2026 10:00:00 GMT</pubDate>'
+        f'<link>{link}</link><description>{text}</description></item>' for guid, title, link, text in items)
+        + '</channel></rss>', Content_Type='application/rss+xml')
+
+
+site = Site()
+url = site.origin + '/news.xml'
+one, two, three = (f'{site.origin}/{name}' for name in ('one', 'two', 'three'))
+site.pages = {
+    '/robots.txt': Page(f'Sitemap: {site.origin}/map.xml.gz', Content_Type='text/plain'),
+    '/news.xml': Page('', 302, Location='/current.xml'),
+    '/current.xml': feed(('a', 'First', one, '&lt;p&gt;walnut &amp;lt;b&amp;gt; first'), ('b', 'Second', two, 'walnut second'),
+                         ('c', 'Same link', two, 'hazelnut third')),
+}
+configure_sources({url: {'kind': 'feed'}})
+daemon = Daemon('-v')
+soon('the items of a feed are found by their links', [one, two], 'walnut')
+soon('two items of one link are two documents', [url + '#id%20c'], 'hazelnut')
+soon('an item has the date of the feed', [one], 'walnut', 'first', 'date:2026-02-07')
+soon('an item has its title', [two], 'title:second')
+equal(site.asked('/map.xml.gz'), [], 'the sitemap of the host of a feed is not asked')
+equal([path for _, path, _, _ in site.log], ['/robots.txt', '/news.xml', '/current.xml'], 'nothing else is asked')
+polite('a second lies between two requests', site)
+daemon.stop()
+
+# ---- the next visit: one item is gone, one has changed, one is new
+site.pages['/current.xml'] = feed(('b', 'Second', two, 'walnut changed'), ('d', 'Fourth', three, 'walnut fourth'))
+db = sqlite3.connect(Daemon.index + '/index.db')
+db.execute('UPDATE web_host SET feed_ms = 0')
+db.execute('UPDATE web_url SET due = 0')
+db.commit()
+db.close()
+daemon = Daemon('-v')
+soon('an item that left the feed is still found, and a new one', [one, two, three], 'walnut')
+soon('a changed item is found by its new text', [two], 'changed')
+soon('it is not found by its old one', [], 'walnut', 'second', '-title:second')
+polite('a second lies between two requests of two daemons', site)
+
+# ---- a site beside it, whose pages a sitemap names
+site.pages['/docs/'] = Page('<p>cedar start')
+site.pages['/docs/alone.html'] = Page('<p>cedar alone')
+site.pages['/map.xml.gz'] = Page(gzip.compress(
+    f'<urlset><url><loc>{site.origin}/docs/alone.html</loc><lastmod>2026-02-01</lastmod></url>'
+    f'<url><loc>{site.origin}/outside.html</loc></url></urlset>'.encode()), Content_Type='application/gzip')
+configure_sources({url: {'kind': 'feed'}, site.origin + '/docs/': {'kind': 'site'}})
+daemon.stop()
+db = sqlite3.connect(Daemon.index + '/index.db')
+db.execute('UPDATE web_host SET robots_s = 0')
+db.commit()
+db.close()
+daemon = Daemon('-v')
+soon('a page that only a sitemap names is found', [site.origin + '/docs/', site.origin + '/docs/alone.html'], 'cedar')
+equal(site.asked('/outside.html'), [], 'a page outside of the site is not asked, though a sitemap names it')
+polite('a second lies between two requests of a site and a feed', site)
+configure_sources({site.origin + '/docs/': {'kind': 'site'}})
+reload()
+soon('a removed feed is not found', [], 'walnut')
+soon('the site of the same host stays', [site.origin + '/docs/', site.origin + '/docs/alone.html'], 'cedar')
+daemon.stop()
+finish()
