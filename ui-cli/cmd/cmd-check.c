@@ -7,6 +7,7 @@
 #include "index/store/db.h"
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,6 +37,8 @@ static bool is_same(const Info *info)
 	struct stat st;
 
 	errno = 0;
+	if (path_is_web(info->path))
+		return true; /* it is on no file system */
 	if (lstat(info->path, &st) != 0)
 		return false;
 	if (info->stat.kind == ENTRY_DIR || info->inode_state == INODE_PENDING)
