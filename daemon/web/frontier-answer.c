@@ -276,3 +276,14 @@ bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, cons
 	close_gates(h, now, answer);
 	return end_request(f, h, now, error);
 }
+
+/* ---- a page that cannot exist */
+
+bool frontier_answer_probe(Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer,
+        const NearPrint *print, GError **error)
+{
+	FrontierHost *h = f->hosts->pdata[host];
+	close_gates(h, now, answer);
+	return frontier_keep_probe(f, h, now, answer->status, print, error) &&
+	       end_request(f, h, now, error);
+}

@@ -34,6 +34,19 @@ static bool take_robots(
 	return true;
 }
 
+/* Asks for a page that cannot exist. */
+static bool take_probe(Frontier *f, FrontierHost *h, FrontierSource *s, const WebTime *now,
+        GArray *requests, GError **error)
+{
+	FrontierRequest request = {.host = h->number, .origin = h->row.name, .is_probe = true};
+	if (!frontier_begin_probe(f, h, s, now, &request.path, error))
+		return false;
+	if (!request.path)
+		return true;
+	g_array_append_val(requests, request);
+	return begin_request(f, h, now, FRONTIER_PROBE_HASH, error);
+}
+
 /* Takes the URL out of the queue, and asks it if its row still wants that. */
 static bool take_url(Frontier *f, FrontierHost *h, int place, const WebTime *now, GArray *requests,
         GError **error)
@@ -69,6 +82,7 @@ static bool step_host(
         Frontier *f, FrontierHost *h, const WebTime *now, GArray *requests, GError **error)
 {
 	int64_t moment;
+	FrontierSource *probed;
 	if (!frontier_fill_queue(f, h, now, error))
 		return false;
 	int place = frontier_pick(h, now, &moment);
@@ -76,6 +90,10 @@ static bool step_host(
 		return take_robots(f, h, now, requests, error);
 	if (place < 0 || h->row.robots == WEB_ROBOTS_UNREACHABLE)
 		return true;
+	if (!frontier_find_probe(f, h, now, &probed, error))
+		return false;
+	if (probed)
+		return take_probe(f, h, probed, now, requests, error);
 	return take_url(f, h, place, now, requests, error);
 }
 

@@ -126,6 +126,18 @@ bool frontier_release(Frontier *f, FrontierHost *h, GError **error);
 /* Removes the row of a host without sources, once nobody could ask it too early. */
 bool frontier_forget_host(Frontier *f, FrontierHost *h, const WebTime *now, GError **error);
 
+/* ---- frontier-probe.c */
+
+/* Finds a source of the host that is to be probed, or NULL. */
+bool frontier_find_probe(Frontier *f, FrontierHost *h, const WebTime *now,
+        FrontierSource **source_r, GError **error);
+/* Notes that the source is probed. *path_r: what is to be asked, the caller's; NULL: robots.txt
+ * forbids it. */
+bool frontier_begin_probe(Frontier *f, FrontierHost *h, FrontierSource *s, const WebTime *now,
+        char **path_r, GError **error);
+bool frontier_keep_probe(Frontier *f, FrontierHost *h, const WebTime *now, unsigned status,
+        const NearPrint *print, GError **error);
+
 /* ---- frontier-answer.c */
 
 /* The URL leaves the plan of its host, and is over. */

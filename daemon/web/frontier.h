@@ -17,6 +17,7 @@
 #include "common/base/document.h"
 #include "daemon/web/politeness.h"
 #include "daemon/web/schedule.h"
+#include "index/text/near.h"
 #include "index/write/writer-web.h"
 
 typedef struct Frontier Frontier;
@@ -71,6 +72,7 @@ typedef struct {
 	unsigned host; /* for the answer */
 	const char *origin; /* lives as long as the frontier */
 	bool is_robots; /* robots.txt; the path says so too */
+	bool is_probe; /* a page that cannot exist */
 	WebKind kind;
 	unsigned depth;
 	char *path; /* this and the next two are the caller's */
@@ -109,4 +111,11 @@ bool frontier_answer(
  * 429, 5xx, silence and 2xx without robots allow nothing. */
 bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer,
         const Document *robots, GError **error);
+/* The answer to the request for a page that cannot exist. print: the fingerprint of its text, or
+ * NULL. Of answer, status, duration_ms and retry_after count. */
+bool frontier_answer_probe(Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer,
+        const NearPrint *print, GError **error);
+/* Does this page say what the site says in place of a page that does not exist? Then it is poor. */
+bool frontier_is_soft_404(Frontier *f, const char *origin, const char *path, const NearPrint *print,
+        bool *soft_r, GError **error);
 bool frontier_commit(Frontier *f, GError **error);

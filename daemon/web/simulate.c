@@ -186,6 +186,17 @@ static bool answer_robots(
 	return frontier_answer_robots(s->f, &now, flight->request.host, answer, robots, error);
 }
 
+/* Is what was answered a near copy of another page, or what there is in place of a page? */
+static bool judge_page(Simulation *s, const Flight *flight, bool *poor_r, GError **error)
+{
+	const TraceAnswer *a = &flight->answer;
+	const NearPrint print = trace_world_print(a);
+	*poor_r = a->url && a->url->poor;
+	return *poor_r || a->status != 200 ||
+	       frontier_is_soft_404(s->f, flight->request.origin, flight->request.path, &print,
+	               poor_r, error);
+}
+
 static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 {
 	const WebTime now = simulated_time(s);
@@ -196,6 +207,9 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	const HttpAnswer headers = {.cache_control = a->cache_control,
 	        .request_s = (BEGIN_MS + flight->asked_ms) / 1000,
 	        .response_s = now.wall_ms / 1000};
+	bool poor;
+	if (!judge_page(s, flight, &poor, error))
+		return false;
 	const WebAnswer answer = {.status = same && a->status == 200 ? 304 : a->status,
 	        .duration_ms = s->now_ms - flight->asked_ms,
 	        .bytes = same ? 0 : a->bytes,
@@ -203,10 +217,14 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	        .etag = a->status == 200 ? etag : NULL,
 	        .fresh_s = http_freshness(&headers),
 	        .changed = r->etag && !same,
-	        .poor = a->url && a->url->poor,
+	        .poor = poor,
 	        .prior_s = a->url ? a->url->prior : 0};
 	if (r->is_robots)
 		return answer_robots(s, flight, &answer, error);
+	if (r->is_probe) {
+		const NearPrint print = trace_world_print(a);
+		return frontier_answer_probe(s->f, &now, r->host, &answer, &print, error);
+	}
 	if (!frontier_answer(s->f, &now, r->host, &answer, error))
 		return false;
 	s->found = (WebFound){.depth = r->depth + 1};

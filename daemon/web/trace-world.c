@@ -5,6 +5,7 @@
 #include "daemon/web/politeness.h"
 #include "daemon/web/schedule.h"
 #include "daemon/web/trace-line.h"
+#include "index/write/writer-web.h"
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +83,7 @@ static const char *add_host(TraceWorld *world, const TraceLine *line)
 	host->allow = copy_texts(line, "allow");
 	host->disallow = copy_texts(line, "disallow");
 	host->sitemaps = copy_texts(line, "sitemaps");
+	host->soft_404 = trace_line_flag(line, "soft-404");
 	host->allow_from = trace_line_number(line, "allow-from", G_MAXDOUBLE);
 	g_ptr_array_add(world->hosts, host);
 	g_hash_table_insert(world->by_origin, host->origin, host);
@@ -197,14 +199,14 @@ static unsigned changes_until(const GArray *changes, double at_s)
 	return n;
 }
 
-/* "/" is page 0, "/reference/section-12/page-345.html" page 345. */
+/* "/" is page 0, "/reference/section-12/page-345" page 345. */
 static bool generated_number(const TraceHost *host, const char *path, int64_t *number_r)
 {
-	const char *name = strrchr(path, '-');
+	const char *name = strstr(path, "/page-");
 	*number_r = 0;
 	if (host->generate <= 0 || strcmp(path, "/") == 0)
 		return host->generate > 0;
-	*number_r = name ? g_ascii_strtoll(name + 1, NULL, 10) : 0;
+	*number_r = name ? g_ascii_strtoll(name + strlen("/page-"), NULL, 10) : 0;
 	return *number_r > 0 && *number_r < host->generate;
 }
 
@@ -214,7 +216,7 @@ TraceAnswer trace_world_ask(
 	g_autofree char *name = g_strconcat(host->origin, path, NULL);
 	const TraceUrl *url = g_hash_table_lookup(world->urls, name);
 	int64_t number;
-	TraceAnswer answer = {.status = 404, .duration = host->duration, .url = url};
+	TraceAnswer answer = {.status = host->soft_404 ? 200 : 404, .duration = host->duration, .url = url};
 	if (!url && generated_number(host, path, &number)) {
 		answer.status = 200;
 		answer.bytes = 10000;
@@ -231,6 +233,18 @@ TraceAnswer trace_world_ask(
 	if (url->duration >= 0)
 		answer.duration = url->duration;
 	return answer;
+}
+
+NearPrint trace_world_print(const TraceAnswer *answer)
+{
+	NearPrint print = {0};
+	const char *text = answer->url ? answer->url->url : "no such page";
+	uint64_t *words = (uint64_t *)&print;
+	for (size_t i = 0; i < sizeof print / sizeof *words; i++) {
+		g_autofree char *seed = g_strdup_printf("%zu %s", i, text);
+		words[i] = (uint64_t)web_hash(seed, strlen(seed));
+	}
+	return print;
 }
 
 static void each_generated(const TraceHost *host, int64_t page, TraceLinkFunc func, void *data)

@@ -5,6 +5,7 @@
  * from its beginning. */
 #pragma once
 #include "common/base/document.h"
+#include "index/text/near.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ typedef struct {
 	int64_t pages, depth, day, every, generate;
 	char *cache_control; /* of generated pages, or NULL */
 	GPtrArray *disallow, *allow, *sitemaps; /* of robots.txt: of char *, or NULL */
+	bool soft_404; /* what does not exist answers with 200 */
 	double allow_from; /* robots.txt forbids nothing from then on */
 } TraceHost;
 
@@ -57,6 +59,8 @@ typedef struct {
 /* What is answered at that moment. */
 TraceAnswer trace_world_ask(
         const TraceWorld *world, const TraceHost *host, const char *path, double at_s);
+/* The fingerprint of the page of that URL; all URLs without a line have one. */
+NearPrint trace_world_print(const TraceAnswer *answer);
 /* The robots.txt of the host at that moment, as the extractor sends it, which the caller frees. */
 Document *trace_world_robots(const TraceHost *host, double at_s);
 typedef void (*TraceLinkFunc)(const char *url, bool feed, bool listed, double prior, void *data);

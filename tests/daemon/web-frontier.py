@@ -88,11 +88,34 @@ in_calendar = len({p for _, _, p in got if p.startswith('/cal/')})
 ok(in_calendar <= 20, 'a branch of near copies sinks', in_calendar)
 ok(len({p for _, _, p in got if p.startswith('/manual/')}) == 50, 'a branch of good pages is read')
 
+# Links to pages that do not exist, on sites that say so with 200 and with 404.
+for soft in (True, False):
+    lines = [{'end': 3000}, {'host': A, 'duration': 0.01, 'soft-404': soft},
+             {'url': f'{A}/', 'links': [f'{A}/x/{i}' for i in range(100)] + [f'{A}/y/{i}' for i in range(50)]}]
+    lines += [{'url': f'{A}/y/{i}', 'cache-control': 'max-age=99999999'} for i in range(50)]
+    got = run('soft', lines)
+    missing = len({p for _, _, p in got if p.startswith('/x/')})
+    ok(len([p for _, _, p in got if 'no-such-page' in p]) == 1, 'one page that cannot exist is asked')
+    ok(missing <= 30 if soft else missing == 100, 'a branch of soft 404s sinks' if soft else 'other sites are read', missing)
+    ok(len({p for _, _, p in got if p.startswith('/y/')}) == 50, 'good pages are read')
+
+# robots.txt: forbidden pages, sitemaps, rules that change.
+lines = [{'end': 200000}, {'host': A, 'duration': 0.01, 'robots': 200, 'disallow': ['/no', '/*?sort='], 'allow': ['/no/but'],
+                           'sitemaps': ['/map.xml'], 'allow-from': 90000},
+         {'url': f'{A}/', 'links': [f'{A}/no/a', f'{A}/no/but', f'{A}/x?sort=1', f'{A}/x'], 'cache-control': 'max-age=99999999'},
+         {'url': f'{A}/map.xml', 'links': [f'{A}/listed', f'{A}/no/listed'], 'cache-control': 'max-age=99999999'}]
+lines += [{'url': f'{A}{path}', 'cache-control': 'max-age=99999999'} for path in
+          ('/no/a', '/no/but', '/x?sort=1', '/x', '/listed', '/no/listed')]
+got = run('rules', lines)
+forbidden = {'/no/a', '/x?sort=1', '/no/listed'}
+ok({p for at, _, p in got if at < 90000000} == {'/robots.txt', '/', '/no/but', '/x', '/map.xml', '/listed'}, 'robots.txt is obeyed', got)
+ok(forbidden == {p for at, _, p in got if at >= 90000000 and p != '/robots.txt'}, 'what is no longer forbidden is asked', got)
+
 # Limits of a source.
 got = run('pages', [{'end': 40000}, {'host': A, 'duration': 0.01, 'generate': 500, 'pages': 30, 'cache-control': 'max-age=99999999'}])
-ok(len(got) == 31, 'a source ends at its number of pages', len(got))
+ok(len(got) == 32, 'a source ends at its number of pages, beside robots.txt and the probe', len(got))
 got = run('depth', [{'end': 40000}, {'host': A, 'duration': 0.01, 'generate': 500, 'depth': 1, 'cache-control': 'max-age=99999999'}])
-ok(len(got) == 12, 'a source ends at its depth', len(got))
+ok(len(got) == 13, 'a source ends at its depth', len(got))
 
 # Kills at any moment.
 lines = [{'end': 20000}] + web.hosts_with_pages(60, 150, addresses=40)
@@ -115,7 +138,7 @@ hosts = {line['host']: line for line in lines}
 got = run('busy', [{'end': 20000}] + lines)
 n = {origin: sum(r[1] == origin for r in got) for origin in hosts}
 ours, best = web.fetched_at(got, hosts), web.slowest_host(lines, n)
-ok(all(number == 41 for number in n.values()), 'all pages are fetched')
+ok(all(number == 42 for number in n.values()), 'all pages are fetched')
 ok(ours <= 1.05 * best, 'the slowest host alone decides how long it takes', (ours, best))
 ok(ours <= 0.8 * web.fifo(lines), 'one queue takes longer', (ours, web.fifo(lines)))
 ok(ours <= 0.2 * web.fifo(lines, True), 'host after host takes many times as long', web.fifo(lines, True))
