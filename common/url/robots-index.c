@@ -71,8 +71,8 @@ static void group_patterns(RobotsIndex *index)
 		const IndexedPattern *p = &g_array_index(index->patterns, IndexedPattern, i);
 		PrefixGroup *last =
 		        index->groups->len > 0 ? group_at(index, index->groups->len - 1) : NULL;
-		if (last &&
-		        compare_literals(last->literal, last->length, p->pattern, p->literal) == 0) {
+		if (last && compare_literals(last->literal, last->length, p->pattern, p->literal) ==
+		                    0) {
 			last->end = i + 1;
 			continue;
 		}

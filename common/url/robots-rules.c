@@ -174,8 +174,7 @@ bool robots_rules_allow(const RobotsRules *rules, const char *path, size_t lengt
 
 	robots_escape(escaped, path, length, rules->spelling == ROBOTS_CANONICAL ? "*$" : "");
 	guint first = robots_index_first(rules->index, escaped->str, escaped->len);
-	return first == rules->rules->len ||
-	       g_array_index(rules->rules, RobotsRule, first).allow;
+	return first == rules->rules->len || g_array_index(rules->rules, RobotsRule, first).allow;
 }
 
 double robots_rules_delay(const RobotsRules *rules)

@@ -31,9 +31,9 @@ GBytes *robots_rules_pack(const RobotsRules *rules);
 RobotsRules *robots_rules_unpack(GBytes *packed);
 
 /* Does the longest pattern that matches allow the path with its query? Of equal ones, one that
- * allows wins; without one, everything is allowed. The time grows with the path and the logarithm of
- * the number of rules (robots-index.h), but linearly with the rules that have the same bytes before
- * their first "*". */
+ * allows wins; without one, everything is allowed. The time grows with the path and the logarithm
+ * of the number of rules (robots-index.h), but linearly with the rules that have the same bytes
+ * before their first "*". */
 bool robots_rules_allow(const RobotsRules *rules, const char *path, size_t length);
 /* The seconds between requests that the site asks this agent for; the longest if there are several,
  * -1 if there are none. */

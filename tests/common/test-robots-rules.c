@@ -135,8 +135,7 @@ static void test_index(void)
 			fill(path, "aab$", sizeof path);
 			while (first < n && !matches(patterns[first], path))
 				first++;
-			g_assert_cmpuint(
-			        robots_index_first(index, path, strlen(path)), ==, first);
+			g_assert_cmpuint(robots_index_first(index, path, strlen(path)), ==, first);
 		}
 		robots_index_free(index);
 	}
@@ -153,8 +152,7 @@ static void test_many_rules(void)
 	RobotsIndex *index = robots_index_new((const char *const *)patterns->pdata, RULES);
 	for (unsigned i = 0; i < PATHS; i++) {
 		g_autofree char *path = g_strdup_printf("/section-%u/page.html", i);
-		g_assert_cmpuint(
-		        robots_index_first(index, path, strlen(path)), ==, MIN(i, RULES));
+		g_assert_cmpuint(robots_index_first(index, path, strlen(path)), ==, MIN(i, RULES));
 	}
 	robots_index_free(index);
 }
