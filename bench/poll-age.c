@@ -97,7 +97,8 @@ static double run(const Trace *traces, unsigned n, double end, double interval, 
 			age += age_between(change, now, start);
 			*visits_r += now >= start;
 			if (v->last > 0)
-				revisit_observe(&v->source, now - v->last, change <= now);
+				revisit_observe(
+				        &v->source, now - v->last, change <= now, REVISIT_FADE);
 			v->last = now;
 			v->at = now + (interval ? interval : revisit_plan(&revisit, &v->source));
 		}

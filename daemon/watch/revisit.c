@@ -11,7 +11,6 @@
 #define LEAST_CHANGES 1e-3
 #define LEAST_PRICE 1e-9 /* every interval is the minimum */
 #define MOST_TRIM 10.0
-#define FADE 0.95 /* about the last 20 visits count */
 
 void revisit_init(Revisit *revisit, double budget_per_s, double least_s, double most_s)
 {
@@ -29,15 +28,15 @@ double revisit_rate(const RevisitSource *source)
 	return MAX(source->changes, LEAST_CHANGES) / source->seconds;
 }
 
-void revisit_observe(RevisitSource *source, double seconds, bool changed)
+void revisit_observe(RevisitSource *source, double seconds, bool changed, double fade)
 {
 	if (source->seconds == 0)
 		*source = (RevisitSource){
 		        PRIOR_CHANGES, PRIOR_SECONDS, source->interval, source->weight};
 	double x = revisit_rate(source) * seconds;
 	double expected = x > 1e-6 ? x / -expm1(-x) : 1;
-	source->changes = FADE * source->changes + (changed ? expected : 0);
-	source->seconds = FADE * source->seconds + seconds;
+	source->changes = fade * source->changes + (changed ? expected : 0);
+	source->seconds = fade * source->seconds + seconds;
 }
 
 /* Grows from 0, first like x^3/3, later like x^2/2. */

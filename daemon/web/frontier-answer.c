@@ -93,7 +93,7 @@ static void plan_visit(FrontierHost *h, WebUrlRow *url, int64_t now_s, const Web
 	RevisitSource source = source_of_visit(v);
 	Revisit plan = host_plan(h);
 	if (v->visited_s > 0 && now_s > v->visited_s)
-		revisit_observe(&source, now_s - v->visited_s, answer->changed);
+		revisit_observe(&source, now_s - v->visited_s, answer->changed, SCHEDULE_FADE);
 	else if (v->visited_s == 0 && answer->prior_s > 0)
 		schedule_set_prior(&source, answer->prior_s);
 	double planned = revisit_plan(&plan, &source);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define WEB_DAY_S 86400.0
+#define SCHEDULE_FADE 0.98 /* the last 50 visits count: pages change in bursts */
 
 enum {
 	SCHEDULE_LEAST_S = 3600,
