@@ -10,6 +10,7 @@ enum {
 	PRIORITY_SITEMAP = 230,
 	PRIORITY_LISTED = 180,
 	PRIORITY_LINKED = 200,
+	PRIORITY_RAISE = 2, /* for each further link */
 	PRIORITY_START = 150,
 	PRIORITY_STEP = 8, /* for each link from the start, up to DEEP */
 	DEEP = 12
@@ -121,14 +122,22 @@ bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,
 	return frontier_write_host(f, h, error);
 }
 
-static bool add_new(Frontier *f, FrontierHost *h, FrontierSource *s, WebUrlRow *row,
-        const WebTime *now, GError **error)
+/* Another link to a known URL: its best one counts in a focused source, else their number. */
+static bool raise_known(Frontier *f, const WebUrlRow *row, const WebFound *found, GError **error)
+{
+	unsigned most = found->is_focused ? row->priority : PRIORITY_LINKED;
+	unsigned step = found->is_focused ? row->priority : PRIORITY_RAISE;
+	return writer_web_raise(f->w, row->host, row->hash, step, most, error);
+}
+
+static bool add_row(Frontier *f, FrontierHost *h, FrontierSource *s, WebUrlRow *row,
+        const WebTime *now, const WebFound *found, GError **error)
 {
 	bool added;
 	if (!writer_web_add_url(f->w, row, &added, error))
 		return false;
 	if (!added)
-		return writer_web_raise(f->w, row->host, row->hash, PRIORITY_LINKED, error);
+		return raise_known(f, row, found, error);
 	s->row.urls++;
 	if (row->is_over)
 		h->has_held = true;
@@ -140,11 +149,13 @@ static bool add_new(Frontier *f, FrontierHost *h, FrontierSource *s, WebUrlRow *
 }
 
 /* URLs that are held may fill half of the room, so that those that may be asked have the rest. */
-static bool source_has_room(const FrontierSource *s, size_t length, bool wanted)
+static bool source_has_room(
+        const FrontierSource *s, const WebFound *found, size_t length, bool wanted)
 {
 	int64_t most = wanted ? s->row.pages_most : s->row.pages_most / 2;
+	int64_t for_page = found->is_focused ? FRONTIER_URLS_FOCUSED : FRONTIER_URLS_FOR_PAGE;
 	return length <= WEB_PATH_MOST && s->row.pages < s->row.pages_most &&
-	       s->row.bytes < s->row.bytes_most && s->row.urls / FRONTIER_URLS_FOR_PAGE < most;
+	       s->row.bytes < s->row.bytes_most && s->row.urls / for_page < most;
 }
 
 /* The count of the source is written with the next answer of one of its URLs. */
@@ -155,12 +166,11 @@ bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError
 	size_t length = strlen(found->path);
 	RevisitSource prior = {0};
 	bool trap = false, wanted;
-	if (!s || found->is_nofollow || !source_has_room(s, length, true))
+	if (!s || found->is_nofollow || !source_has_room(s, found, length, true))
 		return true;
-	if (!frontier_is_wanted(
-	            f, h, s, found->kind, found->depth, found->path, &wanted, error))
+	if (!frontier_is_wanted(f, h, s, found->kind, found->depth, found->path, &wanted, error))
 		return false;
-	if (!source_has_room(s, length, wanted))
+	if (!source_has_room(s, found, length, wanted))
 		return true;
 	if (found->kind == WEB_PAGE && !frontier_is_trap(f, h, found->path, &trap, error))
 		return false;
@@ -176,5 +186,8 @@ bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError
 	        .is_over = !wanted,
 	        .depth = found->depth,
 	        .visit = {.changes = prior.changes, .seconds = prior.seconds}};
-	return add_new(f, h, s, &row, now, error);
+	if (found->is_focused && found->kind == WEB_PAGE &&
+	        !frontier_focus_priority(f, h, found, &row.priority, error))
+		return false;
+	return add_row(f, h, s, &row, now, found, error);
 }

@@ -103,7 +103,8 @@ static void plan_visit(FrontierHost *h, WebUrlRow *url, int64_t now_s, const Web
 	v->visited_s = now_s;
 	v->failures = 0;
 	url->priority = priority_of_rate(revisit_rate(&source));
-	int64_t interval = bounded_interval(planned, frontier_source_of(h, url->kind, url->path), url, answer);
+	int64_t interval =
+	        bounded_interval(planned, frontier_source_of(h, url->kind, url->path), url, answer);
 	url->due_s = schedule_after_skip(now_s + interval, answer->skip);
 }
 
@@ -172,6 +173,9 @@ static bool count_answer(Frontier *f, FrontierHost *h, const WebUrlRow *url, boo
 		return false;
 	if (!first || url->kind != WEB_PAGE || answer->status == 0)
 		return true;
+	if (answer->is_focused && answer->status < 300 &&
+	        !frontier_count_topic(f, h, s, url->path, answer->topic, error))
+		return false;
 	g_autofree char *shape = trap_shape(url->path);
 	return writer_web_count_branch(
 	        f->w, h->row.id, web_hash(shape, strlen(shape)), answer->poor, error);
@@ -237,8 +241,8 @@ static bool add_sitemaps(Frontier *f, const FrontierHost *h, const WebTime *now,
 	for (guint i = 0; i < robots->links->len; i++) {
 		const DocLink *link = &g_array_index(robots->links, DocLink, i);
 		g_autofree char *url = link->kind == LINK_SITEMAP
-		        ? url_canonical(link->href, -1, base, NULL)
-		        : NULL;
+		                               ? url_canonical(link->href, -1, base, NULL)
+		                               : NULL;
 		const char *path = url ? path_of_url(url) : NULL;
 		if (!path)
 			continue;
@@ -251,8 +255,8 @@ static bool add_sitemaps(Frontier *f, const FrontierHost *h, const WebTime *now,
 	return true;
 }
 
-static bool keep_robots(Frontier *f, FrontierHost *h, const WebTime *now, const Document *robots,
-        GError **error)
+static bool keep_robots(
+        Frontier *f, FrontierHost *h, const WebTime *now, const Document *robots, GError **error)
 {
 	g_autoptr(RobotsRules) rules =
 	        robots ? robots_rules_new(robots, WEB_AGENT_NAME, ROBOTS_CANONICAL) : NULL;
@@ -271,8 +275,7 @@ bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, cons
 	if (known && !keep_robots(f, h, now, found ? robots : NULL, error))
 		return false;
 	h->row.robots = known ? WEB_ROBOTS_KNOWN : WEB_ROBOTS_UNREACHABLE;
-	h->row.robots_s =
-	        web_seconds_up(now) + (known ? POLITE_ROBOTS_S : POLITE_ROBOTS_RETRY_S);
+	h->row.robots_s = web_seconds_up(now) + (known ? POLITE_ROBOTS_S : POLITE_ROBOTS_RETRY_S);
 	close_gates(h, now, answer);
 	return end_request(f, h, now, error);
 }

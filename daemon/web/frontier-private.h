@@ -9,6 +9,7 @@
 enum {
 	FRONTIER_QUEUE = 16, /* URLs of a back queue that are in memory */
 	FRONTIER_URLS_FOR_PAGE = 4, /* known URLs for each page that a source may have */
+	FRONTIER_URLS_FOCUSED = 16, /* the same for a source with a topic, which leaves most out */
 	FRONTIER_ROBOTS_HASH = 0, /* stands for robots.txt among the hashes of paths */
 	FRONTIER_PROBE_HASH = 1, /* stands for a page that cannot exist */
 	FRONTIER_NEW_HOST_MS = 2000, /* whoever adds a source may have asked its host just now */
@@ -125,6 +126,15 @@ bool frontier_release(Frontier *f, FrontierHost *h, GError **error);
 
 /* Removes the row of a host without sources, once nobody could ask it too early. */
 bool frontier_forget_host(Frontier *f, FrontierHost *h, const WebTime *now, GError **error);
+
+/* ---- frontier-focus.c */
+
+/* The priority of a link in a focused source. */
+bool frontier_focus_priority(Frontier *f, const FrontierHost *h, const WebFound *found,
+        unsigned *priority_r, GError **error);
+/* Counts the first answer of a page of a focused source. */
+bool frontier_count_topic(Frontier *f, const FrontierHost *h, const FrontierSource *s,
+        const char *path, double topic, GError **error);
 
 /* ---- frontier-probe.c */
 

@@ -15,15 +15,15 @@ enum {
 	PROBE_RETRY_S = 24 * 3600 /* when there was no answer */
 };
 
-static bool is_due(const FrontierSource *s, const WebTime *now)
+static bool probe_is_due(const FrontierSource *s, const WebTime *now)
 {
 	int64_t now_s = web_seconds(now);
 	return s->scope.probed_s == 0 || s->scope.probed_s > now_s + PROBE_RETRY_S ||
 	       s->scope.probed_s + PROBE_AGAIN_S <= now_s;
 }
 
-bool frontier_find_probe(Frontier *f, FrontierHost *h, const WebTime *now,
-        FrontierSource **source_r, GError **error)
+bool frontier_find_probe(
+        Frontier *f, FrontierHost *h, const WebTime *now, FrontierSource **source_r, GError **error)
 {
 	*source_r = NULL;
 	for (FrontierSource *s = h->sources; s && !*source_r; s = s->next) {
@@ -31,14 +31,14 @@ bool frontier_find_probe(Frontier *f, FrontierHost *h, const WebTime *now,
 			continue;
 		if (!frontier_read_scope(f, s, error))
 			return false;
-		if (is_due(s, now))
+		if (probe_is_due(s, now))
 			*source_r = s;
 	}
 	return true;
 }
 
 /* In the directory where the source begins. It is the same each time, so that caches help. */
-static char *probe_path(const FrontierHost *h, const FrontierSource *s)
+static char *path_of_probe(const FrontierHost *h, const FrontierSource *s)
 {
 	const char *prefix = s->row.prefix;
 	int directory = (int)(strrchr(prefix, '/') + 1 - prefix);
@@ -50,7 +50,7 @@ static char *probe_path(const FrontierHost *h, const FrontierSource *s)
 bool frontier_begin_probe(Frontier *f, FrontierHost *h, FrontierSource *s, const WebTime *now,
         char **path_r, GError **error)
 {
-	g_autofree char *path = strchr(s->row.prefix, '/') ? probe_path(h, s) : NULL;
+	g_autofree char *path = strchr(s->row.prefix, '/') ? path_of_probe(h, s) : NULL;
 	bool allowed = false;
 	*path_r = NULL;
 	s->scope.probed_s = web_seconds_up(now);

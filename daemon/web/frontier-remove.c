@@ -62,8 +62,8 @@ bool frontier_forget_host(Frontier *f, FrontierHost *h, const WebTime *now, GErr
 	return true;
 }
 
-bool frontier_remove_source(Frontier *f, const WebTime *now, const char *origin, const char *prefix,
-        GError **error)
+bool frontier_remove_source(
+        Frontier *f, const WebTime *now, const char *origin, const char *prefix, GError **error)
 {
 	FrontierHost *h = frontier_find_host(f, origin);
 	FrontierSource *s = h ? frontier_find_source(h, prefix) : NULL;

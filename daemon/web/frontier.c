@@ -177,8 +177,8 @@ bool frontier_needs_robots(const FrontierHost *h, const WebTime *now)
 	       h->row.robots_s > web_seconds(now) + 2 * POLITE_ROBOTS_S;
 }
 
-/* The moment on the wall clock when something of the queue, or for what is held robots.txt, is to be
- * asked; 0: now. */
+/* The moment on the wall clock when something of the queue, or for what is held robots.txt, is to
+ * be asked; 0: now. */
 static int64_t due_moment(const FrontierHost *h, const WebTime *now)
 {
 	int64_t moment = INT64_MAX, robots = h->row.robots_s * 1000;

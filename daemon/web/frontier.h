@@ -41,8 +41,8 @@ bool frontier_set_patterns(Frontier *f, const WebTime *now, const char *origin, 
         const char *const *include, const char *const *exclude, GError **error);
 /* Forgets the source and its URLs, but for those of other sources. The host may only be asked again
  * when politeness allows it, also by a source that is added later. */
-bool frontier_remove_source(Frontier *f, const WebTime *now, const char *origin, const char *prefix,
-        GError **error);
+bool frontier_remove_source(
+        Frontier *f, const WebTime *now, const char *origin, const char *prefix, GError **error);
 /* Says which address the host has, 4 or 16 bytes, as soon as it is known and whenever it changes.
  * Hosts without one do not wait for each other. */
 bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,
@@ -56,11 +56,14 @@ typedef struct {
 	bool is_nofollow; /* its page, or the link, asks robots not to follow it: it is ignored */
 	bool is_listed; /* by a sitemap or a feed, so it comes before what is only linked */
 	double prior_s; /* expected seconds between two changes (schedule.h), 0: unknown */
+	bool is_focused; /* the source has a topic (topic.h), which sets the priority of its pages
+	                  */
+	double link_topic, page_topic; /* scores of the link, and of the page that has it */
 } WebFound;
 
 /* Adds a URL if it belongs to a source that has room for it, and its branch is no trap. One that
- * robots.txt, the patterns or the depth of the source forbid is noted, and asked when they allow it.
- * A known one gains priority. */
+ * robots.txt, the patterns or the depth of the source forbid is noted, and asked when they allow
+ * it. A known one gains priority. */
 bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error);
 
 /* The URL is due at once, even if it was over; robots.txt and politeness hold. *known_r: it is known.
@@ -99,6 +102,8 @@ typedef struct {
 	bool poor; /* a near copy of another page, or a soft 404 */
 	ScheduleSkip skip; /* of a feed */
 	double prior_s; /* what a feed says about itself, 0: nothing */
+	bool is_focused; /* the source has a topic */
+	double topic; /* score of the page */
 } WebAnswer;
 
 /* The answer to the request that was made to this host, for a URL. It is committed with the next
@@ -106,9 +111,9 @@ typedef struct {
 bool frontier_answer(
         Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer, GError **error);
 /* The answer to the request for robots.txt. robots: its body as the extractor converted it, NULL:
- * there is none, or it could not be converted. Of answer, status, duration_ms and retry_after count.
- * 2xx is obeyed, and adds the sitemaps that lie on hosts of sources; other 4xx allows everything;
- * 429, 5xx, silence and 2xx without robots allow nothing. */
+ * there is none, or it could not be converted. Of answer, status, duration_ms and retry_after
+ * count. 2xx is obeyed, and adds the sitemaps that lie on hosts of sources; other 4xx allows
+ * everything; 429, 5xx, silence and 2xx without robots allow nothing. */
 bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer,
         const Document *robots, GError **error);
 /* The answer to the request for a page that cannot exist. print: the fingerprint of its text, or
@@ -118,4 +123,8 @@ bool frontier_answer_probe(Frontier *f, const WebTime *now, unsigned host, const
 /* Does this page say what the site says in place of a page that does not exist? Then it is poor. */
 bool frontier_is_soft_404(Frontier *f, const char *origin, const char *path, const NearPrint *print,
         bool *soft_r, GError **error);
+/* Counts the pages of a focused source that were answered, and those that are about its topic: the
+ * harvest. */
+bool frontier_harvest(Frontier *f, const char *origin, const char *prefix, unsigned *pages_r,
+        unsigned *relevant_r, GError **error);
 bool frontier_commit(Frontier *f, GError **error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/web/simulate.h"
+#include "common/base/http-date.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
 #include "common/sandbox/confine.h"
@@ -35,7 +36,8 @@ typedef struct {
 	int64_t now_ms, first_ms; /* since the trace began; when this process began */
 	WebHeap flights;
 	unsigned n_flights;
-	WebFound found; /* depth of the links that are being added */
+	WebFound found; /* depth and page of the links that are being added */
+	const Topic *topic; /* of their host, or NULL */
 	GError *error; /* of adding them */
 } Simulation;
 
@@ -162,18 +164,20 @@ static bool make_requests(Simulation *s, GError **error)
 
 /* ---- answers */
 
-static void add_link(const char *url, bool feed, bool listed, double prior, void *data)
+static void add_link(const TraceLink *link, void *data)
 {
 	Simulation *s = data;
 	const WebTime now = simulated_time(s);
 	g_autofree char *origin = NULL;
 	WebFound found = s->found;
-	if (s->error || !trace_split(url, &origin, &found.path))
+	if (s->error || !trace_split(link->url, &origin, &found.path))
 		return;
 	found.origin = origin;
-	found.kind = feed ? WEB_FEED : WEB_PAGE;
-	found.is_listed = listed;
-	found.prior_s = prior;
+	found.kind = link->feed ? WEB_FEED : WEB_PAGE;
+	found.is_listed = link->listed;
+	found.prior_s = link->prior;
+	if (s->topic)
+		found.link_topic = topic_of_link(s->topic, link->anchor, found.path);
 	frontier_add(s->f, &now, &found, &s->error);
 }
 
@@ -193,8 +197,15 @@ static bool judge_page(Simulation *s, const Flight *flight, bool *poor_r, GError
 	const NearPrint print = trace_world_print(a);
 	*poor_r = a->url && a->url->poor;
 	return *poor_r || a->status != 200 ||
-	       frontier_is_soft_404(s->f, flight->request.origin, flight->request.path, &print,
-	               poor_r, error);
+	       frontier_is_soft_404(
+	               s->f, flight->request.origin, flight->request.path, &print, poor_r, error);
+}
+
+/* As nginx makes it of the moment and the size of a file. */
+static char *page_etag(const FrontierRequest *request, unsigned version)
+{
+	uint32_t moment = (uint32_t)web_hash(request->path, strlen(request->path)) | 1u << 31;
+	return g_strdup_printf("\"%x-%x\"", moment, 10000 + version);
 }
 
 static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
@@ -202,11 +213,14 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	const WebTime now = simulated_time(s);
 	const FrontierRequest *r = &flight->request;
 	const TraceAnswer *a = &flight->answer;
-	g_autofree char *etag = g_strdup_printf("\"%u\"", a->version);
+	g_autofree char *etag = page_etag(r, a->version);
+	char modified[HTTP_DATE_BYTES];
 	bool same = r->etag && strcmp(r->etag, etag) == 0;
+	(void)http_date_format(BEGIN_MS / 1000 - 86400 + a->version, modified);
 	const HttpAnswer headers = {.cache_control = a->cache_control,
 	        .request_s = (BEGIN_MS + flight->asked_ms) / 1000,
 	        .response_s = now.wall_ms / 1000};
+	const Topic *topic = flight->host ? flight->host->topic : NULL;
 	bool poor;
 	if (!judge_page(s, flight, &poor, error))
 		return false;
@@ -215,10 +229,13 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	        .bytes = same ? 0 : a->bytes,
 	        .retry_after = a->retry_after,
 	        .etag = a->status == 200 ? etag : NULL,
+	        .modified = a->status == 200 ? modified : NULL,
 	        .fresh_s = http_freshness(&headers),
 	        .changed = r->etag && !same,
 	        .poor = poor,
-	        .prior_s = a->url ? a->url->prior : 0};
+	        .prior_s = a->url ? a->url->prior : 0,
+	        .is_focused = topic != NULL,
+	        .topic = a->url ? a->url->topic : 0};
 	if (r->is_robots)
 		return answer_robots(s, flight, &answer, error);
 	if (r->is_probe) {
@@ -227,7 +244,9 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	}
 	if (!frontier_answer(s->f, &now, r->host, &answer, error))
 		return false;
-	s->found = (WebFound){.depth = r->depth + 1};
+	s->topic = topic;
+	s->found = (WebFound){
+	        .depth = r->depth + 1, .is_focused = topic != NULL, .page_topic = answer.topic};
 	if (a->status != 0 && a->status < 400 && !same)
 		trace_world_each_link(s->world, flight->host, r->path, add_link, s);
 	if (s->error)

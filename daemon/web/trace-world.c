@@ -18,6 +18,7 @@ static void trace_host_free(gpointer data)
 	g_free(host->origin);
 	g_free(host->prefix);
 	g_free(host->cache_control);
+	topic_free(host->topic);
 	g_clear_pointer(&host->allow, g_ptr_array_unref);
 	g_clear_pointer(&host->disallow, g_ptr_array_unref);
 	g_clear_pointer(&host->sitemaps, g_ptr_array_unref);
@@ -33,6 +34,7 @@ static void trace_url_free(gpointer data)
 	g_free(url->cache_control);
 	g_clear_pointer(&url->changes, g_array_unref);
 	g_clear_pointer(&url->links, g_ptr_array_unref);
+	g_clear_pointer(&url->anchors, g_ptr_array_unref);
 	g_free(url);
 }
 
@@ -83,6 +85,8 @@ static const char *add_host(TraceWorld *world, const TraceLine *line)
 	host->allow = copy_texts(line, "allow");
 	host->disallow = copy_texts(line, "disallow");
 	host->sitemaps = copy_texts(line, "sitemaps");
+	if (trace_line_text(line, "about"))
+		host->topic = topic_new(trace_line_text(line, "about"));
 	host->soft_404 = trace_line_flag(line, "soft-404");
 	host->allow_from = trace_line_number(line, "allow-from", G_MAXDOUBLE);
 	g_ptr_array_add(world->hosts, host);
@@ -94,6 +98,18 @@ static const char *add_host(TraceWorld *world, const TraceLine *line)
 	else if (inet_pton(AF_INET6, address, host->address) == 1)
 		host->address_length = 16;
 	return host->address_length ? NULL : N_("\"address\" must be an IP address");
+}
+
+/* The line of the host comes first. */
+static double score_url(const Topic *topic, const TraceLine *line)
+{
+	const char *title = trace_line_text(line, "title"), *text = trace_line_text(line, "text");
+	g_autoptr(Document) doc = document_new(NULL);
+	if (title)
+		document_add_fact(doc, FIELD_TITLE, title, strlen(title));
+	if (text)
+		document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text, strlen(text));
+	return topic_of_page(topic, doc);
 }
 
 static const char *add_url(TraceWorld *world, const TraceLine *line)
@@ -123,6 +139,10 @@ static const char *add_url(TraceWorld *world, const TraceLine *line)
 	if (changes)
 		url->changes = g_array_ref((GArray *)changes);
 	url->links = copy_texts(line, "links");
+	url->anchors = copy_texts(line, "anchors");
+	const TraceHost *host = g_hash_table_lookup(world->by_origin, origin);
+	if (host && host->topic)
+		url->topic = score_url(host->topic, line);
 	g_hash_table_insert(world->urls, url->url, url);
 	return NULL;
 }
@@ -199,7 +219,9 @@ static unsigned changes_until(const GArray *changes, double at_s)
 	return n;
 }
 
-/* "/" is page 0, "/reference/section-12/page-345" page 345. */
+/* "/" is page 0, "/documentation/2.x/reference/section-12/page-345" page 345: paths of usual
+ * length.
+ */
 static bool generated_number(const TraceHost *host, const char *path, int64_t *number_r)
 {
 	const char *name = strstr(path, "/page-");
@@ -216,7 +238,8 @@ TraceAnswer trace_world_ask(
 	g_autofree char *name = g_strconcat(host->origin, path, NULL);
 	const TraceUrl *url = g_hash_table_lookup(world->urls, name);
 	int64_t number;
-	TraceAnswer answer = {.status = host->soft_404 ? 200 : 404, .duration = host->duration, .url = url};
+	TraceAnswer answer = {
+	        .status = host->soft_404 ? 200 : 404, .duration = host->duration, .url = url};
 	if (!url && generated_number(host, path, &number)) {
 		answer.status = 200;
 		answer.bytes = 10000;
@@ -253,10 +276,11 @@ static void each_generated(const TraceHost *host, int64_t page, TraceLinkFunc fu
 		int64_t target = GENERATED_LINKS * page + i;
 		if (target >= host->generate)
 			return;
-		g_autofree char *url = g_strdup_printf("%s/reference/section-%" G_GINT64_FORMAT
-		                                       "/page-%" G_GINT64_FORMAT,
-		        host->origin, target / GENERATED_LINKS, target);
-		func(url, false, false, 0, data);
+		g_autofree char *url =
+		        g_strdup_printf("%s/documentation/2.x/reference/section-%" G_GINT64_FORMAT
+		                        "/page-%" G_GINT64_FORMAT,
+		                host->origin, target / GENERATED_LINKS, target);
+		func(&(TraceLink){.url = url}, data);
 	}
 }
 
@@ -270,11 +294,16 @@ void trace_world_each_link(const TraceWorld *world, const TraceHost *host, const
 		each_generated(host, number, func, data);
 	for (guint i = 0; url && url->links && i < url->links->len; i++) {
 		const TraceUrl *target = g_hash_table_lookup(world->urls, url->links->pdata[i]);
-		func(url->links->pdata[i], target && target->feed, target && target->listed,
-		        target ? target->prior : 0, data);
+		const TraceLink link = {.url = url->links->pdata[i],
+		        .anchor = url->anchors && i < url->anchors->len ? url->anchors->pdata[i]
+		                                                        : NULL,
+		        .feed = target && target->feed,
+		        .listed = target && target->listed,
+		        .prior = target ? target->prior : 0};
+		func(&link, data);
 	}
 	if (url && url->moved)
-		func(url->moved, false, false, 0, data);
+		func(&(TraceLink){.url = url->moved}, data);
 }
 
 static void add_rules(Document *doc, DocLinkKind kind, const GPtrArray *patterns)
@@ -289,8 +318,8 @@ Document *trace_world_robots(const TraceHost *host, double at_s)
 	Document *doc = document_new(NULL);
 	document_add_link(doc, LINK_AGENT, 0, "*", "0");
 	if (host->delay > 0)
-		document_add_link(doc, LINK_DELAY, 0,
-		        g_ascii_dtostr(delay, sizeof delay, host->delay), "0");
+		document_add_link(
+		        doc, LINK_DELAY, 0, g_ascii_dtostr(delay, sizeof delay, host->delay), "0");
 	add_rules(doc, LINK_SITEMAP, host->sitemaps);
 	if (at_s >= host->allow_from)
 		return doc;

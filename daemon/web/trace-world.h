@@ -5,6 +5,7 @@
  * from its beginning. */
 #pragma once
 #include "common/base/document.h"
+#include "daemon/web/topic.h"
 #include "index/text/near.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,6 +19,7 @@ typedef struct {
 	char *cache_control; /* of generated pages, or NULL */
 	GPtrArray *disallow, *allow, *sitemaps; /* of robots.txt: of char *, or NULL */
 	bool soft_404; /* what does not exist answers with 200 */
+	Topic *topic; /* NULL: none */
 	double allow_from; /* robots.txt forbids nothing from then on */
 } TraceHost;
 
@@ -30,6 +32,8 @@ typedef struct {
 	bool feed, listed, poor;
 	GArray *changes; /* of double, or NULL */
 	GPtrArray *links; /* of char *, or NULL */
+	GPtrArray *anchors; /* of char *, the texts of links, or NULL */
+	double topic; /* score of its title and text */
 } TraceUrl;
 
 typedef struct {
@@ -63,7 +67,13 @@ TraceAnswer trace_world_ask(
 NearPrint trace_world_print(const TraceAnswer *answer);
 /* The robots.txt of the host at that moment, as the extractor sends it, which the caller frees. */
 Document *trace_world_robots(const TraceHost *host, double at_s);
-typedef void (*TraceLinkFunc)(const char *url, bool feed, bool listed, double prior, void *data);
+/* anchor: its text, or NULL. */
+typedef struct {
+	const char *url, *anchor;
+	bool feed, listed;
+	double prior;
+} TraceLink;
+typedef void (*TraceLinkFunc)(const TraceLink *link, void *data);
 /* Calls back for each link of a page. */
 void trace_world_each_link(const TraceWorld *world, const TraceHost *host, const char *path,
         TraceLinkFunc func, void *data);

@@ -231,8 +231,8 @@ static const char *const sql[N_STATEMENTS] = {
                 "WHERE id = ?1",
         [WEB_URL_ADD] = "INSERT INTO web_url VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9, ?8) "
                         "ON CONFLICT DO NOTHING",
-        [WEB_URL_RAISE] = "UPDATE web_url SET priority = min(priority + 2, ?3) "
-                          "WHERE host = ?1 AND hash = ?2 AND priority < ?3",
+        [WEB_URL_RAISE] = "UPDATE web_url SET priority = min(priority + ?4, ?3) "
+                          "WHERE host = ?1 AND hash = ?2 AND priority < ?3 AND status = 0",
         [WEB_URL_GET] = "SELECT path, kind, priority, depth, due, status, visit FROM web_url "
                         "WHERE host = ?1 AND hash = ?2",
         [WEB_URL_SET] = "UPDATE web_url SET priority = ?3, due = ?4, status = ?5, visit = ?6 "

@@ -178,11 +178,12 @@ bool writer_web_add_url(Writer *w, const WebUrlRow *u, bool *new_r, GError **err
 	return true;
 }
 
-bool writer_web_raise(Writer *w, int64_t host, int64_t hash, unsigned most_priority, GError **error)
+bool writer_web_raise(
+        Writer *w, int64_t host, int64_t hash, unsigned step, unsigned most, GError **error)
 {
 	return writer_change(w, error) &&
 	       statement_run(
-	               w, WEB_URL_RAISE, VALUES(INT(host), INT(hash), INT(most_priority)), error);
+	               w, WEB_URL_RAISE, VALUES(INT(host), INT(hash), INT(most), INT(step)), error);
 }
 
 static char *row_path(sqlite3_stmt *row, int column)

@@ -178,9 +178,10 @@ bool writer_web_set_host(Writer *w, const WebHostRow *row, GError **error);
 /* Adds a URL; of its visit, the prior counts, and of its status, WEB_HELD_NEW. *new_r false: it was
  * known, and nothing changed. */
 bool writer_web_add_url(Writer *w, const WebUrlRow *row, bool *new_r, GError **error);
-/* Another page links to the URL: raises its priority a little, at most to this one. */
+/* Another page links to the URL: raises its priority by a step, at most to most. One that was
+ * answered keeps its own. */
 bool writer_web_raise(
-        Writer *w, int64_t host, int64_t hash, unsigned most_priority, GError **error);
+        Writer *w, int64_t host, int64_t hash, unsigned step, unsigned most, GError **error);
 /* 1: found, the caller clears the row; 0: none; -1: error. */
 int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *row_r, GError **error);
 /* Writes priority, due, status and visit. */

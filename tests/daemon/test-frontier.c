@@ -76,6 +76,8 @@ static void web_answer(Web *web, const WebAnswer *answer)
 	const FrontierRequest *r = &g_array_index(web->requests, FrontierRequest, 0);
 	if (r->is_robots)
 		OK(frontier_answer_robots(web->f, &web->now, r->host, answer, NULL, error));
+	else if (r->is_probe)
+		OK(frontier_answer_probe(web->f, &web->now, r->host, answer, NULL, error));
 	else
 		OK(frontier_answer(web->f, &web->now, r->host, answer, error));
 	OK(frontier_commit(web->f, error));
@@ -411,9 +413,10 @@ static void test_robots_broken(Web *web, gconstpointer data)
 static void test_sitemaps(Web *web, gconstpointer data)
 {
 	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
-	answer_robots(web, "/hidden", "/map%7E.xml https://a.example/hidden/map "
-	                              "https://elsewhere.example/map //a.example:443/b?z&a "
-	                              "http://[ mailto:a");
+	answer_robots(web, "/hidden",
+	        "/map%7E.xml https://a.example/hidden/map "
+	        "https://elsewhere.example/map //a.example:443/b?z&a "
+	        "http://[ mailto:a");
 	expect_paths(web, HOUR_MS, "", "/b?a&z /map~.xml / ");
 	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_url WHERE kind = 2"), ==, 3);
 }
@@ -463,6 +466,48 @@ static void test_nofollow(Web *web, gconstpointer data)
 	OK(frontier_add(web->f, &web->now,
 	        &(WebFound){.origin = ORIGIN, .path = "/a", .is_nofollow = true}, error));
 	expect_paths(web, HOUR_MS, "", "/robots.txt / ");
+}
+
+/* ---- the network is away */
+
+/* While nothing answers, a host is asked less and less often; when the network is back, nothing is
+ * asked in a hurry. */
+static void test_network_away(Web *web, gconstpointer data)
+{
+	unsigned asked = 0;
+	int64_t last_ms = 0;
+	expect_paths(web, HOUR_MS, "", "/robots.txt / ");
+	for (unsigned i = 0; i < 50; i++) {
+		g_autofree char *path = g_strdup_printf("/%u", i);
+		add_page(web, path);
+	}
+	while (web->now.monotonic_ms < (int64_t)20 * HOUR_MS) {
+		web_pass(web, MAX(frontier_wait_ms(web->f, &web->now), 1));
+		if (web_ask(web)) {
+			asked++;
+			web_pass(web, 60000);
+			web_answer(web, &(WebAnswer){.status = 0, .duration_ms = 60000});
+		}
+	}
+	g_assert_cmpint(asked, <, 20);
+	int64_t end_ms = web->now.monotonic_ms + (int64_t)4 * 24 * HOUR_MS;
+	for (asked = 0; web->now.monotonic_ms < end_ms;) {
+		int64_t wait = frontier_wait_ms(web->f, &web->now);
+		if (wait < 0)
+			break;
+		web_pass(web, MAX(wait, 1));
+		const char *path = web_ask(web);
+		if (!path)
+			continue;
+		g_assert_cmpint(web->now.monotonic_ms - last_ms, >=, 1000);
+		last_ms = web->now.monotonic_ms;
+		if (strcmp(path, "/robots.txt") == 0)
+			answer_robots(web, "", "");
+		else
+			web_answer(web, &(WebAnswer){.status = 200, .fresh_s = 1 << 30});
+		asked += strcmp(path, "/robots.txt") != 0;
+	}
+	g_assert_cmpint(asked, ==, 51); /* with the probe */
 }
 
 /* ---- removal */
@@ -558,6 +603,7 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/patterns", test_patterns);
 	WEB_TEST("/frontier/limits-raised", test_limits_raised);
 	WEB_TEST("/frontier/nofollow", test_nofollow);
+	WEB_TEST("/frontier/network-away", test_network_away);
 	WEB_TEST("/frontier/remove", test_remove);
 	WEB_TEST("/frontier/remove-in-flight", test_remove_in_flight);
 	WEB_TEST("/frontier/remove-inner", test_remove_inner);

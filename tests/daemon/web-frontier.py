@@ -111,6 +111,31 @@ forbidden = {'/no/a', '/x?sort=1', '/no/listed'}
 ok({p for at, _, p in got if at < 90000000} == {'/robots.txt', '/', '/no/but', '/x', '/map.xml', '/listed'}, 'robots.txt is obeyed', got)
 ok(forbidden == {p for at, _, p in got if at >= 90000000 and p != '/robots.txt'}, 'what is no longer forbidden is asked', got)
 
+# A host that never answers, beside one that does; redirects without end.
+pages = {'host': B, 'duration': 0.1, 'generate': 50, 'cache-control': 'max-age=99999999'}
+alone = run('alone', [{'end': 86400}, pages])
+got = run('silent', [{'end': 86400}, {'host': A, 'duration': 1000}, pages])
+ok([r for r in got if r[1] == B] == alone, 'a host that never answers keeps no other one waiting')
+ok(all(path == '/robots.txt' for _, origin, path in got if origin == A) and len(got) - len(alone) <= 24,
+   'it is asked once an hour at most', len(got) - len(alone))
+got = run('redirects', [{'end': 86400}, {'host': A, 'duration': 0.01, 'pages': 200, 'depth': 100000},
+                        {'url': f'{A}/', 'links': [f'{A}/to/0'], 'cache-control': 'max-age=99999999'}]
+          + [{'url': f'{A}/to/{i}', 'moved': f'{A}/to/{i + 1}'} for i in range(5000)])
+ok(150 <= len(got) <= 202, 'redirects end at the pages of the source', len(got))
+
+# A topic: of two branches with equal links, the one about it is read.
+lines = [{'end': 3000}, {'host': A, 'duration': 0.01, 'pages': 60, 'about': 'growing tomatoes'},
+         {'url': f'{A}/', 'links': [f'{A}/{b}/{i}' for i in range(1, 5) for b in 'xy'], 'anchors': ['Read more'] * 8}]
+lines += [{'url': f'{A}/{b}/{i}', 'cache-control': 'max-age=99999999', 'title': 'Tomato growing' if b == 'y' else 'Engines',
+           'text': 'How tomatoes grow in a garden, and how tomatoes are grown in pots. ' if b == 'y' else 'How engines run.',
+           'links': [f'{A}/{b}/{4 * i + j}' for j in range(1, 5)], 'anchors': ['Read more'] * 4} for b in 'xy' for i in range(1, 300)]
+got = run('topic', lines)
+ok(len(got) == 62 and sum(p.startswith('/y/') for _, _, p in got) > 3 * sum(p.startswith('/x/') for _, _, p in got),
+   'a topic is followed to the branch that yields it', [p for _, _, p in got])
+lines[1].pop('about')
+got = run('no-topic', lines)
+ok(sum(p.startswith('/y/') for _, _, p in got) < 2 * sum(p.startswith('/x/') for _, _, p in got), 'without a topic both are read')
+
 # Limits of a source.
 got = run('pages', [{'end': 40000}, {'host': A, 'duration': 0.01, 'generate': 500, 'pages': 30, 'cache-control': 'max-age=99999999'}])
 ok(len(got) == 32, 'a source ends at its number of pages, beside robots.txt and the probe', len(got))
