@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "common/url/url-name.h"
 #include "common/url/url-canonical.h"
 #include "common/url/url-origin.h"
 #include "common/url/url-idna.h"
@@ -234,6 +235,69 @@ static void test_origin(void)
 	}
 }
 
+static void test_page_names(void)
+{
+	static const struct {
+		const char *url, *name;
+	} cases[] = {
+	        {"https://example.org/a/b.html", "b.html"},
+	        {"https://example.org/a/b.html?c=/d#e/f", "b.html"},
+	        {"https://example.org/a/b/", "b"},
+	        {"https://example.org/", "example.org"},
+	        {"https://example.org:8080", "example.org:8080"},
+	        {"https://example.org/L%C3%A4mp%20one", "L\xc3\xa4mp one"},
+	        {"https://example.org/a%2Fb", "a%2Fb"},
+	        {"https://example.org/%00%FF", "%00%FF"},
+	        {"https://example.org/?a", "example.org"},
+	        {"://", ""},
+	        {"", ""},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *name = url_name(cases[i].url);
+		g_assert_cmpstr(name, ==, cases[i].name);
+	}
+	g_autofree char *file = url_or_path_name("/a/b c"), *page = url_or_path_name("http://a/b");
+	g_assert_cmpstr(file, ==, "b c");
+	g_assert_cmpstr(page, ==, "b");
+}
+
+static void test_sites(void)
+{
+	static const struct {
+		const char *url, *site;
+		bool same;
+	} cases[] = {
+	        {"https://example.org/a", "example.org", true},
+	        {"https://www.example.org/a", "example.org", true},
+	        {"https://wexample.org/a", "example.org", false},
+	        {"https://example.org.evil.test/", "example.org", false},
+	        {"https://evil.test/example.org", "example.org", false},
+	        {"https://evil.test/?://example.org/", "example.org", false},
+	        {"https://example.org/docs", "example.org/docs", true},
+	        {"https://example.org/docs/a", "example.org/docs", true},
+	        {"https://example.org/docs?a", "example.org/docs", true},
+	        {"https://example.org/docs2", "example.org/docs", false},
+	        {"https://example.org/a/docs", "example.org/docs", false},
+	        {"https://example.org:8080/", "example.org", true},
+	        {"https://example.org:8080/", "example.org:8080", true},
+	        {"https://example.org:8080/", "example.org:80", false},
+	        {"https://example.org/", "example.org:443", true},
+	        {"http://example.org/", "example.org:443", false},
+	        {"https://[2001:db8::1]:8080/a", "[2001:db8::1]", true},
+	        {"https://[2001:db8::1]/a", "[2001:db8::2]", false},
+	        {"https://example.org/a", "https://example.org", true},
+	        {"http://example.org/a", "https://example.org", false},
+	        {"https://www.example.org/a", "https://example.org", false},
+	        {"https://example.org:8080/a", "https://example.org", false},
+	        {"https://example.org/a", "https://example.org/a", true},
+	        {"/home/example.org", "example.org", false},
+	        {"https://example.org/", "", false},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
+		if (url_is_of_site(cases[i].url, cases[i].site) != cases[i].same)
+			g_error("%s, %s", cases[i].url, cases[i].site);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -244,5 +308,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/url/limits", test_limits);
 	g_test_add_func("/url/canonical", test_canonical);
 	g_test_add_func("/url/origin-and-place", test_origin);
+	g_test_add_func("/url/name-is-last-segment", test_page_names);
+	g_test_add_func("/url/site-is-host-and-path", test_sites);
 	return g_test_run();
 }
