@@ -19,8 +19,12 @@ index/store: common/base index/text
 index/query: common/base index/text
 index/write: common/base common/warc index/text index/store index/fts
 index/read: common/base common/warc index/text index/store
+index/store: common/base common/url index/text
+index/query: common/base common/url index/text
+index/write: common/base common/url index/text index/store index/fts
+index/read: common/base index/text index/store
 index/fts: common/base index/text index/store index/read
-index/search: common/base index/text index/store index/query index/read index/fts
+index/search: common/base common/url index/text index/store index/query index/read index/fts
 index/copies: common/base index/text index/store index/query index/read index/fts index/search
 extractors/charset: common/base
 extractors/shared: common/base common/ipc extractors/charset

@@ -48,6 +48,10 @@ static const char *filter_text(QueryFilter filter)
 	        [FILTER_NEAR] = N_("nearly equal to the file"),
 	        [FILTER_THREAD] = N_("of the thread of the mail"),
 	        [FILTER_DUP] = N_("equal to a file with the checksum"),
+	        [FILTER_SITE] = N_("pages below"),
+	        [FILTER_SOURCE] = N_("source"),
+	        [FILTER_URL] = N_("the page"),
+	        [FILTER_INURL] = N_("URL with"),
 	        [FILTER_ALL] = N_("everything"),
 	};
 	return _(texts[filter]);

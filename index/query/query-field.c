@@ -4,6 +4,7 @@
 #include "index/query/query-private.h"
 #include "common/base/doctype.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include <grp.h>
 #include <pwd.h>
 #include <string.h>
@@ -55,6 +56,10 @@ static const QueryField fields[] = {
         FILTER("dup", FILTER_DUP),
         FILTER("near", FILTER_NEAR),
         FILTER("thread", FILTER_THREAD),
+        FILTER("site", FILTER_SITE),
+        FILTER("source", FILTER_SOURCE),
+        FILTER("url", FILTER_URL),
+        FILTER("inurl", FILTER_INURL),
         FILTER("saved", FILTER_SAVED),
 };
 
@@ -485,8 +490,11 @@ static char *directory_value(QueryParse *p, const QueryField *field, const char 
 	return g_strdup(path + 1);
 }
 
+/* The pages of a site have no directories: below a URL is what its path begins. */
 static QueryNode *directory_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
+	if (path_is_web(value->text))
+		return query_site_node(p, value);
 	QueryNode *node = query_field_filter_node(field, value);
 	node->values = g_new0(char *, 2);
 	node->values[0] = directory_value(p, field, value->text);
@@ -556,6 +564,8 @@ QueryNode *query_field_node(
 		return list_node(p, field, value, ',', QUERY_OR, perm_node);
 	if (field->filter == FILTER_SAVED)
 		return query_saved_node(p, value);
+	if (query_is_web_field(field->filter))
+		return query_web_node(p, field->filter, value);
 	if (field->filter == FILTER_TYPE && !has_only_types(value))
 		return list_node(p, field, value, ',', QUERY_OR, type_node);
 	if (!query_count_terms(p, value, 1))

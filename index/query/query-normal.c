@@ -42,6 +42,10 @@ static const char *filter_name(QueryFilter filter)
 	        [FILTER_DUP] = "sum", /* the file was read */
 	        [FILTER_NEAR] = "near",
 	        [FILTER_THREAD] = "thread",
+	        [FILTER_SITE] = "site",
+	        [FILTER_SOURCE] = "source",
+	        [FILTER_URL] = "url",
+	        [FILTER_INURL] = "inurl",
 	        [FILTER_ALL] = "",
 	        [FILTER_SAVED] = "saved",
 	};
@@ -191,11 +195,12 @@ static void query_normal_append_filter(GString *out, const QueryNode *node)
 		g_string_append(out, "()");
 		return;
 	}
+	const char *special = query_is_web_field(node->filter) ? " \t\"()," : " \t\"()~";
 	bool bits = node->filter == FILTER_NEAR && node->high == SKETCH_BITS;
 	g_string_append_printf(out, "%s:", filter_name(node->filter));
 	for (char **value = node->values; value && *value; value++) {
 		g_string_append(out, value == node->values ? "" : ",");
-		query_append_value(out, *value, bits ? " \t\"()" : " \t\"()~");
+		query_append_value(out, *value, bits ? " \t\"()" : special);
 	}
 	if (bits)
 		g_string_append_printf(out, "~%" G_GINT64_FORMAT, node->low);

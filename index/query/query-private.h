@@ -150,6 +150,13 @@ QueryNode *query_path_node(QueryParse *p);
 /* Cuts the place in a source off a path: "main.c:12:5". */
 void query_cut_place(char *path);
 
+/* ---- sites and feeds (query-web.c) */
+/* Returns the tree for one of the fields of query_is_web_field(), whose values are joined by OR.
+ * NULL with fault. */
+QueryNode *query_web_node(QueryParse *p, QueryFilter filter, const QueryValue *value);
+/* Returns the node of "site:" for one value, which may have a scheme. NULL with fault. */
+QueryNode *query_site_node(QueryParse *p, const QueryValue *value);
+
 /* ---- values that name a file, which query_resolve_files() reads */
 QueryNode *query_thread_node(const QueryValue *value);
 QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryValue *value);

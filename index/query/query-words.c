@@ -6,6 +6,8 @@
 #include "index/text/tokenizer.h"
 #include "index/text/word-signs.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
+#include "common/url/url-canonical.h"
 #include <string.h>
 
 /* Limit on the stars of a pattern: each multiplies the cost of matching. */
@@ -467,12 +469,21 @@ static char *relative_path(const QueryNode *node, const char *text)
 {
 	const char *slash = strrchr(text, '/');
 	if (node->scope != SCOPE_ANY || node->pattern || node->prefix || node->parts || !slash ||
-	        *text == '/' || query_is_address(text))
+	        *text == '/')
 		return NULL;
 	g_autofree char *path = g_strdup(text);
 	query_cut_place(path);
 	slash = strrchr(path, '/');
 	return slash && slash[1] ? g_steal_pointer(&path) : NULL;
+}
+
+/* A pasted URL names its page. */
+static char *web_path(const QueryNode *node, const char *text)
+{
+	if (node->scope != SCOPE_ANY || node->prefix || node->parts)
+		return NULL;
+	g_autofree char *url = path_is_web(text) ? url_canonical(text, -1, NULL, NULL) : NULL;
+	return url && path_is_web(url) ? g_steal_pointer(&url) : NULL;
 }
 
 /* A word, phrase or pattern. */
@@ -486,7 +497,8 @@ static QueryNode *words_node(QueryParse *p, QueryScope scope, const QueryValue *
 	if (!query_fill(p, node, value))
 		return NULL;
 	set_gaps(node, value);
-	node->path = relative_path(node, value->text);
+	node->path = query_is_address(value->text) ? web_path(node, value->text)
+	                                           : relative_path(node, value->text);
 	node->exact |= options->exact || value->quoted || node->tokens[1];
 	if (!node->exact && !node->prefix && !node->pattern && node->edits == 0 &&
 	        !word_is_signed(node->tokens[0], strlen(node->tokens[0])))

@@ -58,6 +58,10 @@ typedef enum {
 	FILTER_DUP,
 	FILTER_NEAR,
 	FILTER_THREAD, /* in a tree until query_resolve_files() */
+	FILTER_SITE,
+	FILTER_SOURCE,
+	FILTER_URL,
+	FILTER_INURL,
 	FILTER_ALL,
 	FILTER_SAVED /* never in a tree */,
 	N_FILTERS
@@ -76,8 +80,9 @@ typedef struct QueryNode {
 	/* For each form of each token, the languages (stem_language()) of the documents in which it
 	 * counts. NULL, also for a single token: every form counts in all documents. */
 	uint32_t **form_languages;
-	char *path; /* the path that the words are: absolute, or the last components of one
-	               ("a/b.c"), which counts as the name of its entry; NULL: they are none */
+	char *path; /* the path that the words are: absolute, the last components of one
+	               ("a/b.c"), or a URL in canonical form, which counts as the name of its
+	               entry; NULL: they are none */
 	bool prefix; /* the last token is a prefix */
 	bool exact; /* quoted, or written as "=word": no other forms */
 	/* A pattern (GLOB_SQLITE) of folded names (tokenize_fold()), which matches a whole
@@ -99,7 +104,10 @@ typedef struct QueryNode {
 	                  matches */
 	char **values; /* NEAR: the file as written; DUP: its absolute path, then, once
 	                  query_resolve_files() has set it, its checksum in hexadecimal digits; EXT,
-	                  MIME, TYPE, LANG and others: alternatives; DIR: one path */
+	                  MIME, TYPE, LANG and others: alternatives; DIR: one path; SITE:
+	                 "host/path" or "scheme://host/path", without a slash at the end; SOURCE:
+	                 "web", "feed" or "file"; URL: in canonical form; INURL: folded text, in
+	                 which "*" is any text. These four have one value. */
 	int64_t low, high; /* Inclusive bounds; INT64_MIN and INT64_MAX: none. DATE, MODIFIED,
 	                    * CREATED, SENT: seconds since 1970; SIZE: bytes; DURATION: seconds;
 	                    * PAGES: a count; OWNER, GROUP: the id in low; PERM: the mask in low,
@@ -189,6 +197,8 @@ unsigned query_parts(const QueryNode *node);
 /* True for a condition on a time, and for one on a number. */
 bool query_is_date(QueryFilter filter);
 bool query_is_number(QueryFilter filter);
+/* True if the condition is about the URL of a page or the kind of its source. */
+bool query_is_web_field(QueryFilter filter);
 /* True if token i matches several terms of the index: a pattern or a fuzzy word. */
 bool query_token_is_listed(const QueryNode *node, guint i);
 /* The languages (bits of stem_language()) that a document of a language counts as: its own; all, if

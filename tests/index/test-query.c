@@ -17,7 +17,7 @@ static const char *const scopes[N_SCOPES] = {"any", "title", "author", "to", "cc
         "heading", "body", "anchor", "filename", "comment"};
 static const char *const filters[N_FILTERS] = {"ext", "mime", "type", "dir", "in", "date",
         "modified", "size", "duration", "pages", "owner", "is", "lang", "sum", "group", "perm",
-        "created", "sent", "has", "dup", "near", "all"};
+        "created", "sent", "has", "dup", "near", "thread", "site", "source", "url", "inurl", "all"};
 
 static void append_bound(GString *out, int64_t bound)
 {
@@ -345,6 +345,68 @@ static const Reading spans[] = {
         {"modified:yesterday..today", "modified[1779148800..1779321599]"},
 };
 
+static const Reading web[] = {
+        {"site:Example.ORG", "site[example.org]"},
+        {"site:*.example.org", "site[example.org]"},
+        {"site:.example.org:8080", "site[example.org:8080]"},
+        {"site:example.org/docs/", "site[example.org/docs]"},
+        {"site:example.org/a/../b/./c", "site[example.org/b/c]"},
+        {"site:b\xc3\xbc\x63her.example", "site[xn--bcher-kva.example]"},
+        {"site:https://example.org/docs", "site[https://example.org/docs]"},
+        {"site:localhost x", "(and site[localhost] any:x)"},
+        {"site:a.org,b.org/c", "(or site[a.org] site[b.org/c])"},
+        {"site:(a.org OR b.org)", "(or site[a.org] site[b.org])"},
+        {"site:\"a.org/x,y z\"", "site[a.org/x,y%20z]"},
+        {"-site:a.org", "(not site[a.org])"},
+        {"source:Feed", "source[feed]"},
+        {"source:web,file -source:site", "(and (or source[web] source[file]) (not source[web]))"},
+        {"url:HTTPS://Example.org:443/a/./b#c", "url[https://example.org/a/b]"},
+        {"url:https://a.org/x,y?b=1&a=2", "url[https://a.org/x,y?a=2&b=1]"},
+        {"url:https://a.org/x,http://b.org", "(or url[https://a.org/x] url[http://b.org/])"},
+        {"url:a.org/x", "(or url[http://a.org/x] url[https://a.org/x])"},
+        {"inurl:HowTo", "inurl[howto]"},
+        {"inurl:*man/*.1*", "inurl[man/*.1]"},
+        {"inurl:\xc3\x84rger,page=2", "(or inurl[arger] inurl[page=2])"},
+        {"dir:https://example.org/docs/", "site[https://example.org/docs]"},
+        {"in:http://example.org", "site[http://example.org]"},
+        {"url: x source: y", "(and any:url any:x any:source any:y)"},
+};
+
+/* A query that names a page says so beside its words. */
+static void test_pasted_url(void)
+{
+	static const char *const texts[][2] = {
+	        {"https://Example.org/a/../b?x#y", "https://example.org/b?x"},
+	        {"\"http://example.org/b\"", "http://example.org/b"},
+	        {"https://example.org/~ann/*", NULL},
+	        {"src/main.c", "src/main.c"},
+	        {"https://", NULL},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		QueryFault fault;
+		g_autoptr(Query) query = query_parse(texts[i][0], &plain, &fault, NULL);
+		g_assert_nonnull(query);
+		g_assert_cmpstr(query->root->path, ==, texts[i][1]);
+	}
+}
+
+static void test_wrong_web_values(void)
+{
+	static const char *const texts[] = {"site:", "site:\"a b\"", "site:ftp://a.org",
+	        "site:a,,b", "source:book", "url:\"a b\"", "url:mailto:a@b", "url:https://",
+	        "inurl:*", "site:[::1", "inurl:a,"};
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		QueryFault fault;
+		g_autoptr(GError) error = NULL;
+		g_autoptr(Query) query = query_parse(texts[i], &plain, &fault, &error);
+		if (query)
+			g_error("\"%s\" is no fault", texts[i]);
+		g_assert_error(error, QUERY_ERROR, 0);
+		g_assert_cmpuint(fault.position + fault.length, <=, strlen(texts[i]));
+		g_free(fault.hint);
+	}
+}
+
 static void test_readings(const void *data)
 {
 	const Reading *table = data;
@@ -466,6 +528,9 @@ int main(int argc, char **argv)
 	ADD_TABLE("/index/query/fields-and-values", fields);
 	ADD_TABLE("/index/query/typed-text-is-text", typed);
 	ADD_TABLE("/index/query/spellings-of-other-programs", others);
+	ADD_TABLE("/index/query/sites-and-sources", web);
+	g_test_add_func("/index/query/pasted-url-names-its-page", test_pasted_url);
+	g_test_add_func("/index/query/wrong-values-of-sites-are-faults", test_wrong_web_values);
 	ADD_TABLE("/index/query/spans-of-time-and-size", spans);
 	ADD_TABLE("/index/query/punctuation-between-words", apart);
 	g_test_add_func("/index/query/normal-form-is-written-in-full", test_normal);
