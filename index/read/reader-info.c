@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reader-info.c - everything that the index knows about an entry */
 #include <config.h>
+#include "common/base/paths.h"
 #include "index/text/real-title.h"
 #include "index/read/reader-private.h"
 #include <string.h>
@@ -50,6 +51,12 @@ enum {
 	FACT_DETAIL,
 	FINGERPRINT_BITS
 };
+
+const char *entry_source_name(EntrySource source)
+{
+	static const char *const names[] = {"file", "web", "feed"};
+	return names[source];
+}
 
 void info_clear(Info *info)
 {
@@ -206,7 +213,10 @@ Info *reader_info_of_row(Reader *r, sqlite3_stmt *row, int64_t *root_r)
 	        sqlite3_column_bytes(row, NODE_NAME), root_r);
 	if (!path)
 		return NULL;
+	int64_t dir = sqlite3_column_int64(row, NODE_PARENT);
 	Info *info = info_of_row(row);
+	if (path_is_web(path))
+		info->source = reader_dir(r, dir ? dir : info->node)->source;
 	info->path = g_steal_pointer(&path);
 	return info;
 }

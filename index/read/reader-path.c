@@ -36,8 +36,29 @@ static char *reader_join(const char *dir, const char *name, int length)
 static ReaderDir *reader_remember(Reader *r, int64_t node, char *path, int64_t root)
 {
 	ReaderDir *dir = g_new(ReaderDir, 1);
-	*dir = (ReaderDir){path, root};
+	*dir = (ReaderDir){path, root, ENTRY_OF_DISK};
 	g_hash_table_insert(r->dirs, g_memdup2(&node, sizeof node), dir);
+	return dir;
+}
+
+/* A source that no row names is taken for a site. */
+static EntrySource source_of_root(Reader *r, int64_t node, const char *name)
+{
+	static const char sql[] = "SELECT 1 FROM web_root WHERE node = ?1 AND is_feed <> 0";
+	sqlite3_stmt *statement = path_is_web(name) ? reader_statement(r, sql, NULL) : NULL;
+	if (!statement)
+		return ENTRY_OF_DISK;
+	sqlite3_bind_int64(statement, 1, node);
+	bool feed = reader_step(r, statement, NULL) > 0;
+	sqlite3_reset(statement);
+	return feed ? ENTRY_OF_FEED : ENTRY_OF_SITE;
+}
+
+static ReaderDir *reader_remember_root(Reader *r, int64_t node, char *name)
+{
+	EntrySource source = source_of_root(r, node, name);
+	ReaderDir *dir = reader_remember(r, node, name, node);
+	dir->source = source;
 	return dir;
 }
 
@@ -60,7 +81,7 @@ static const ReaderDir *reader_find_dir(Reader *r, int64_t node, unsigned level)
 	if (!is_name(name, length, parent == 0))
 		return reader_remember(r, node, NULL, 0);
 	if (parent == 0)
-		return reader_remember(r, node, g_steal_pointer(&name), node);
+		return reader_remember_root(r, node, g_steal_pointer(&name));
 	const ReaderDir *above = reader_find_dir(r, parent, level + 1);
 	return reader_remember(
 	        r, node, above->path ? reader_join(above->path, name, length) : NULL, above->root);

@@ -9,6 +9,7 @@
 typedef struct {
 	char *path; /* NULL: the chain of parents is broken */
 	int64_t root; /* topmost node of the chain */
+	EntrySource source; /* of the entries below */
 } ReaderDir;
 
 struct FtsGate;

@@ -18,12 +18,18 @@ void reader_set_stop(Reader *r, ReaderStopFunc stop, void *data);
 /* Bytes of pages that the connection may keep from one query to the next. */
 bool reader_set_cache_bytes(Reader *r, uint64_t bytes, GError **error);
 
+/* Where an entry comes from. */
+typedef enum { ENTRY_OF_DISK, ENTRY_OF_SITE, ENTRY_OF_FEED } EntrySource;
+/* Returns "file", "web" or "feed": the values of "source:" and of OUTPUT.md. */
+const char *entry_source_name(EntrySource source);
+
 /* Everything that the index knows about one entry or member. Paths are raw bytes, other strings
  * UTF-8. */
 typedef struct {
 	int64_t node, inode, document; /* document 0: there is none (a directory, or a pending
 	                                  file) */
-	char *path; /* of the file */
+	EntrySource source;
+	char *path; /* of the file; of a page or item: its URL */
 	char *member; /* NULL: it is no member */
 	EntryStat stat;
 	InodeState inode_state;

@@ -4,6 +4,7 @@
 #include "index/store/states.h"
 #include "index/text/copy-names.h"
 #include "common/base/doctype.h"
+#include "common/base/paths.h"
 #include <string.h>
 
 /* A copy may have the words a little more often than the file in use. */
@@ -27,12 +28,15 @@ static const char single_node_sql[] =
         COLUMNS "FROM (SELECT ?1 AS id) o CROSS JOIN node n ON n.id = o.id CROSS JOIN inode i ON "
                 "i.id = n.inode " ENTRY_FACTS;
 
+/* The two slashes before the host stand for the home directory; what a query asks is no level. The
+ * words of a URL say nothing about copies: sites call their best pages "archive". */
 double demote_path(const char *path)
 {
 	unsigned levels = 0;
-	for (const char *s = path; *s; s++)
+	bool page = path_is_web(path);
+	for (const char *s = path; *s && !(page && *s == '?'); s++)
 		levels += *s == '/';
-	return (copy_names_path(path) ? copy_factor : 1) *
+	return (!page && copy_names_path(path) ? copy_factor : 1) *
 	       (1 - level_cost * MIN(levels, MOST_LEVELS));
 }
 

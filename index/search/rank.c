@@ -13,7 +13,7 @@
 /* Saturation of the term frequency. A long query describes a subject, so the frequency of its words
  * counts more than for a short query. */
 static const double k1_short = 1.2, k1_long = 2.0, b = 0.8;
-const double rank_name_bonus = 1.0, rank_whole_name_bonus = 5.0;
+const double rank_page_bonus = 100.0, rank_name_bonus = 1.0, rank_whole_name_bonus = 5.0;
 const double rank_path_bonus = 0.6, rank_whole_path_bonus = 4.0;
 
 /* The bonus for two words of the query that are adjacent in the text, as a share of the weight of

@@ -61,6 +61,8 @@ double rank_coverage(double held, double all, unsigned phrases);
 double rank_file_recency(int64_t date);
 /* The bonus for a name that contains the phrase, before it is multiplied by the weight. */
 extern const double rank_name_bonus;
+/* The same for a page whose URL is the term. */
+extern const double rank_page_bonus;
 /* The further bonus for a name that has no other word: users who type the whole name of a file want
  * that file before all documents that mention it. */
 extern const double rank_whole_name_bonus;

@@ -5,6 +5,7 @@
 #include "index/text/joined-words.h"
 #include "common/base/autofd.h"
 #include "common/base/mounts.h"
+#include "common/base/paths.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -128,7 +129,8 @@ static void signs_place_add_row(const Search *s, SignsPlace *place, sqlite3_stmt
 	signs_place_add_name(place, member);
 	signs_place_add_name(place, sqlite3_column_text(row, 5));
 	if (place->path || member || !mime || sqlite3_column_int(row, 3) != ENTRY_FILE ||
-	        !signs_are_readable(mime) || !search_row_allowed(s, row, &offline) || offline)
+	        path_is_web(path) || !signs_are_readable(mime) ||
+	        !search_row_allowed(s, row, &offline) || offline)
 		return;
 	place->path = g_strdup(path);
 	place->ino = (uint64_t)sqlite3_column_int64(row, 7);

@@ -6,6 +6,7 @@
 #include "index/search/search-private.h"
 #include "common/base/paths.h"
 #include "common/base/doctype.h"
+#include "common/url/url-name.h"
 #include "index/store/states.h"
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +73,13 @@ static const char *const list_terms[N_FILTERS] = {
                 "d.content AND f2.member IS NOT NULL AND (f.member IS NULL OR "
                 "substr(f2.member, 1, length(f.member) + 1) = CAST(f.member || '|' AS BLOB))))",
         [FILTER_DUP] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
-        [FILTER_DIR] = "tarsier_below(n.parent, ?)",
+        [FILTER_DIR] = "tarsier_below(n.parent, n.name, ?)",
         [FILTER_IN] = "tarsier_in(n.parent, ?)",
+        /* a source is no page of itself */
+        [FILTER_SITE] = "(n.parent <> 0 AND tarsier_site(n.name, ?))",
+        [FILTER_SOURCE] = "tarsier_source(n.parent, n.name, ?)",
+        [FILTER_URL] = "(n.parent <> 0 AND n.name = CAST(? AS BLOB))",
+        [FILTER_INURL] = "(n.parent <> 0 AND tarsier_inurl(n.name, ?))",
 };
 
 /* With the bounds, which are numbers. */
@@ -232,9 +238,11 @@ void search_condition(const Search *s, const QueryNode *node, SearchSql *sql)
 static void ext_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const char *name = sqlite3_value_blob(values[0]);
-	int length = sqlite3_value_bytes(values[0]);
+	size_t length = sqlite3_value_bytes(values[0]);
 	const char *ext = (const char *)sqlite3_value_text(values[1]);
-	int ext_length = sqlite3_value_bytes(values[1]);
+	size_t ext_length = sqlite3_value_bytes(values[1]);
+	if (name && *name != '/' && g_strstr_len(name, length, "://"))
+		name = url_last_segment(name, length, &length);
 	/* A name that consists of an extension alone has none. */
 	bool has = name && ext && length > ext_length + 1 && name[length - ext_length - 1] == '.' &&
 	           name[length - ext_length - 2] != '/' &&
@@ -283,11 +291,24 @@ static bool path_has_components(const char *path, const char *part)
 	return false;
 }
 
+/* The directory of a page, in its URL. The caller frees it. */
+static char *directory_of_page(sqlite3_value *name)
+{
+	g_autofree char *url = g_strndup(sqlite3_value_blob(name), sqlite3_value_bytes(name));
+	size_t length;
+	const char *last = url_last_segment(url, strlen(url), &length);
+	return g_strndup(url, last - url);
+}
+
 static void below_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const SearchState *state = sqlite3_user_data(context);
-	const char *wanted = (const char *)sqlite3_value_text(values[1]);
-	const char *path = reader_dir(state->r, sqlite3_value_int64(values[0]))->path;
+	const char *wanted = (const char *)sqlite3_value_text(values[2]);
+	const ReaderDir *dir = reader_dir(state->r, sqlite3_value_int64(values[0]));
+	g_autofree char *page = NULL;
+	if (dir->path && dir->source != ENTRY_OF_DISK)
+		page = directory_of_page(values[1]);
+	const char *path = page ? page : dir->path;
 	bool below =
 	        path && wanted && *wanted &&
 	        (*wanted == '/' ? paths_is_below(path, wanted) : path_has_components(path, wanted));
@@ -361,7 +382,7 @@ bool search_register(SearchState *state, GError **error)
 	        {"tarsier_ext", 2, ext_function},
 	        {"tarsier_type", 3, type_function},
 	        {"tarsier_lang", 2, lang_function},
-	        {"tarsier_below", 2, below_function},
+	        {"tarsier_below", 3, below_function},
 	        {"tarsier_in", 2, in_function},
 	        {"tarsier_near", 2, near_function},
 	        {"tarsier_offline", 1, offline_function},
@@ -374,5 +395,6 @@ bool search_register(SearchState *state, GError **error)
 		            SQLITE_UTF8 | SQLITE_DIRECTONLY, state, functions[i].function, NULL,
 		            NULL, NULL) != SQLITE_OK)
 			return db_fail(state->r->db, NULL, error);
-	return search_list_register(state) || db_fail(state->r->db, NULL, error);
+	return (search_list_register(state) && search_web_register(state)) ||
+	       db_fail(state->r->db, NULL, error);
 }

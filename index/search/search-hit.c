@@ -7,7 +7,9 @@
 #include "index/search/same-signs.h"
 #include "index/search/search-near.h"
 #include "index/search/search-place.h"
+#include "common/base/paths.h"
 #include "common/base/text.h"
+#include "common/url/url-name.h"
 #include "index/store/states.h"
 #include <math.h>
 #include <string.h>
@@ -244,8 +246,8 @@ static char *sort_key(const Search *s, const SearchMatch *match, GError **error)
 	info_free(info);
 	if (s->plan->sort == SORT_PATH)
 		return g_steal_pointer(&whole);
-	const char *name = strrchr(whole, '/');
-	return g_ascii_strdown(name ? name + 1 : whole, -1);
+	g_autofree char *name = url_or_path_name(whole);
+	return g_ascii_strdown(name, -1);
 }
 
 /* Equal names or paths get the same rank. */
@@ -310,6 +312,19 @@ static void merge_copy(Hit *hit, Hit *copy, guint most)
 	hit_free(copy);
 }
 
+/* Of near copies, the page is shown that the other names as its own address. */
+static void prefer_canonical(const HitPage *page, Hit *shown, Hit *copy)
+{
+	if (!path_is_web(shown->info.path) || !path_is_web(copy->info.path))
+		return;
+	g_autofree char *canonical = search_canonical_of(page->s, shown->info.document);
+	if (g_strcmp0(canonical, copy->info.path) != 0)
+		return;
+	const Info info = shown->info;
+	shown->info = copy->info;
+	copy->info = info;
+}
+
 /* If the hit is a near copy of one before it, takes ownership of it and returns true. */
 static bool collapse_hit(HitPage *page, Hit *hit)
 {
@@ -320,10 +335,12 @@ static bool collapse_hit(HitPage *page, Hit *hit)
 		return false;
 	Hit *shown = page->leaders.hits->pdata[leader];
 	page->collapsed++;
-	if (shown)
+	if (shown) {
+		prefer_canonical(page, shown, hit);
 		merge_copy(shown, hit, most_copies(page->s));
-	else
+	} else {
 		hit_free(hit);
+	}
 	return true;
 }
 

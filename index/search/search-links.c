@@ -5,6 +5,8 @@
  * that may have such a link. Their links are put into an FTS5 table in memory, which is searched
  * for the same words. The targets of the links that match are then looked up. */
 #include <config.h>
+#include "common/base/paths.h"
+#include "common/url/url-canonical.h"
 #include "index/store/links.h"
 #include "index/search/search-private.h"
 #include "index/store/states.h"
@@ -13,8 +15,8 @@
 static const char candidates_sql[] =
         "SELECT l.content, l.packed FROM text CROSS JOIN document d ON d.id = text.rowid "
         "CROSS JOIN link l ON l.content = d.content WHERE text MATCH ?1";
-static const char sources_sql[] =
-        "SELECT n.parent FROM tarsier_asked a CROSS JOIN inode i ON i.content = a.id "
+static const char linking_sql[] =
+        "SELECT n.id FROM tarsier_asked a CROSS JOIN inode i ON i.content = a.id "
         "CROSS JOIN node n ON n.inode = i.id WHERE i.state <> " SQL_INODE_ORPHAN;
 static const char table_sql[] = "PRAGMA temp_store = MEMORY; CREATE VIRTUAL TABLE link USING "
                                 "fts5(words, content='', tokenize='tarsier'); BEGIN";
@@ -66,6 +68,8 @@ static bool links_open(Links *links, GError **error)
 static void search_add_link(void *data, const char *target, const char *text)
 {
 	Links *links = data;
+	if (!*text) /* what the document says of itself */
+		return;
 	Found found = {links->content, g_strdup(target)};
 	g_array_append_val(links->links, found);
 	sqlite3_bind_int64(links->add, 1, links->links->len);
@@ -88,23 +92,53 @@ static bool add_candidates(const Search *s, Links *links, const char *match, GEr
 	return row == 0 && (!links->failed || db_fail(links->db, NULL, error));
 }
 
+/* The path of the target of a link in the document at a path. Nothing that a page says leads to a
+ * local file. NULL: there is none. The caller frees it. */
+static char *search_target_path(const char *from, const char *target)
+{
+	if (path_is_web(target))
+		return g_strdup(target);
+	if (!path_is_web(from)) {
+		g_autofree char *dir = g_path_get_dirname(from);
+		return links_resolve(dir, target);
+	}
+	g_autofree char *href = g_uri_escape_string(target, "/", FALSE);
+	g_autoptr(Url) base = url_parse(from, -1, NULL, NULL);
+	g_autofree char *url = base ? url_canonical(href, -1, base, NULL) : NULL;
+	return url && path_is_web(url) ? g_steal_pointer(&url) : NULL;
+}
+
+/* Appends what the target of a link means in the document of this entry. */
+static bool append_target(
+        const Search *s, int64_t from, const char *target, GArray *nodes, GError **error)
+{
+	static const char sql[] = "SELECT parent, name FROM node WHERE id = ?1";
+	sqlite3_stmt *row = reader_statement(s->r, sql, error);
+	if (!row)
+		return false;
+	sqlite3_bind_int64(row, 1, from);
+	int found = reader_step(s->r, row, error);
+	g_autofree char *place =
+	        found > 0 ? reader_path(s->r, sqlite3_column_int64(row, 0), from,
+	                            sqlite3_column_blob(row, 1), sqlite3_column_bytes(row, 1), NULL)
+	                  : NULL;
+	sqlite3_reset(row);
+	g_autofree char *path = place ? search_target_path(place, target) : NULL;
+	return found >= 0 && (!path || !*path || search_path(s, path, nodes, error));
+}
+
 /* Appends the entries that the target of a link means, once for each place of its document. */
 static bool append_targets(const Search *s, const Found *found, GArray *nodes, GError **error)
 {
-	g_autoptr(GArray) dirs = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_autoptr(GArray) linking = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_autoptr(GArray) content = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_array_append_val(content, found->content);
-	if (!search_append_ids(s, sources_sql, content, dirs, error))
+	if (!search_append_ids(s, linking_sql, content, linking, error))
 		return false;
-	for (guint i = 0; i < dirs->len; i++) {
-		const ReaderDir *dir = reader_dir(s->r, g_array_index(dirs, int64_t, i));
-		g_autofree char *path = dir->path ? links_resolve(dir->path, found->target) : NULL;
-		int64_t node = path && *path ? reader_resolve(s->r, path, error) : 0;
-		if (node < 0)
+	for (guint i = 0; i < linking->len; i++)
+		if (!append_target(
+		            s, g_array_index(linking, int64_t, i), found->target, nodes, error))
 			return false;
-		if (node > 0)
-			g_array_append_val(nodes, node);
-	}
 	return true;
 }
 

@@ -7,6 +7,7 @@
  * all names. */
 #include <config.h>
 #include "common/base/glob.h"
+#include "common/url/url-name.h"
 #include "index/search/search-private.h"
 #include "index/text/tokenizer.h"
 #include <string.h>
@@ -119,20 +120,14 @@ static bool matches_words(const GlobSet *patterns, const char *name, size_t leng
 	return tokenize(name, length, compare_word, &words) != 0;
 }
 
-static const char *search_last_component(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* The name of a root is the last component of its path; the name of a member is its whole path. */
 static bool search_matches(const NamePatterns *patterns, const char *name, bool member)
 {
-	g_autofree char *folded = tokenize_fold(name, strlen(name));
-	const char *last = search_last_component(folded);
-	if (glob_set_match(patterns->whole, last, strlen(last)) != 0)
+	g_autofree char *last = url_or_path_name(name);
+	g_autofree char *folded = tokenize_fold(last, strlen(last));
+	if (glob_set_match(patterns->whole, folded, strlen(folded)) != 0)
 		return true;
-	const char *words = member ? name : search_last_component(name);
+	const char *words = member ? name : last;
 	return patterns->words && matches_words(patterns->words, words, strlen(words));
 }
 
@@ -211,7 +206,7 @@ bool search_is_whole_name(const QueryPlan *plan, const void *bytes, int length)
 	if (!terms_are_words(plan) || length <= 0)
 		return false;
 	g_autofree char *path = g_strndup(bytes, length);
-	const char *name = search_last_component(path);
+	g_autofree char *name = url_or_path_name(path);
 	return *name && tokenize_phrase(name, length_without_ending(name), compare_with_terms,
 	                        (void *)plan) == 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-path.c - finds the entry that a path in the query names */
 #include <config.h>
+#include "common/base/paths.h"
 #include "index/search/search-private.h"
 #include "index/text/tokenizer.h"
 #include <string.h>
@@ -61,8 +62,22 @@ static bool append_relative(const Search *s, const char *path, GArray *nodes, GE
 	return row == 0;
 }
 
+/* Old links have http: where the site has https: now. */
+static bool append_page(const Search *s, const char *url, GArray *nodes, GError **error)
+{
+	guint before = nodes->len;
+	if (!search_append_pages(s, url, nodes, error))
+		return false;
+	if (nodes->len > before || !g_str_has_prefix(url, "http:"))
+		return true;
+	g_autofree char *secure = g_strconcat("https", url + strlen("http"), NULL);
+	return search_append_pages(s, secure, nodes, error);
+}
+
 bool search_path(const Search *s, const char *path, GArray *nodes, GError **error)
 {
+	if (path_is_web(path))
+		return append_page(s, path, nodes, error);
 	if (*path != '/')
 		return append_relative(s, path, nodes, error);
 	int64_t node = reader_resolve(s->r, path, error);

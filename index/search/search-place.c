@@ -3,6 +3,7 @@
 #include "index/search/demote.h"
 #include "index/search/search-place.h"
 #include "index/store/states.h"
+#include "common/base/paths.h"
 #include <string.h>
 
 static const char document_nodes_sql[] =
@@ -33,6 +34,7 @@ void search_positions_clear(SearchPositions *positions)
 {
 	g_clear_pointer(&positions->named, g_array_unref);
 	g_clear_pointer(&positions->all, sqlite3_finalize);
+	g_clear_pointer(&positions->canonical, g_free);
 }
 
 static const SearchMatch *match_at(const SearchPositions *positions, guint i)
@@ -47,6 +49,17 @@ static bool search_place_is_of_hit(const SearchPositions *positions, const Searc
 	return match->document == match_at(positions, 0)->document;
 }
 
+static bool search_place_is_canonical(SearchPositions *positions, const char *path)
+{
+	if (!path_is_web(path))
+		return false;
+	if (!positions->canonical_known)
+		positions->canonical =
+		        search_canonical_of(positions->s, match_at(positions, 0)->document);
+	positions->canonical_known = true;
+	return g_strcmp0(positions->canonical, path) == 0;
+}
+
 /* Appends the current row, whose columns are id, parent and name. */
 static void search_append_row(
         SearchPositions *positions, sqlite3_stmt *row, double order, bool matches, GArray *list)
@@ -55,8 +68,10 @@ static void search_append_row(
 	        .node = sqlite3_column_int64(row, 0), .order = order, .matches = matches};
 	place.path = reader_path(positions->s->r, sqlite3_column_int64(row, 1), place.node,
 	        sqlite3_column_blob(row, 2), sqlite3_column_bytes(row, 2), &place.root);
-	if (place.path)
-		g_array_append_val(list, place);
+	if (!place.path)
+		return;
+	place.canonical = search_place_is_canonical(positions, place.path);
+	g_array_append_val(list, place);
 }
 
 static bool append_match(
@@ -111,7 +126,8 @@ static bool search_place_append_all(
 	return row >= 0;
 }
 
-/* The best match comes first, then the file in use, then the shortest path. */
+/* The best match comes first, then the page that a site prefers, the file in use, the shortest
+ * path. */
 static int compare_positions(const void *a, const void *b)
 {
 	const SearchPlace *x = a, *y = b;
@@ -119,6 +135,8 @@ static int compare_positions(const void *a, const void *b)
 		return x->matches ? -1 : 1;
 	if (x->order != y->order)
 		return x->order > y->order ? -1 : 1;
+	if (x->canonical != y->canonical)
+		return x->canonical ? -1 : 1;
 	double use = demote_path(x->path), other_use = demote_path(y->path);
 	if (use != other_use)
 		return use > other_use ? -1 : 1;

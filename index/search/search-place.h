@@ -11,6 +11,7 @@ typedef struct {
 	char *path;
 	double order;
 	bool matches; /* it matches the query; else it is only a copy */
+	bool canonical; /* it is the page that the document names as its own */
 } SearchPlace;
 
 typedef struct {
@@ -22,6 +23,8 @@ typedef struct {
 	GArray *named; /* int64_t, ascending: entries that match themselves; NULL: not read yet */
 	sqlite3_stmt *all; /* the entries with the same content */
 	bool done;
+	char *canonical; /* the URL that the document names as its own, once there is a page */
+	bool canonical_known;
 } SearchPositions;
 
 void search_positions_begin(SearchPositions *positions, const Search *s, const GArray *matches,

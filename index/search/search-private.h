@@ -240,6 +240,19 @@ int search_scan(const Search *s, GArray **inodes_r, GError **error);
 /* Returns the SQL that looks for a condition in single tables; it is empty if they do not tell. */
 SearchSql *search_scan_sql(const Search *s, const QueryNode *condition);
 
+/* ---- search-web.c */
+/* True if the condition can hold only for pages of sites and items of feeds. */
+bool search_is_of_pages(const QueryNode *condition);
+/* Returns the SQL that gives the inodes of all pages and items for which such a condition holds. */
+SearchSql *search_pages_sql(const Search *s, const QueryNode *condition);
+/* Makes the SQL functions known to the connection. False: it has an error. */
+bool search_web_register(SearchState *state);
+/* Returns the URL that the document names as its own (rel=canonical), if a page of it is kept; else
+ * NULL. The caller frees it. */
+char *search_canonical_of(const Search *s, int64_t document);
+/* Appends the pages and items with this URL in canonical form. */
+bool search_append_pages(const Search *s, const char *url, GArray *nodes, GError **error);
+
 /* ---- deferred-filters.c */
 
 /* m has all documents that match the words. Replaces them by the entries that match the filters, as
@@ -334,8 +347,8 @@ extern unsigned path_words_most_entries;
 bool path_words_own(const Search *s, int64_t document, int64_t node);
 
 /* ---- search-path.c */
-/* Appends the entry of an absolute path, or those whose path ends with a relative one, compared
- * without case and accents. */
+/* Appends the entry of an absolute path, the pages of a URL, or the entries whose path ends with a
+ * relative one, compared without case and accents. */
 bool search_path(const Search *s, const char *path, GArray *nodes, GError **error);
 
 /* ---- search-links.c */

@@ -9,8 +9,9 @@
 #include "index/search/search-private.h"
 #include "index/store/states.h"
 
-/* If there are at most so many inodes, their entries are looked up one by one. */
-enum { MAX_SCANNED_INODES = 2000 };
+/* If there are at most so many inodes, their entries are looked up one by one. Pages and items are
+ * found without a scan of the other entries, which are many more. */
+enum { MAX_SCANNED_INODES = 2000, MAX_SCANNED_PAGES = 200000 };
 
 typedef enum { SCAN_NODE, SCAN_INODE, SCAN_CONTENT, SCAN_DOCUMENT, SCAN_FACT, N_SCANS } ScanTable;
 
@@ -40,7 +41,7 @@ static const char *const terms[N_FILTERS][N_SCANS] = {
         [FILTER_LANG] = {[SCAN_FACT] = "tarsier_lang(f.lang, ?)"},
         [FILTER_SUM] = {[SCAN_CONTENT] = "lower(hex(c.checksum)) = ?"},
         [FILTER_DUP] = {[SCAN_CONTENT] = "lower(hex(c.checksum)) = ?"},
-        [FILTER_DIR] = {[SCAN_NODE] = "tarsier_below(n.parent, ?)"},
+        [FILTER_DIR] = {[SCAN_NODE] = "tarsier_below(n.parent, n.name, ?)"},
         [FILTER_IN] = {[SCAN_NODE] = "tarsier_in(n.parent, ?)"},
         [FILTER_DATE] = {[SCAN_INODE] = "i.mtime_ns / 1000000000 BETWEEN ? AND ?",
                 [SCAN_DOCUMENT] = "d.date <> 0 AND d.date BETWEEN ? AND ?",
@@ -121,7 +122,9 @@ static SearchSql *scan_tables(const Search *s, const QueryNode *filter)
 
 SearchSql *search_scan_sql(const Search *s, const QueryNode *condition)
 {
-	if (condition->op != QUERY_FILTER)
+	if (search_is_of_pages(condition))
+		return search_pages_sql(s, condition);
+	if (condition->op != QUERY_FILTER || query_is_web_field(condition->filter))
 		return search_sql_new();
 	return condition->filter == FILTER_IS ? scan_states(condition) : scan_tables(s, condition);
 }
@@ -135,9 +138,9 @@ static int scan_condition(
 		return 0;
 	sqlite3_stmt *statement = search_prepare(s, sql, error);
 	int row = statement ? 1 : -1;
+	guint most = search_is_of_pages(condition) ? MAX_SCANNED_PAGES : MAX_SCANNED_INODES;
 	g_array_set_size(inodes, 0);
-	while (row > 0 && inodes->len <= MAX_SCANNED_INODES &&
-	        (row = reader_step(s->r, statement, error)) > 0) {
+	while (row > 0 && inodes->len <= most && (row = reader_step(s->r, statement, error)) > 0) {
 		int64_t inode = sqlite3_column_int64(statement, 0);
 		g_array_append_val(inodes, inode);
 	}

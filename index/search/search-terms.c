@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-terms.c - looks up which names and which documents match each term of the query */
 #include <config.h>
+#include "common/base/paths.h"
 #include "index/search/search-private.h"
 #include "index/search/sole-member.h"
 #include "index/fts/term-scan.h"
@@ -513,6 +514,12 @@ double search_bonus(const QueryTerms *terms, int64_t document)
 	return bonus ? bonus->score : 0;
 }
 
+/* True if the term is a URL, which names one page: no text about it comes before it. */
+static bool is_named_page(const QueryNode *term)
+{
+	return term->path && path_is_web(term->path);
+}
+
 double search_score(const Search *s, const Matches *m, int64_t document, int64_t node)
 {
 	const QueryTerms *terms = s->terms;
@@ -527,7 +534,9 @@ double search_score(const Search *s, const Matches *m, int64_t document, int64_t
 		const SearchScore *text = search_score_of(found, document);
 		bool above = node && search_contains(found->paths, node);
 		bool named = above || (node && search_contains(found->names, node));
-		double name = above ? rank_path_bonus : named ? rank_name_bonus : 0;
+		double by_name =
+		        is_named_page(found->term->node) ? rank_page_bonus : rank_name_bonus;
+		double name = above ? rank_path_bonus : named ? by_name : 0;
 		unsigned n = query_parts(found->term->node);
 		score += found->weight * ((text ? text->score : 0) + name);
 		by_path |= above;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/store/links.h"
+#include "common/base/paths.h"
+#include "common/url/url-canonical.h"
 #include <string.h>
 #include <zstd.h>
 
@@ -24,10 +26,20 @@ static bool links_has_scheme(const char *href)
 	return n > 0 && href[n] == ':';
 }
 
-/* The part of a href (RFC 3986) that names a local file; NULL if there is none. The caller owns it.
- */
+static bool links_is_http(const char *href)
+{
+	return g_ascii_strncasecmp(href, "http://", 7) == 0 ||
+	       g_ascii_strncasecmp(href, "https://", 8) == 0;
+}
+
+/* The part of a href (RFC 3986) that names a local file, or the URL of a page; NULL if there is
+ * none. The caller owns it. */
 static char *target_of(const char *href)
 {
+	if (links_is_http(href)) {
+		g_autofree char *url = url_canonical(href, -1, NULL, NULL);
+		return url && path_is_web(url) ? g_steal_pointer(&url) : NULL;
+	}
 	if (g_ascii_strncasecmp(href, "file://", 7) == 0) {
 		href += 7;
 		if (g_ascii_strncasecmp(href, "localhost/", 10) == 0)
@@ -57,10 +69,12 @@ static GArray *links_collect(const Document *doc, LinksAllowed allowed, void *da
 	g_array_set_clear_func(links, clear_link);
 	for (guint i = 0; i < doc->links->len; i++) {
 		const DocLink *from = &g_array_index(doc->links, DocLink, i);
-		if (from->kind != LINK_ANCHOR || !from->text || !*from->text)
+		bool canonical = from->kind == LINK_CANONICAL;
+		if (!canonical && (from->kind != LINK_ANCHOR || !from->text || !*from->text))
 			continue;
-		LinkTarget link = {target_of(from->href), from->text};
-		if (link.target && (*link.target != '/' || allowed(data, link.target)))
+		LinkTarget link = {target_of(from->href), canonical ? "" : from->text};
+		bool beside = link.target && *link.target != '/' && !path_is_web(link.target);
+		if (link.target && (beside || allowed(data, link.target)))
 			g_array_append_val(links, link);
 		else
 			g_free(link.target);

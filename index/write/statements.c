@@ -155,6 +155,7 @@ static const char *const sql[N_STATEMENTS] = {
         [LINK_DELETE] = "DELETE FROM link WHERE content = abs(?1)",
         [ROOT_HOLDS] = "SELECT 1 FROM node WHERE parent = 0 AND "
                        "substr(?1, 1, length(name) + 1) = CAST(name || '/' AS BLOB) LIMIT 1",
+        [SOURCE_HOLDS] = "SELECT 1 FROM node WHERE parent = 0 AND name >= ?1 AND name < ?2 LIMIT 1",
         [TEXT_ADD] =
                 "INSERT INTO text(rowid, body, title, heading, author, recipient, cc, keyword, "
                 "comment, member, noise) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",

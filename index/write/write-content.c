@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* write-content.c - the writer's contents and documents */
 #include <config.h>
+#include "common/base/paths.h"
+#include "common/url/url-origin.h"
 #include "index/store/db-key.h"
 #include "index/store/links.h"
 #include "index/text/real-title.h"
@@ -374,11 +376,30 @@ typedef struct {
 	GError *error;
 } RootCheck;
 
-/* Web pages have many links that begin with a slash and do not mean the local file system. */
+/* Is there a source at the site of this page? Its own prefix does not count, because the items of a
+ * feed lie beside it. */
+static bool is_of_source(RootCheck *check, const char *url)
+{
+	g_autofree char *origin = url_origin(url, NULL);
+	if (!origin)
+		return false;
+	g_autofree char *first = g_strconcat(origin, "/", NULL);
+	g_autofree char *end = g_strconcat(origin, "0", NULL); /* what follows a slash */
+	int64_t found = 0;
+	return statement_int(check->w, SOURCE_HOLDS,
+	               VALUES(BLOB(first, strlen(first)), BLOB(end, strlen(end))), 0, &found,
+	               &check->error) &&
+	       found != 0;
+}
+
+/* Web pages have many links that begin with a slash and do not mean the local file system, and many
+ * to sites that nobody added. */
 static bool is_below_root(void *data, const char *path)
 {
 	RootCheck *check = data;
 	int64_t found = 0;
+	if (!check->error && path_is_web(path))
+		return is_of_source(check, path);
 	return !check->error &&
 	       statement_int(check->w, ROOT_HOLDS, VALUES(BLOB(path, strlen(path))), 0, &found,
 	               &check->error) &&

@@ -4,6 +4,8 @@
  * FTS5 starts a new segment whenever a rowid is lower than the one before, and entries and members
  * come and go in any order. Changes are therefore collected and made in the order of the rows. */
 #include <config.h>
+#include "common/base/paths.h"
+#include "common/url/url-name.h"
 #include "index/write/writer-private.h"
 #include <string.h>
 
@@ -22,15 +24,18 @@ static const char *write_last_component(const char *name)
 	return slash && slash[1] ? slash + 1 : name;
 }
 
-/* The words of members are in their texts. */
+/* The words of members are in their texts. Of the URL of a page only what is like the name of a
+ * file counts: the rest says the same of all pages of a site. */
 static bool write_make(
         Writer *w, const NameChange *change, Statement words, Statement grams, GError **error)
 {
+	g_autofree char *page =
+	        change->row > 0 && path_is_web(change->name) ? url_name(change->name) : NULL;
+	const char *name = page ? page : write_last_component(change->name);
 	return (change->row < 0 ||
-	               statement_run(w, words,
-	                       VALUES(INT(change->row), TEXT(write_last_component(change->name))),
-	                       error)) &&
-	       statement_run(w, grams, VALUES(INT(change->row), TEXT(change->name)), error);
+	               statement_run(w, words, VALUES(INT(change->row), TEXT(name)), error)) &&
+	       statement_run(
+	               w, grams, VALUES(INT(change->row), TEXT(page ? page : change->name)), error);
 }
 
 /* Of all changes of one row, the name before the first and the name after the last count. */
