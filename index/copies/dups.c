@@ -231,7 +231,7 @@ static void add_exact(Finder *finder, DupGroup *equal)
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	for (guint i = 0; i < equal->files->len; i++)
 		g_ptr_array_add(paths, g_array_index(equal->files, DupFile, i).path);
-	g_autoptr(GPtrArray) classes = dup_bytes_classes(paths);
+	g_autoptr(GPtrArray) classes = dup_bytes_classes(finder->r, paths);
 	dups_tell_differ(finder, paths, classes);
 	for (guint i = 0; i < classes->len; i++)
 		add_group(finder, finder->groups, dups_take_class(equal->files, classes->pdata[i]),

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Sources and their documents, whose names are URLs, are no directories. */
 static const char entries_sql[] =
         "SELECT n.id, n.parent, n.name, i.kind, i.size, i.id FROM node n "
         "CROSS JOIN inode i ON i.id = n.inode WHERE i.kind < " SQL_ENTRY_LINK
-        " AND i.state <> " SQL_INODE_ORPHAN " ORDER BY n.id";
+        " AND i.state <> " SQL_INODE_ORPHAN " AND instr(n.name, x'3a2f2f') = 0 ORDER BY n.id";
 
 void mirror_tree_free(MirrorTree *tree)
 {

@@ -48,7 +48,7 @@ static void add_bytes(Files *f, const char *name, const char *bytes, gssize leng
 /* The names of each class, joined by blanks; classes are divided by bars. */
 static char *classes_of(const Files *f)
 {
-	g_autoptr(GPtrArray) classes = dup_bytes_classes(f->paths);
+	g_autoptr(GPtrArray) classes = dup_bytes_classes(NULL, f->paths);
 	GString *out = g_string_new(NULL);
 	for (guint i = 0; i < classes->len; i++) {
 		const GPtrArray *class = classes->pdata[i];
