@@ -15,14 +15,10 @@ common/warc: common/base
 common/url: common/base
 common/fetch: common/base common/ipc common/sandbox
 index/text: common/base
-index/store: common/base index/text
-index/query: common/base index/text
-index/write: common/base common/warc index/text index/store index/fts
-index/read: common/base common/warc index/text index/store
 index/store: common/base common/url index/text
 index/query: common/base common/url index/text
-index/write: common/base common/url index/text index/store index/fts
-index/read: common/base index/text index/store
+index/write: common/base common/url common/warc index/text index/store index/fts
+index/read: common/base common/url common/warc index/text index/store
 index/fts: common/base index/text index/store index/read
 index/search: common/base common/url index/text index/store index/query index/read index/fts
 index/copies: common/base index/text index/store index/query index/read index/fts index/search
@@ -47,7 +43,7 @@ daemon/engine: common/base common/rules common/sandbox common/settings index/sto
 daemon/service: common/base common/fetch common/ipc common/sandbox common/settings index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
 daemon: common/base common/fetch common/sandbox index/store daemon/fs daemon/service daemon/web
 ui-cli/print: common/base index/read index/search
-ui-cli/app: common/base common/ipc common/rules common/sandbox common/settings index/text index/query index/read index/fts index/search ui-cli/print
+ui-cli/app: common/base common/ipc common/rules common/sandbox common/settings common/url index/text index/query index/read index/fts index/search ui-cli/print
 ui-cli/tui: common/base index/query index/read index/search ui-cli/app ui-cli/print
 ui-cli/cmd: common/base common/ipc common/settings index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
 ui-cli: common/base ui-cli/app ui-cli/cmd

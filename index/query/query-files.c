@@ -5,6 +5,8 @@
 #include "index/query/query-private.h"
 #include "common/base/text.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
+#include "common/url/url-canonical.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -72,13 +74,22 @@ static int query_file_error(const char *path)
 	return S_ISREG(info.st_mode) ? 0 : EINVAL;
 }
 
+/* An absolute path, or the URL of a page. The caller frees it. */
+static char *query_dup_path(const QueryParse *p, const char *text)
+{
+	if (path_is_web(text)) {
+		char *url = url_canonical(text, -1, NULL, NULL);
+		return url ? url : g_strdup(text);
+	}
+	if (text[0] == '~' && text[1] == '/')
+		return g_strconcat(g_get_home_dir(), text + 1, NULL);
+	return g_canonicalize_filename(text, p->options->cwd ? p->options->cwd : "/");
+}
+
 QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
-	const char *cwd = p->options->cwd ? p->options->cwd : "/";
-	bool home = value->text[0] == '~' && value->text[1] == '/';
-	g_autofree char *path = home ? g_strconcat(g_get_home_dir(), value->text + 1, NULL)
-	                             : g_canonicalize_filename(value->text, cwd);
-	int code = query_file_error(path);
+	g_autofree char *path = query_dup_path(p, value->text);
+	int code = path_is_web(path) ? 0 : query_file_error(path);
 	if (code != 0) {
 		query_fail(p, value->position, value->length, g_strdup(g_strerror(code)),
 		        _("The file \"%s\" cannot be read"), value->text);

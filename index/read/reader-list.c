@@ -3,8 +3,11 @@
  *
  * There is one open statement for each level of the tree, so memory grows only with the depth. */
 #include <config.h>
+#include "common/base/paths.h"
+#include "common/url/url-name.h"
 #include "index/read/reader-private.h"
 #include "index/store/states.h"
+#include <string.h>
 
 static const char node_sql[] = "SELECT " INFO_COLUMNS "FROM node n " INFO_JOINS
                                "WHERE n.id = ?1 ORDER BY f.member IS NOT NULL, f.member";
@@ -92,17 +95,70 @@ static bool show_node(ListWalk *walk, int64_t node, GError **error)
 	return row >= 0;
 }
 
+/* ---- pages and items, whose directories are in their URLs alone */
+
+typedef struct {
+	ReaderInfoFunc f;
+	void *data;
+	const char *site; /* the URL without slashes at the end */
+	bool whole; /* all documents of the source, wherever they lie */
+} PageWalk;
+
+static bool reader_show_page(const Info *info, void *data)
+{
+	const PageWalk *pages = data;
+	bool below = pages->whole || url_is_of_site(info->path, pages->site);
+	return !below || pages->f(info, pages->data);
+}
+
+static bool reader_read_sources(Reader *r, GArray *nodes, GPtrArray *urls, GError **error)
+{
+	static const char sql[] = "SELECT id, name FROM node WHERE parent = 0 AND "
+	                          "substr(name, 1, 1) <> x'2f' ORDER BY name";
+	sqlite3_stmt *statement = reader_statement(r, sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
+		int64_t id = sqlite3_column_int64(statement, 0);
+		g_array_append_val(nodes, id);
+		g_ptr_array_add(urls, g_strndup(sqlite3_column_blob(statement, 1),
+		                              sqlite3_column_bytes(statement, 1)));
+	}
+	return row == 0;
+}
+
+/* Lists the documents of all sources at a URL or below it; of a source with this URL, all. */
+static bool list_pages(ListWalk *walk, const char *url, GError **error)
+{
+	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_autoptr(GPtrArray) urls = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *site = g_strdup(url);
+	for (size_t n = strlen(site); n > 0 && site[n - 1] == '/'; n--)
+		site[n - 1] = '\0';
+	PageWalk pages = {walk->f, walk->data, site, false};
+	bool ok = reader_read_sources(walk->r, nodes, urls, error);
+	walk->f = reader_show_page;
+	walk->data = &pages;
+	for (guint i = 0; ok && !walk->stopped && i < nodes->len; i++) {
+		pages.whole = g_strcmp0(urls->pdata[i], url) == 0;
+		ok = walk_below(walk, g_array_index(nodes, int64_t, i), error);
+	}
+	return ok;
+}
+
 bool reader_list(Reader *r, const char *dir, ReaderInfoFunc f, void *data, GError **error)
 {
 	ListWalk walk = {.r = r, .f = f, .data = data};
 	if (!reader_begin(r, 0, error))
 		return false;
 	walk.levels = g_ptr_array_new_with_free_func(reader_list_free_statement);
-	int64_t node = dir ? reader_resolve(r, dir, error) : 0;
+	bool pages = dir && path_is_web(dir);
+	int64_t node = dir && !pages ? reader_resolve(r, dir, error) : 0;
 	bool ok = node >= 0;
 	if (ok && dir && node > 0)
 		ok = show_node(&walk, node, error);
-	if (ok && !walk.stopped && (!dir || node > 0))
+	if (ok && pages)
+		ok = list_pages(&walk, dir, error);
+	else if (ok && !walk.stopped && (!dir || node > 0))
 		ok = walk_below(&walk, node, error);
 	g_ptr_array_unref(walk.levels);
 	reader_end(r);

@@ -55,7 +55,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Info, info_free)
 const char *info_state_name(const Info *info);
 
 /* Calls f for every entry below dir (NULL: of all roots) in the order of paths, the members after
- * their file. f borrows info, and returns false to stop. */
+ * their file. f borrows info, and returns false to stop. dir may be the URL of a source, for all
+ * its documents, or another URL, for those of all sources there and below. */
 typedef bool (*ReaderInfoFunc)(const Info *info, void *data);
 bool reader_list(Reader *r, const char *dir, ReaderInfoFunc f, void *data, GError **error);
 /* Calls f for the documents and files whose conversion failed. */
