@@ -13,10 +13,14 @@ is "every file of POTFILES.in exists" \
 
 grep -v '^#' po/POTFILES.in | xgettext --files-from=- --from-code=UTF-8 --keyword=_ --keyword=N_ \
 	--keyword=ngettext:1,2 -o "$TEST_TMP/tarsier.pot"
+# Prints the messages of a kind, without the header. A message of several lines begins with an empty one.
+messages() {
+	msgattrib "$1" --no-obsolete "$2" | awk '/^msgid ""$/ { if ((getline line) > 0 && line ~ /^"/) print line; next } /^msgid /'
+}
 for language in $(grep -v '^#' po/LINGUAS); do
 	msgmerge -q -N "po/$language.po" "$TEST_TMP/tarsier.pot" -o "$TEST_TMP/$language.po"
 	ok "$language: msgfmt finds no fault in formats and plural forms" msgfmt -c -o /dev/null "$TEST_TMP/$language.po"
-	is "$language: every message is translated" "$(msgattrib --untranslated --no-obsolete "$TEST_TMP/$language.po" | grep '^msgid' | grep -v '^msgid ""$')" ""
-	is "$language: no translation is fuzzy" "$(msgattrib --only-fuzzy --no-obsolete "$TEST_TMP/$language.po" | grep '^msgid' | grep -v '^msgid ""$')" ""
+	is "$language: every message is translated" "$(messages --untranslated "$TEST_TMP/$language.po")" ""
+	is "$language: no translation is fuzzy" "$(messages --only-fuzzy "$TEST_TMP/$language.po")" ""
 done
 done_testing

@@ -111,7 +111,8 @@ static void test_json_has_every_key(void)
 	g_assert_cmpstr(text, ==,
 	        "{\"type\":\"hit\",\"rank\":3,\"id\":123,\"path\":\"/home/u/"
 	        "a.zip\",\"path_b64\":null,"
-	        "\"member\":\"b/c.pdf\",\"uri\":\"file:///home/u/a.zip\",\"title\":\"A "
+	        "\"member\":\"b/c.pdf\",\"uri\":\"file:///home/u/"
+	        "a.zip\",\"url\":null,\"source\":\"file\",\"title\":\"A "
 	        "\\\"title\\\"\","
 	        "\"author\":null,\"mime\":\"application/"
 	        "pdf\",\"kind\":\"document\",\"lang\":null,\"size\":99,"

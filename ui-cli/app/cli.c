@@ -5,6 +5,7 @@
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
 #include "common/base/text.h"
+#include "common/url/url-canonical.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
@@ -211,6 +212,10 @@ const char *cli_word(const Cli *cli, unsigned i)
 
 char *cli_absolute(const char *path)
 {
+	if (path_is_web(path)) {
+		char *url = url_canonical(path, -1, NULL, NULL);
+		return url ? url : g_strdup(path);
+	}
 	return g_canonicalize_filename(path, NULL);
 }
 

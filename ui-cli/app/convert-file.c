@@ -2,7 +2,9 @@
 #include <config.h>
 #include "ui-cli/app/convert-file.h"
 #include "common/base/autofd.h"
+#include "common/base/paths.h"
 #include "ui-cli/app/open-file.h"
+#include "ui-cli/app/page-bytes.h"
 #include <string.h>
 
 ConverterOptions convert_options(const Settings *settings)
@@ -58,9 +60,21 @@ GPtrArray *convert_fetched(
 	return convert_open_file(cli, path, fd, size, purpose, url, error);
 }
 
+static GPtrArray *convert_page(Cli *cli, const Info *info, GError **error)
+{
+	uint64_t size = 0;
+	g_autoptr(PageBytes) page = page_bytes_read(cli->reader, info, error);
+	if (!page)
+		return NULL;
+	int fd = page_bytes_open(page, &size, error);
+	return convert_open_file(cli, page->name, fd, size, page->purpose, page->url, error);
+}
+
 static GPtrArray *convert_indexed(Cli *cli, const Info *info, GError **error)
 {
 	uint64_t size = 0;
+	if (path_is_web(info->path))
+		return convert_page(cli, info, error);
 	const GPtrArray *roots = cli_roots(cli, error);
 	int fd = roots ? open_indexed(roots, info, &size, error) : -1;
 	return convert_open_file(cli, info->path, fd, size, JOB_FILE, NULL, error);

@@ -14,6 +14,7 @@ enum { SMALL_BYTES = 64 << 10, FILE_MAX_BYTES = 64 << 20 };
 typedef struct {
 	FileTexts *texts;
 	Info info; /* only path and stat */
+	PageBytes *page; /* instead of a file; NULL: none */
 	bool light; /* the light plugins are probably enough */
 	GHashTable *documents; /* member ("" for the file itself) -> Document, or NULL: wanted */
 	bool done;
@@ -44,6 +45,7 @@ static void text_file_free(gpointer data)
 {
 	TextFile *file = data;
 	g_free(file->info.path);
+	page_bytes_free(file->page);
 	g_hash_table_unref(file->documents);
 	g_free(file);
 }
@@ -171,17 +173,33 @@ static void on_text_end(const ConvertResult *result, void *data)
 	set_done(data);
 }
 
+static int open_text_file(const TextFile *file, uint64_t *size_r)
+{
+	return file->page ? page_bytes_open(file->page, size_r, NULL)
+	                  : open_indexed(file->texts->roots, &file->info, size_r, NULL);
+}
+
+static const char *text_file_name(const TextFile *file)
+{
+	const char *slash = strrchr(file->info.path, '/');
+	if (file->page)
+		return file->page->name;
+	return slash ? slash + 1 : file->info.path;
+}
+
 static void submit_file(Converter *converter, TextFile *file, int64_t end_us)
 {
 	static const ConvertCallbacks callbacks = {.document = on_text, .done = on_text_end};
 	const FileTexts *texts = file->texts;
-	const char *slash = strrchr(file->info.path, '/');
 	int64_t left_ms = (end_us - g_get_monotonic_time()) / 1000;
 	ConvertRequest request = {
-	        .name = slash ? slash + 1 : file->info.path, .limits = texts->limits, .slow = true};
+	        .name = text_file_name(file), .limits = texts->limits, .slow = true};
 
-	request.fd =
-	        left_ms > 0 ? open_indexed(texts->roots, &file->info, &request.size, NULL) : -1;
+	if (file->page) {
+		request.purpose = file->page->purpose;
+		request.url = file->page->url;
+	}
+	request.fd = left_ms > 0 ? open_text_file(file, &request.size) : -1;
 	if (request.fd < 0) {
 		set_done(file);
 		return;
@@ -237,7 +255,7 @@ static void convert_lane(
 	if (are_light(files))
 		options.light_plugins = light_plugins;
 	else
-		options.first_name = ((const TextFile *)files->pdata[0])->info.path;
+		options.first_name = text_file_name(files->pdata[0]);
 	g_autoptr(Converter) converter = converter_start(&options, &error);
 	if (converter)
 		convert_files(texts, converter, files, context);
@@ -289,11 +307,14 @@ static gpointer convert_lanes(gpointer data)
 
 /* ---- the interface */
 
-void file_texts_add(FileTexts *texts, const Info *info)
+void file_texts_add(FileTexts *texts, const Info *info, PageBytes *page)
 {
 	TextFile *file = g_hash_table_lookup(texts->by_path, info->path);
-	if (!file) {
+	if (file) {
+		page_bytes_free(page);
+	} else {
 		file = text_file_new(texts, info);
+		file->page = page;
 		g_ptr_array_add(texts->files, file);
 		g_hash_table_insert(texts->by_path, file->info.path, file);
 	}
@@ -303,7 +324,7 @@ void file_texts_add(FileTexts *texts, const Info *info)
 /* Adds a file to its lane, after those that cost as much. */
 static void file_texts_plan(FileTexts *texts, TextFile *file)
 {
-	GPtrArray **lane = &texts->lanes[lane_by_name(file->info.path)];
+	GPtrArray **lane = &texts->lanes[lane_by_name(text_file_name(file))];
 	if (!*lane) {
 		*lane = g_ptr_array_new();
 		g_queue_push_tail(&texts->waiting, *lane);

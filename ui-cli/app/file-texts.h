@@ -10,6 +10,7 @@
 #include "common/base/document.h"
 #include "common/settings/settings.h"
 #include "index/read/reader.h"
+#include "ui-cli/app/page-bytes.h"
 
 typedef struct FileTexts FileTexts;
 
@@ -19,8 +20,9 @@ typedef struct FileTexts FileTexts;
 enum { FILE_TEXTS_MAX_MS = 2000 };
 FileTexts *file_texts_new(
         const Settings *settings, const GPtrArray *roots, unsigned workers, unsigned budget_ms);
-/* Wants the text of an entry or a member, before file_texts_start(). The info is copied. */
-void file_texts_add(FileTexts *texts, const Info *info);
+/* Wants the text of an entry or a member, before file_texts_start(). The info is copied. page: the
+ * bytes, which the texts own then; NULL: they are those of the file. */
+void file_texts_add(FileTexts *texts, const Info *info, PageBytes *page);
 /* Starts the threads, if there is anything to convert. */
 void file_texts_start(FileTexts *texts);
 /* Would file_texts_take() return at once? */

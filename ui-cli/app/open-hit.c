@@ -3,10 +3,13 @@
 #include "ui-cli/app/open-hit.h"
 #include "index/search/snippet.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include "ui-cli/app/member-file.h"
 
 bool open_hit(Cli *cli, const LastHit *hit, GError **error)
 {
+	if (path_is_web(hit->path))
+		return viewer_open_url(hit->path, error);
 	if (!g_file_test(hit->path, G_FILE_TEST_EXISTS)) {
 		g_set_error(
 		        error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _("%s does not exist"), hit->path);

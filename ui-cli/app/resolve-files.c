@@ -3,6 +3,7 @@
 #include "ui-cli/app/resolve-files.h"
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include "index/read/reader.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/last-search.h"
@@ -10,6 +11,7 @@
 #include "ui-cli/app/target.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static bool resolve_files_print(const char *file, NearPrint *print_r, void *cli, GError **error)
@@ -42,6 +44,21 @@ static bool resolve_files_read(int fd, const ChecksumKey *key, uint8_t out[CHECK
 	return got == 0;
 }
 
+static bool page_checksum(
+        Reader *reader, const char *url, uint8_t checksum[CHECKSUM_BYTES], GError **error)
+{
+	g_autoptr(GPtrArray) infos = NULL;
+	if (!reader_info(reader, url, &infos, error))
+		return false;
+	const Info *info = infos->len > 0 ? infos->pdata[0] : NULL;
+	if (info && info->has_checksum) {
+		memcpy(checksum, info->checksum, CHECKSUM_BYTES);
+		return true;
+	}
+	g_set_error(error, QUERY_ERROR, 0, _("%s is not in the index"), url);
+	return false;
+}
+
 static bool resolve_files_checksum(
         const char *file, uint8_t checksum[CHECKSUM_BYTES], void *cli, GError **error)
 {
@@ -49,6 +66,8 @@ static bool resolve_files_checksum(
 	Reader *reader = cli_reader(cli, error);
 	if (!reader || !reader_checksum_key(reader, &key, error))
 		return false;
+	if (path_is_web(file))
+		return page_checksum(reader, file, checksum, error);
 	autofd fd = resolve_files_open(file);
 	if (fd >= 0 && resolve_files_read(fd, &key, checksum))
 		return true;

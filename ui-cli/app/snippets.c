@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/snippets.h"
+#include "common/base/paths.h"
 #include "ui-cli/app/file-texts.h"
 
 struct Snippets {
@@ -52,8 +53,12 @@ static void snippets_add_file(Snippets *work, const Info *info)
 		work->texts = file_texts_new(settings, roots,
 		        settings_int(settings, "daemon", "converters", NULL),
 		        work->limits.budget_ms);
-	if (work->texts)
-		file_texts_add(work->texts, info);
+	if (!work->texts)
+		return;
+	bool is_page = path_is_web(info->path);
+	PageBytes *page = is_page ? page_bytes_read(work->cli->reader, info, NULL) : NULL;
+	if (page || !is_page)
+		file_texts_add(work->texts, info, page);
 }
 
 Snippets *snippets_new(

@@ -12,10 +12,23 @@ static bool target_exists(const char *path)
 	return lstat(path, &st) == 0;
 }
 
+/* No URL in canonical form has a "|" that is not the member's. */
+static void target_split_url(const char *argument, char **path_r, char **member_r)
+{
+	const char *bar = strchr(argument, '|');
+	g_autofree char *outer = bar ? g_strndup(argument, bar - argument) : g_strdup(argument);
+	*path_r = cli_absolute(outer);
+	*member_r = bar ? g_strdup(bar + 1) : NULL;
+}
+
 void target_split(const char *argument, char **path_r, char **member_r)
 {
-	*path_r = cli_absolute(argument);
 	*member_r = NULL;
+	if (path_is_web(argument)) {
+		target_split_url(argument, path_r, member_r);
+		return;
+	}
+	*path_r = cli_absolute(argument);
 	if (target_exists(*path_r))
 		return;
 	for (const char *bar = strchr(argument, '|'); bar; bar = strchr(bar + 1, '|')) {
@@ -104,6 +117,14 @@ Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **er
 		return NULL;
 	if (number_is_id && (target_is_number(argument, &id) || target_is_id(argument, &id)))
 		return target_pick_id(cli, reader, id, error);
+	/* an item of a feed may have a name that is no URL in canonical form */
+	if (path_is_web(argument))
+		info = target_pick(cli, reader, argument, NULL, &local);
+	if (info || local) {
+		if (local)
+			g_propagate_error(error, g_steal_pointer(&local));
+		return info;
+	}
 	target_split(argument, &path, &member);
 	info = target_pick(cli, reader, path, member, &local);
 	if (!info && !local) {

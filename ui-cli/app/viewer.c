@@ -233,6 +233,15 @@ static bool viewer_by_opener(const char *path, GError **error)
 	return false;
 }
 
+bool viewer_open_url(const char *url, GError **error)
+{
+	if (g_str_has_prefix(url, "http://") || g_str_has_prefix(url, "https://"))
+		return viewer_by_opener(url, error);
+	g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
+	        _("%s could not be opened: only http and https are"), url);
+	return false;
+}
+
 /* The command that opens the place; NULL if the default application cannot, or is not known. */
 static char **viewer_command(
         const char *path, const char *mime, ViewerPlace place, bool *terminal_r)

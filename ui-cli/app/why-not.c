@@ -122,6 +122,10 @@ char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 	g_autoptr(Rules) rules = NULL;
 	char *answer;
 
+	if (path_is_web(path))
+		return g_strdup_printf(_("no page of a site or feed that was added has this URL; "
+		                         "\"tarsier web visit %s\" tells more"),
+		        path);
 	if (!root)
 		return g_strdup_printf(
 		        _("it is not in a watched directory; \"tarsier add\" adds one"));

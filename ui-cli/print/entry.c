@@ -70,6 +70,7 @@ void entry_json(GString *out, const Info *info)
 	json_path(out, info->path);
 	json_bytes(out, "member", info->member);
 	json_text(out, "kind", entry_kind(info));
+	json_text(out, "source", entry_source_name(info->source));
 	json_text(out, "mime", info->mime);
 	if (info_size(info) >= 0)
 		json_int(out, "size", info_size(info));

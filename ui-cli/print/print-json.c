@@ -2,6 +2,8 @@
 /* print-json.c - hits in the format "search" of docs/OUTPUT.md */
 #include <config.h>
 #include "ui-cli/print/printer.h"
+#include "common/base/paths.h"
+#include "common/base/text.h"
 #include "ui-cli/print/entry.h"
 #include "ui-cli/print/json-writer.h"
 #include <string.h>
@@ -113,7 +115,9 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 {
 	const Hit *hit = shown->hit;
 	const Info *info = &hit->info;
-	g_autofree char *uri = g_filename_to_uri(info->path, NULL, NULL);
+	bool page = path_is_web(info->path);
+	g_autofree char *uri =
+	        page ? text_to_utf8(info->path, -1) : g_filename_to_uri(info->path, NULL, NULL);
 
 	json_open(out, NULL, '{');
 	json_text(out, "type", "hit");
@@ -122,6 +126,8 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	json_path(out, info->path);
 	json_bytes(out, "member", info->member);
 	json_text(out, "uri", uri);
+	json_text(out, "url", page ? uri : NULL);
+	json_text(out, "source", entry_source_name(info->source));
 	print_json_append_facts(out, info);
 	json_double(out, "score", hit->score);
 	if (hit->distance >= 0) {

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/print/screen.h"
 #include "ui-cli/print/text-fold.h"
+#include "common/base/paths.h"
 #include "common/base/text.h"
 #include <string.h>
 #include <sys/ioctl.h>
@@ -103,13 +104,23 @@ void screen_append(const Screen *screen, GString *out, Style style, const char *
 	g_string_append(out, screen_off(screen));
 }
 
+/* The target of a link: a path with the host, a URL as it is. NULL: none. The caller frees it. */
+static char *screen_uri(const char *target)
+{
+	if (!path_is_web(target))
+		return g_filename_to_uri(target, g_get_host_name(), NULL);
+	for (const char *s = target; *s; s++)
+		if (*s <= ' ' || *s > '~')
+			return NULL; /* it is in no canonical form, and may control the terminal */
+	return g_strdup(target);
+}
+
 /* The format of OSC 8 links: https://gist.github.com/egmontob/eb114294efbcd5adb1944c9f3cb5feda. The
  * URI is percent-encoded and includes the host. */
 void screen_append_link(
         const Screen *screen, GString *out, Style style, const char *bytes, const char *target)
 {
-	g_autofree char *uri =
-	        screen->color ? g_filename_to_uri(target, g_get_host_name(), NULL) : NULL;
+	g_autofree char *uri = screen->color ? screen_uri(target) : NULL;
 	if (uri)
 		g_string_append_printf(out, "\033]8;;%s\033\\", uri);
 	screen_append(screen, out, style, bytes);
