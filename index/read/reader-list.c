@@ -127,7 +127,7 @@ static bool reader_read_sources(Reader *r, GArray *nodes, GPtrArray *urls, GErro
 }
 
 /* Lists the documents of all sources at a URL or below it; of a source with this URL, all. */
-static bool list_pages(ListWalk *walk, const char *url, GError **error)
+static bool reader_list_pages(ListWalk *walk, const char *url, GError **error)
 {
 	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_autoptr(GPtrArray) urls = g_ptr_array_new_with_free_func(g_free);
@@ -157,7 +157,7 @@ bool reader_list(Reader *r, const char *dir, ReaderInfoFunc f, void *data, GErro
 	if (ok && dir && node > 0)
 		ok = show_node(&walk, node, error);
 	if (ok && pages)
-		ok = list_pages(&walk, dir, error);
+		ok = reader_list_pages(&walk, dir, error);
 	else if (ok && !walk.stopped && (!dir || node > 0))
 		ok = walk_below(&walk, node, error);
 	g_ptr_array_unref(walk.levels);
