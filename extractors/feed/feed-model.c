@@ -44,7 +44,8 @@ void feed_init(Feed *feed, const char *url, FeedItemFunc item, void *data)
 	*feed = (Feed){.url = url,
 	        .item = item,
 	        .data = data,
-	        .schedule = g_ptr_array_new_with_free_func(g_free)};
+	        .schedule = g_ptr_array_new_with_free_func(g_free),
+	        .subscriptions = g_ptr_array_new_with_free_func(g_free)};
 	feed_item_init(&feed->about);
 }
 
@@ -53,6 +54,7 @@ void feed_clear(Feed *feed)
 	g_free(feed->kind);
 	feed_item_clear(&feed->about);
 	g_ptr_array_unref(feed->schedule);
+	g_ptr_array_unref(feed->subscriptions);
 }
 
 char *feed_trim(char *text)
@@ -99,6 +101,19 @@ void feed_add_enclosure(FeedItem *item, const char *url, const char *type, const
 	feed_keep(&enclosure.type, type);
 	feed_keep(&enclosure.size, size);
 	g_array_append_val(item->enclosures, enclosure);
+}
+
+void feed_add_subscription(Feed *feed, const char *url, const char *title)
+{
+	char *kept_url = NULL, *kept_title = NULL;
+	feed_keep(&kept_url, url);
+	if (!kept_url || feed->subscriptions->len >= 2 * FEED_MAX_SUBSCRIPTIONS) {
+		g_free(kept_url);
+		return;
+	}
+	feed_keep(&kept_title, title);
+	g_ptr_array_add(feed->subscriptions, kept_url);
+	g_ptr_array_add(feed->subscriptions, kept_title ? kept_title : g_strdup(""));
 }
 
 void feed_keep_date(FeedItem *item, const char *date, bool weak)

@@ -5,7 +5,12 @@
 #include <stdbool.h>
 
 /* FEED_MAX_BASE: bytes of an address that others are resolved against */
-enum { FEED_MAX_VALUE = 4 << 20, FEED_MAX_LIST = 64, FEED_MAX_BASE = 8 << 10 };
+enum {
+	FEED_MAX_VALUE = 4 << 20,
+	FEED_MAX_LIST = 64,
+	FEED_MAX_BASE = 8 << 10,
+	FEED_MAX_SUBSCRIPTIONS = 10000,
+};
 
 typedef struct {
 	char *url, *type, *size; /* type and size may be NULL */
@@ -33,6 +38,7 @@ typedef struct {
 	const char *url; /* address that the feed was fetched from; "": unknown; borrowed */
 	FeedItem about; /* the feed itself; id is not used */
 	GPtrArray *schedule; /* values of FIELD_SCHEDULE */
+	GPtrArray *subscriptions; /* of OPML: char *, the URL and title of each feed in turn */
 	FeedItemFunc item;
 	void *data;
 	bool damaged;
@@ -50,6 +56,8 @@ void feed_keep(char **place, const char *value);
 /* Adds a trimmed value that the list does not have yet. */
 void feed_add(GPtrArray *list, const char *value);
 void feed_add_enclosure(FeedItem *item, const char *url, const char *type, const char *size);
+/* Keeps a feed that a list of subscriptions has; title may be NULL. */
+void feed_add_subscription(Feed *feed, const char *url, const char *title);
 /* Keeps a date of any spelling, unless there is one that counts as much. */
 void feed_keep_date(FeedItem *item, const char *date, bool weak);
 void feed_keep_updated(FeedItem *item, const char *date);

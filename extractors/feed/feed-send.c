@@ -92,6 +92,9 @@ void feed_send_about(Feed *feed, FeedSender *sender)
 	sink_field(sender->sink, FIELD_KIND, feed->kind, -1);
 	send_common(&page, &feed->about);
 	feed_send_list(sender->sink, FIELD_SCHEDULE, feed->schedule);
+	for (guint i = 0; i < feed->subscriptions->len; i += 2)
+		sink_link_kind(sender->sink, LINK_FEED, 0, feed->subscriptions->pdata[i],
+		        feed->subscriptions->pdata[i + 1]);
 	send_texts(&page, &feed->about);
 	page_finish(&page);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* feed-xml.c - RSS and Atom: the elements right inside of the feed and of its items are fields; the
- * value of a field is the markup in it
+ * value of a field is the markup in it. Of OPML the feeds that it lists are read.
  *
- * Sources: RSS 0.91 to 2.0, RSS 1.0 with its modules, RFC 4287, Atom 0.3, XML Base. */
+ * Sources: RSS 0.91 to 2.0, RSS 1.0 with its modules, RFC 4287, Atom 0.3, XML Base, OPML 2.0. */
 #include <config.h>
 #include "extractors/feed/feed-model.h"
 #include "extractors/feed/feed-names.h"
@@ -34,6 +34,7 @@ typedef struct {
 	FeedCapture capture;
 	FeedItem item;
 	guint about_depth, item_depth; /* number of open elements; 0: not in it */
+	bool is_list; /* OPML */
 	char *weak_summary, *weak_author;
 	FeedSchedule schedule;
 	FeedItem media; /* enclosures of the media module */
@@ -367,6 +368,8 @@ static char *kind_of(const char *name, const char *uri, const XmlAttributes *att
 		                           : g_strdup("rss");
 	if (strcmp(name, "rdf") == 0)
 		return g_strdup("rss 1.0");
+	if (strcmp(name, "opml") == 0)
+		return g_strdup_printf("opml %.10s", version && *version ? version : "1.0");
 	if (strcmp(name, "channel") == 0)
 		return g_strdup("rss");
 	if (strcmp(name, "feed") != 0 && strcmp(name, "entry") != 0)
@@ -433,12 +436,24 @@ static bool begin_root(
 	if (!kind)
 		return false;
 	r->feed->kind = g_utf8_make_valid(kind, -1);
+	r->is_list = strcmp(name, "opml") == 0;
 	feed_keep(&r->feed->about.language, language);
 	if (strcmp(name, "feed") == 0 || strcmp(name, "channel") == 0)
 		r->about_depth = r->open->len;
 	else if (strcmp(name, "entry") == 0)
 		begin_item(r); /* a file with a single entry of Atom */
 	return true;
+}
+
+/* An outline of OPML, which may stand in others. Its title is its text, which programs write more
+ * often. */
+static void take_subscription(FeedReader *r, const XmlAttributes *attributes)
+{
+	g_autofree char *url = feed_attribute(attributes, "xmlUrl");
+	g_autofree char *text = feed_attribute(attributes, "text");
+	g_autofree char *title = text && *text ? NULL : feed_attribute(attributes, "title");
+	if (url)
+		feed_add_subscription(r->feed, url, title ? title : text);
 }
 
 /* ---- events */
@@ -485,6 +500,11 @@ static bool feed_on_start(void *user, unsigned number, const XmlAttributes *attr
 	const char *name = feed_element_at(r, r->open->len)->name;
 	if (r->open->len == 1 && !r->feed->kind)
 		return begin_root(r, name, uri, attributes);
+	if (r->is_list) {
+		if (strcmp(name, "outline") == 0)
+			take_subscription(r, attributes);
+		return true;
+	}
 	if (r->capture.depth > 0) {
 		if (capture_has_room(r, strlen(name)))
 			capture_tag(r, name, attributes);

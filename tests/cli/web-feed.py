@@ -95,4 +95,8 @@ with open(os.path.join(HOME, 'schedule.rss'), 'w') as f:
                 '<sy:updatePeriod xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">daily</sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency>'))
 said = subprocess.run(['tarsier', 'extract', f.name], capture_output=True, text=True).stdout
 ok(all(f'<schedule>{value}</schedule>' in said for value in ('ttl 60', 'skip-hours 0 23', 'skip-days sunday', 'period 21600')), 'the schedule of a feed is told by facts', said)
+opml = f'''<?xml version="1.0"?><opml version="2.0"><head><title>Mine</title></head><body>
+<outline text="News"><outline type="rss" text="Tides &amp; ports" xmlUrl="{SITE}a.rss" htmlUrl="{SITE}"/>
+<outline title="Deep"><outline title="Cranes" xmlUrl=" {SITE}b.atom "/></outline></outline><outline text="no feed"/>'''
+check('a list of subscriptions is no feed, but known', opml, {'kind': 'opml', 'version': '2.0', 'title': None}, [], code=5)
 finish()
