@@ -44,6 +44,7 @@ daemon/service: common/base common/fetch common/ipc common/sandbox common/settin
 daemon: common/base common/fetch common/sandbox index/store daemon/fs daemon/service daemon/web
 ui-cli/print: common/base index/read index/search
 ui-cli/app: common/base common/ipc common/rules common/sandbox common/settings common/url index/text index/query index/read index/fts index/search ui-cli/print
+ui-cli/app: common/base common/fetch common/ipc common/rules common/sandbox common/settings common/url index/text index/query index/read index/fts index/search ui-cli/print
 ui-cli/tui: common/base index/query index/read index/search ui-cli/app ui-cli/print
 ui-cli/cmd: common/base common/ipc common/settings index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
 ui-cli: common/base ui-cli/app ui-cli/cmd

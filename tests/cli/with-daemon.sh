@@ -18,7 +18,7 @@ ok "status --json has the documented keys and values" \
 	python3 - "$TEST_TMP/json" "$d" "$daemon_pid" <<'PY'
 import json, sys
 s = json.load(open(sys.argv[1]))
-keys = ("state reason daemon roots files documents pending failed day_limited offline truncated signs_left index_bytes text_bytes postings watches overflows "
+keys = ("state reason daemon roots sources files documents pending failed day_limited offline truncated signs_left index_bytes text_bytes postings watches overflows "
         "extractions sandbox confinement last_reconcile last_compared").split()
 assert list(s) == keys, list(s)
 assert s["state"] == "idle" and s["daemon"]["running"] is True and s["daemon"]["pid"] == int(sys.argv[3]), s
@@ -27,6 +27,7 @@ assert set(s["daemon"]) == {"running", "pid", "version"} and set(s["watches"]) =
 assert set(root) == {"path", "state", "directories", "watched", "polled", "denied", "files", "volumes"}, root
 assert root["path"] == sys.argv[2] and root["state"] == "watching" and root["volumes"] == [], root
 assert root["watched"] == root["directories"] > 0 and root["polled"] == root["denied"] == 0, root
+assert s["sources"] == [], s
 assert s["last_compared"] and s["last_reconcile"] >= s["last_compared"], s
 assert s["files"] >= 2 and s["documents"] >= 2 and s["pending"] == 0 and s["extractions"] >= 2, s
 PY

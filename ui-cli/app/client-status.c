@@ -28,6 +28,7 @@ void status_free(Status *status)
 	g_free(status->launcher);
 	g_free(status->current);
 	g_array_unref(status->roots);
+	source_list_free(status->sources);
 	g_clear_pointer(&status->volumes, g_array_unref);
 	index_stats_clear(&status->index);
 	g_free(status->postings_reason);
@@ -199,6 +200,7 @@ Status *status_gather(Cli *cli)
 	if (values)
 		take_daemon(status, values);
 	gather_index(cli, status);
+	status->sources = source_list_new(cli);
 	if (!values) {
 		status->state = g_strdup("stopped");
 		add_configured_roots(cli, status);

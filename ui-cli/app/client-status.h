@@ -3,6 +3,7 @@
 #pragma once
 #include "ui-cli/app/cli.h"
 #include "ui-cli/app/rate-meter.h"
+#include "ui-cli/app/source-list.h"
 
 typedef struct {
 	char *path; /* raw bytes */
@@ -21,6 +22,7 @@ typedef struct {
 	 * NULL */
 	char *sandbox, *confinement, *launcher;
 	GArray *roots; /* StatusRoot */
+	SourceList *sources;
 	GArray *volumes; /* VolumeStats; NULL without an index */
 	bool has_index;
 	int index_code; /* exit code for the reason why there is no index */

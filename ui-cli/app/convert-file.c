@@ -70,6 +70,12 @@ static GPtrArray *convert_page(Cli *cli, const Info *info, GError **error)
 	return convert_open_file(cli, page->name, fd, size, page->purpose, page->url, error);
 }
 
+GPtrArray *convert_answer(
+        Cli *cli, int memfd, uint64_t size, JobPurpose purpose, const char *url, GError **error)
+{
+	return convert_open_file(cli, "", memfd, size, purpose, url, error);
+}
+
 static GPtrArray *convert_indexed(Cli *cli, const Info *info, GError **error)
 {
 	uint64_t size = 0;

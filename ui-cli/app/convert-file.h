@@ -15,6 +15,9 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error);
  * are resolved against, or NULL. */
 GPtrArray *convert_fetched(
         Cli *cli, const char *path, JobPurpose purpose, const char *url, GError **error);
+/* The same for bytes that a site sent: a sealed memfd, which is closed. */
+GPtrArray *convert_answer(
+        Cli *cli, int memfd, uint64_t size, JobPurpose purpose, const char *url, GError **error);
 /* Returns the text of this entry from the cache or from its file. NULL with error (as
  * open_indexed()); NULL without error if the file no longer contains it. The caller frees it. */
 Document *convert_entry(Cli *cli, const Info *info, GError **error);

@@ -154,9 +154,11 @@ static Query *parse_or_report(SavedSource *source, const char *text, const Query
 bool search_text_is_valid(const Cli *cli, const char *text, const char *name)
 {
 	SavedSource source = {cli, name, text, NULL};
-	g_autofree char *itself = g_strconcat("saved:", name, NULL);
+	g_autofree char *itself = name ? g_strconcat("saved:", name, NULL) : NULL;
 	const QueryOptions as_is = {0};
 	g_autoptr(Query) query = parse_or_report(&source, text, &as_is);
+	if (!name)
+		return query != NULL;
 	g_autoptr(Query) named = query ? parse_or_report(&source, itself, &as_is) : NULL;
 	return named != NULL;
 }

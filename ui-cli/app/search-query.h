@@ -20,7 +20,7 @@ Query *search_query_instead(const Cli *cli, const char *text);
 void query_fault_append(GString *out, const char *text, const QueryFault *fault, unsigned width);
 /* The arguments from index first on, separated by spaces. The caller frees it. */
 char *search_text(const Cli *cli, unsigned first);
-/* Can the text be saved as a search with this name? If not, prints why. */
+/* Can the text be saved as a search with this name? NULL: is it a query? If not, prints why. */
 bool search_text_is_valid(const Cli *cli, const char *text, const char *name);
 
 /* Explains in one sentence why nothing is found. The caller frees it. */

@@ -52,14 +52,14 @@ static void cmd_config_append_value(const Cli *cli, GString *out, const char *va
 		g_string_append(out, value);
 }
 
-/* dir: the directory of a "dir:" section, or NULL. */
+/* place: the directory of a "dir:" section or the URL of a "web:" section, or NULL. */
 static void print_setting(const Cli *cli, GString *out, const Settings *settings,
-        const SettingKey *key, const char *dir)
+        const SettingKey *key, const char *place)
 {
 	g_autofree char *value = NULL;
-	g_autofree char *origin = settings_origin(settings, key->section, key->name, dir, &value);
-	g_autofree char *name = dir ? g_strconcat("dir:", dir, ".", key->name, NULL)
-	                            : g_strconcat(key->section, ".", key->name, NULL);
+	g_autofree char *origin = settings_origin(settings, key->section, key->name, place, &value);
+	const char *kind = !place ? key->section : key->per_dir ? "dir:" : "web:";
+	g_autofree char *name = g_strconcat(kind, place ? place : "", ".", key->name, NULL);
 
 	if (cli->json) {
 		json_open(out, NULL, '{');
@@ -79,27 +79,35 @@ static void print_setting(const Cli *cli, GString *out, const Settings *settings
 	g_string_append_c(out, '\n');
 }
 
-/* Does a "dir:" section set the key for dir, or does the general value apply? */
-static bool is_set_for(const Settings *settings, const SettingKey *key, const char *dir)
+/* Does the section of a directory or URL set the key, or does the general value apply? */
+static bool is_set_for(const Settings *settings, const SettingKey *key, const char *place)
 {
-	g_autofree char *here = settings_origin(settings, key->section, key->name, dir, NULL);
+	g_autofree char *here = settings_origin(settings, key->section, key->name, place, NULL);
 	g_autofree char *everywhere =
 	        settings_origin(settings, key->section, key->name, NULL, NULL);
-	return key->per_dir && strcmp(here, everywhere) != 0;
+	return strcmp(here, everywhere) != 0;
+}
+
+/* What the section of a directory or URL sets. */
+static void print_section(const Cli *cli, GString *out, const Settings *settings, const char *place)
+{
+	for (const SettingKey *key = setting_keys; key->section; key++)
+		if (is_set_for(settings, key, place))
+			print_setting(cli, out, settings, key, place);
 }
 
 static int cmd_config_list(Cli *cli, const Settings *settings)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
+	unsigned n;
 
 	for (const SettingKey *key = setting_keys; key->section; key++)
 		print_setting(cli, out, settings, key, NULL);
-	for (const char *const *dir = settings_dirs(settings); *dir; dir++) {
-		for (const SettingKey *key = setting_keys; key->section; key++) {
-			if (is_set_for(settings, key, *dir))
-				print_setting(cli, out, settings, key, *dir);
-		}
-	}
+	for (const char *const *dir = settings_dirs(settings); *dir; dir++)
+		print_section(cli, out, settings, *dir);
+	const SettingsSource *sources = settings_sources(settings, &n);
+	for (unsigned i = 0; i < n; i++)
+		print_section(cli, out, settings, sources[i].url);
 	if (!cli->quiet)
 		screen_put(&cli->out, out);
 	return EXIT_OK;
@@ -110,7 +118,7 @@ static int cmd_config_get(Cli *cli, const Settings *settings, const char *name_o
 	g_autofree char *section = NULL, *name = NULL, *value = NULL, *origin = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
 	const SettingKey *key;
-	const char *dir = NULL;
+	const char *place = NULL;
 
 	if (!split_key(name_of_key, &section, &name))
 		return EXIT_USAGE;
@@ -118,11 +126,13 @@ static int cmd_config_get(Cli *cli, const Settings *settings, const char *name_o
 	if (!key)
 		return EXIT_USAGE;
 	if (g_str_has_prefix(section, "dir:"))
-		dir = section + strlen("dir:");
+		place = section + strlen("dir:");
+	else if (g_str_has_prefix(section, "web:"))
+		place = section + strlen("web:");
 	if (cli->json) {
-		print_setting(cli, out, settings, key, dir);
+		print_setting(cli, out, settings, key, place);
 	} else {
-		origin = settings_origin(settings, key->section, name, dir, &value);
+		origin = settings_origin(settings, key->section, name, place, &value);
 		cmd_config_append_value(cli, out, value);
 		g_string_append_c(out, '\n');
 	}

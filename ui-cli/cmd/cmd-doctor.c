@@ -85,7 +85,7 @@ static void check_config(Doctor *d)
 		cmd_doctor_report(d, false, _("configuration"), "%s", error->message);
 	else if (warnings->len > 0)
 		cmd_doctor_report(d, false, _("configuration"), "%s", (char *)warnings->pdata[0]);
-	else if (!settings_roots(settings)[0])
+	else if (!settings_roots(settings)[0] && d->status->sources->states->len == 0)
 		cmd_doctor_report(d, false, _("configuration"),
 		        _("no directory is watched; run: tarsier add DIR"));
 	else
@@ -394,6 +394,26 @@ static void check_fetching(Doctor *d)
 #endif
 }
 
+/* Sites and feeds that could not be asked. */
+static void check_sources(Doctor *d)
+{
+	const GArray *states = d->status->sources->states;
+	unsigned bad = 0;
+
+	for (guint i = 0; i < states->len; i++) {
+		const SourceState *state = &g_array_index(states, SourceState, i);
+		g_autofree char *problem = source_problem(state);
+		if (!problem)
+			continue;
+		cmd_doctor_report(
+		        d, false, _("sites and feeds"), "%s: %s", state->source->url, problem);
+		bad++;
+	}
+	if (bad == 0 && states->len > 0)
+		cmd_doctor_report(d, true, _("sites and feeds"),
+		        ngettext("%u is read", "%u are read", states->len), states->len);
+}
+
 static void check_confinement(Doctor *d)
 {
 	if (d->status->confinement)
@@ -415,6 +435,7 @@ int cmd_doctor(Cli *cli)
 	check_sandbox(&d);
 	check_confinement(&d);
 	check_fetching(&d);
+	check_sources(&d);
 	check_inotify(&d);
 	check_coverage(&d);
 	check_index(&d);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd-roots.c - the verbs add, remove and roots: the watched directories */
+/* cmd-roots.c - the verbs add, remove and roots: the watched directories, sites and feeds */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/cmd/sources.h"
 #include "ui-cli/app/daemon-client.h"
+#include "ui-cli/app/source-list.h"
 #include "ui-cli/print/json-writer.h"
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
@@ -31,36 +33,99 @@ static bool add_one(Cli *cli, const char *dir, GError **error)
 	return true;
 }
 
-static int notify_daemon(Cli *cli)
+/* web: sites or feeds were added. */
+static int notify_daemon(Cli *cli, bool web)
 {
 	g_autoptr(GError) error = NULL;
 
 	if (!cli_reload_daemon(cli, &error))
 		return cli_fail(cli, error);
-	if (cli->daemon_fd < 0)
-		cli_note(cli,
-		        _("tarsierd is not running: \"tarsier index\" indexes once, \"systemctl "
-		          "--user enable --now tarsierd\" keeps the index up to date."));
+	if (cli->daemon_fd >= 0)
+		return EXIT_OK;
+	if (web)
+		cli_note(cli, _("tarsierd is not running: sites and feeds are visited while it "
+		                "runs (\"systemctl --user enable --now tarsierd\")."));
+	else
+		cli_note(cli, _("tarsierd is not running: \"tarsier index\" indexes once, "
+		                "\"systemctl --user enable --now tarsierd\" keeps the index up to "
+		                "date."));
 	return EXIT_OK;
+}
+
+/* The absolute path of a word, which may be a file URL. The caller frees it. */
+static char *word_path(const char *word)
+{
+	char *path =
+	        g_str_has_prefix(word, "file://") ? g_filename_from_uri(word, NULL, NULL) : NULL;
+	return path ? path : cli_absolute(word);
+}
+
+static int add_watched_dir(Cli *cli, const char *word)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *dir = word_path(word);
+
+	if (!cli_settings(cli, &error) || !add_one(cli, dir, &error))
+		return cli_fail(cli, error);
+	return EXIT_OK;
+}
+
+/* Adds all words; a site that is not there does not keep the next one out. *added_r: any was
+ * added. */
+static int add_words(Cli *cli, const SourceOptions *options, bool *added_r)
+{
+	int code = EXIT_OK;
+
+	for (unsigned i = 0; i < cli_n_words(cli) && code <= EXIT_NOTHING; i++) {
+		const char *word = cli_word(cli, i);
+		int one = source_is_url(word) ? source_add(cli, word, options)
+		                              : add_watched_dir(cli, word);
+		*added_r |= one == EXIT_OK;
+		code = MAX(code, one);
+	}
+	return code;
+}
+
+static bool any_word_is_url(const Cli *cli)
+{
+	for (unsigned i = 0; i < cli_n_words(cli); i++)
+		if (source_is_url(cli_word(cli, i)))
+			return true;
+	return false;
+}
+
+static int add_default(Cli *cli)
+{
+	const char *home = g_get_home_dir();
+
+	cli_note(cli, _("No directory given; using your home directory, %s."), home);
+	return add_watched_dir(cli, home);
 }
 
 int cmd_add(Cli *cli)
 {
-	g_autoptr(GError) error = NULL;
-	const char *home = g_get_home_dir();
+	const char *opml = options_value(cli->args, "opml");
+	bool web = opml || any_word_is_url(cli);
+	SourceOptions options;
+	bool added = false;
+	int code = EXIT_OK;
 
-	if (!cli_settings(cli, &error))
-		return cli_fail(cli, error);
-	if (cli_n_words(cli) == 0) {
-		cli_note(cli, _("No directory given; using your home directory, %s."), home);
-		g_ptr_array_add(cli->args->words, (char *)home);
+	if (source_options_given(cli) && !web) {
+		cli_say(_("these options of add are for the URL of a site or feed"));
+		return EXIT_USAGE;
 	}
-	for (unsigned i = 0; i < cli_n_words(cli); i++) {
-		g_autofree char *dir = cli_absolute(cli_word(cli, i));
-		if (!add_one(cli, dir, &error))
-			return cli_fail(cli, error);
-	}
-	return notify_daemon(cli);
+	if (!source_options_read(cli, &options))
+		return EXIT_USAGE;
+	if (opml)
+		code = source_add_opml(cli, opml, &options);
+	else if (cli_n_words(cli) == 0)
+		code = add_default(cli);
+	added = (opml || cli_n_words(cli) == 0) && (code == EXIT_OK || code == EXIT_PARTIAL);
+	if (code == EXIT_OK)
+		code = add_words(cli, &options, &added);
+	source_options_clear(&options);
+	int notified = added ? notify_daemon(cli, web) : EXIT_OK;
+	return code != EXIT_OK ? code : notified;
 }
 
 static void say_roots(const Settings *settings)
@@ -70,6 +135,18 @@ static void say_roots(const Settings *settings)
 		cli_say(_("the watched directories are: %s"), roots);
 	else
 		cli_say(_("no directory is watched"));
+}
+
+static void say_sources(const Settings *settings)
+{
+	unsigned n;
+	const SettingsSource *sources = settings_sources(settings, &n);
+	if (n == 0)
+		cli_say(_("no site and no feed is read"));
+	else
+		cli_say(_("the sites and feeds are:"));
+	for (unsigned i = 0; i < n; i++)
+		cli_say("  %s", sources[i].url);
 }
 
 /* Without a daemon, "tarsierd --once" purges. Without an index there is nothing to purge. */
@@ -87,6 +164,42 @@ static int cmd_roots_purge(Cli *cli)
 	return daemon_run_once(cli, NULL, false);
 }
 
+/* Says so if a word is nothing that can be removed. */
+static bool can_remove(const Settings *settings, const char *word)
+{
+	g_autoptr(GError) error = NULL;
+	if (!source_is_url(word)) {
+		g_autofree char *dir = word_path(word);
+		if (is_root(settings, dir))
+			return true;
+		cli_say(_("%s is not a watched directory"), dir);
+		say_roots(settings);
+		return false;
+	}
+	g_autofree char *url = settings_source_url(word, &error);
+	if (url && settings_source(settings, url))
+		return true;
+	cli_say(_("%s is not a site or feed that was added"), url ? url : word);
+	say_sources(settings);
+	return false;
+}
+
+static bool remove_word(Cli *cli, const char *word, GError **error)
+{
+	if (!source_is_url(word)) {
+		g_autofree char *dir = word_path(word);
+		if (!settings_remove_root(cli->config_file, dir, error))
+			return false;
+		cli_note(cli, _("%s is no longer watched."), dir);
+		return true;
+	}
+	g_autofree char *url = settings_source_url(word, error);
+	if (!url || !settings_remove_source(cli->config_file, url, error))
+		return false;
+	cli_note(cli, _("%s is no longer read."), url);
+	return true;
+}
+
 int cmd_remove(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
@@ -95,24 +208,17 @@ int cmd_remove(Cli *cli)
 	if (!settings)
 		return cli_fail(cli, error);
 	if (cli_n_words(cli) == 0) {
-		cli_say(_("name a directory to remove"));
+		cli_say(_("name a directory, site or feed to remove"));
 		say_roots(settings);
+		say_sources(settings);
 		return EXIT_USAGE;
 	}
-	for (unsigned i = 0; i < cli_n_words(cli); i++) {
-		g_autofree char *dir = cli_absolute(cli_word(cli, i));
-		if (!is_root(settings, dir)) {
-			cli_say(_("%s is not a watched directory"), dir);
-			say_roots(settings);
+	for (unsigned i = 0; i < cli_n_words(cli); i++)
+		if (!can_remove(settings, cli_word(cli, i)))
 			return EXIT_USAGE;
-		}
-	}
-	for (unsigned i = 0; i < cli_n_words(cli); i++) {
-		g_autofree char *dir = cli_absolute(cli_word(cli, i));
-		if (!settings_remove_root(cli->config_file, dir, &error))
+	for (unsigned i = 0; i < cli_n_words(cli); i++)
+		if (!remove_word(cli, cli_word(cli, i), &error))
 			return cli_fail(cli, error);
-		cli_note(cli, _("%s is no longer watched."), dir);
-	}
 	return cmd_roots_purge(cli);
 }
 
@@ -130,6 +236,24 @@ static void print_root(const Cli *cli, GString *out, const char *root)
 	g_string_append_c(out, cli->null && !cli->json ? '\0' : '\n');
 }
 
+/* One line with the URL in a pipe; a second one with the facts on a terminal. */
+static void print_source(const Cli *cli, GString *out, const SourceState *state)
+{
+	const char *url = state->source->url;
+
+	if (cli->json) {
+		source_append_json(out, state);
+	} else if (cli->out.terminal && !cli->null) {
+		g_autofree char *facts = source_text(state);
+		g_string_append_printf(out, "%s%s%s\n    ", screen_on(&cli->out, STYLE_PATH), url,
+		        screen_off(&cli->out));
+		text_append_escaped(out, facts, -1);
+	} else {
+		g_string_append(out, url);
+	}
+	g_string_append_c(out, cli->null && !cli->json ? '\0' : '\n');
+}
+
 int cmd_roots(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
@@ -138,11 +262,16 @@ int cmd_roots(Cli *cli)
 
 	if (!settings)
 		return cli_fail(cli, error);
+	if (options_has(cli->args, "opml"))
+		return source_print_opml(cli);
 	const char *const *roots = settings_listed(settings);
+	g_autoptr(SourceList) sources = source_list_new(cli);
 	for (const char *const *root = roots; *root && !cli->quiet; root++)
 		print_root(cli, out, *root);
+	for (guint i = 0; i < sources->states->len && !cli->quiet; i++)
+		print_source(cli, out, &g_array_index(sources->states, SourceState, i));
 	screen_put(&cli->out, out);
-	if (roots[0])
+	if (roots[0] || sources->states->len > 0)
 		return EXIT_OK;
 	cli_note(cli, _("No directory is watched; \"tarsier add DIR\" adds one."));
 	return EXIT_NOTHING;

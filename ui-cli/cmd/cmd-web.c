@@ -18,6 +18,7 @@ static const WebVerb web_verbs[] = {
         {"feed", 1, N_("a file"), web_feed},
         {"plan", 0, "", web_plan},
         {"sitemap", 1, N_("a file"), web_sitemap},
+        {"visit", 1, N_("a URL"), web_visit},
 };
 
 /* The names of all subverbs, separated by commas. The caller frees it. */

@@ -56,6 +56,14 @@ static void append_roots(GString *out, const Status *s)
 	json_close(out, ']');
 }
 
+static void append_sources(GString *out, const Status *s)
+{
+	json_open(out, "sources", '[');
+	for (guint i = 0; i < s->sources->states->len; i++)
+		source_append_json(out, &g_array_index(s->sources->states, SourceState, i));
+	json_close(out, ']');
+}
+
 static void append_watches(GString *out, const Status *s)
 {
 	json_open(out, "watches", '{');
@@ -94,6 +102,7 @@ void status_append_json(GString *out, const Status *s)
 	json_text(out, "reason", reason_of(s));
 	append_daemon(out, s);
 	append_roots(out, s);
+	append_sources(out, s);
 	json_unsigned(out, "files", s->index.files);
 	json_unsigned(out, "documents", s->index.documents);
 	json_unsigned(out, "pending", pending_of(s));
@@ -265,6 +274,15 @@ static void append_root(const Screen *screen, GString *out, const Status *s, con
 	print_status_append_value(screen, out, facts->str);
 }
 
+static void append_source_row(const Screen *screen, GString *out, const SourceState *state)
+{
+	g_autofree char *facts = source_text(state);
+
+	append_label(screen, out, state->source->is_feed ? _("Feed") : _("Site"));
+	g_string_append_printf(out, "%s\n%*s", state->source->url, LABEL_CELLS, "");
+	print_status_append_value(screen, out, facts);
+}
+
 /* Changes that raised no event are found at the next scan. */
 static void append_compared(const Screen *screen, GString *out, const Status *s)
 {
@@ -293,6 +311,8 @@ void status_append_human(const Screen *screen, GString *out, const Status *s)
 		append_root(screen, out, s, &g_array_index(s->roots, StatusRoot, i));
 		append_root_volumes(screen, out, s, &g_array_index(s->roots, StatusRoot, i));
 	}
+	for (guint i = 0; i < s->sources->states->len; i++)
+		append_source_row(screen, out, &g_array_index(s->sources->states, SourceState, i));
 	if (s->has_index)
 		append_coverage(screen, out, s);
 	if (s->running) {

@@ -114,6 +114,29 @@ static const Option compact_options[] = {
         OPTION_END,
 };
 
+static const Option add_options[] = {
+        {0, "site", OPTION_FLAG, NULL, N_("URL: read the site, without asking")},
+        {0, "feed", OPTION_FLAG, NULL, N_("URL: read the feed, or the first one of the page")},
+        {0, "pages", OPTION_NUMBER, "N", N_("URL: at most N pages (5000)")},
+        {0, "depth", OPTION_NUMBER, "N", N_("URL: at most N links away from it; 0: any number")},
+        {0, "include", OPTION_TEXT, N_("PATTERN"),
+                N_("URL: only URLs that match, as \"*/docs/*\"; repeatable")},
+        {0, "exclude", OPTION_TEXT, N_("PATTERN"), N_("URL: no URLs that match; repeatable")},
+        {0, "about", OPTION_TEXT, N_("QUERY"),
+                N_("URL: visit first what leads to pages about this query")},
+        {0, "every", OPTION_TEXT, N_("DURATION"),
+                N_("URL: visit each page or feed at least this often: 12h, 7d")},
+        {0, "keep", OPTION_CHOICE, "page|text|nothing", N_("URL: what is kept for previews")},
+        {0, "full", OPTION_FLAG, NULL, N_("URL: fetch the pages of a feed's teasers")},
+        {0, "opml", OPTION_TEXT, N_("FILE"), N_("add the feeds of a list of subscriptions")},
+        OPTION_END,
+};
+
+static const Option roots_options[] = {
+        {0, "opml", OPTION_FLAG, NULL, N_("print the feeds as a list of subscriptions")},
+        OPTION_END,
+};
+
 static const Option web_options[] = {
         {0, "robots", OPTION_TEXT, N_("FILE"), N_("with allowed: the robots.txt of the site")},
         {0, "agent", OPTION_TEXT, N_("NAME"), N_("with allowed: the name of the crawler")},
@@ -158,11 +181,16 @@ const Verb verbs[] = {
                 failed_options, 0, 1, VERB_NEEDS_INDEX | VERB_CONFINED, cmd_failed},
         {"retry", N_("[FILE…]"), N_("queue failed documents again"), NULL, no_options, 0, MANY,
                 VERB_NEEDS_DAEMON, cmd_retry},
-        {"add", N_("[DIR…]"), N_("watch directories (default: the home directory)"), NULL,
-                no_options, 0, MANY, 0, cmd_add},
-        {"remove", N_("DIR…"), N_("stop watching directories and purge them from the index"), NULL,
-                no_options, 0, MANY, 0, cmd_remove},
-        {"roots", "", N_("the watched directories"), NULL, no_options, 0, 0, 0, cmd_roots},
+        {"add", N_("[DIR|URL…]"),
+                N_("watch directories (default: the home directory), read sites and feeds"),
+                N_("A URL is looked at first: its robots.txt, page, feeds and sitemap.\nA site is "
+                   "all pages on its host whose path begins as that of URL."),
+                add_options, 0, MANY, 0, cmd_add},
+        {"remove", N_("DIR|URL…"),
+                N_("stop watching directories, sites and feeds, and purge them from the index"),
+                NULL, no_options, 0, MANY, 0, cmd_remove},
+        {"roots", "", N_("the watched directories, sites and feeds"), NULL, roots_options, 0, 0, 0,
+                cmd_roots},
         {"index", N_("[PATH…]"), N_("update the index now and return when done"), NULL, no_options,
                 0, MANY, 0, cmd_index},
         {"pause", N_("[DURATION]"), N_("stop indexing until \"resume\", or for 30s, 10min, 2h, 1d"),
@@ -188,14 +216,16 @@ const Verb verbs[] = {
         {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),
                 N_("While you type, the last word also matches as a prefix."), no_options, 0, MANY,
                 VERB_QUERY | VERB_NEEDS_INDEX, cmd_tui},
-        {"web", "allowed|canonical|feed|plan|sitemap",
-                N_("parse what sites publish, without network or index"),
+        {"web", "allowed|canonical|feed|plan|sitemap|visit",
+                N_("parse what sites publish, and tell about visits, without network"),
                 N_("allowed: read URLs from standard input; print \"allow\" or \"deny\" for each.\n"
                    "canonical: read URLs from standard input; print each in its one spelling.\n"
                    "feed FILE: print a feed and its items as JSON Lines.\n"
                    "plan: print the requests that the sites of a trace would get, with their "
                    "times.\n"
-                   "sitemap FILE: print the entries of a sitemap as JSON Lines."),
+                   "sitemap FILE: print the entries of a sitemap as JSON Lines.\n"
+                   "visit URL: print whether URL would be visited now, and what keeps it from "
+                   "that."),
                 web_options, 1, MANY, VERB_HAS_SUBVERBS, cmd_web},
         {"completion", "bash|zsh|fish", N_("print the completion script for a shell"), NULL,
                 no_options, 1, 1, VERB_HAS_SUBVERBS, cmd_completion},

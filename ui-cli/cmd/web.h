@@ -11,6 +11,7 @@ int web_canonical(Cli *cli);
 int web_feed(Cli *cli);
 int web_plan(Cli *cli);
 int web_sitemap(Cli *cli);
+int web_visit(Cli *cli);
 
 /* Notes why a document is missing or incomplete, as web_sitemap() and web_feed() report it. Returns
  * the exit code (web-sitemap.c). */

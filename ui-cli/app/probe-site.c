@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/probe-site.h"
+#include "common/base/autofd.h"
+#include "common/base/i18n.h"
+#include "common/url/robots-rules.h"
+#include "common/url/url-canonical.h"
+#include "common/url/url-origin.h"
+#include "ui-cli/app/convert-file.h"
+#include "ui-cli/app/fetch-url.h"
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	MOST_REDIRECTS = 5,
+	PATIENCE_MS = 10000, /* a longer gap is not waited for */
+	ROBOTS_BYTES = 500 << 10,
+	PAGE_BYTES = 8 << 20,
+	SITEMAP_BYTES = 16 << 20,
+};
+
+typedef struct {
+	Cli *cli;
+	const char *source; /* as the person named it */
+	UrlFetcher *fetcher;
+	SiteProbe *probe;
+	char *origin; /* whose rules these are */
+	RobotsRules *rules; /* NULL: everything is allowed */
+	GPtrArray *sitemaps; /* char *, that robots.txt names */
+	GError **error;
+} Prober;
+
+static void probe_feed_clear(gpointer item)
+{
+	g_free(((ProbeFeed *)item)->url);
+	g_free(((ProbeFeed *)item)->title);
+}
+
+void site_probe_free(SiteProbe *probe)
+{
+	if (!probe)
+		return;
+	g_free(probe->reason);
+	g_free(probe->url);
+	g_free(probe->title);
+	g_array_unref(probe->feeds);
+	g_free(probe);
+}
+
+char *probe_prefix(const char *url)
+{
+	const char *path = NULL;
+	g_autofree char *plain = g_strndup(url, strcspn(url, "?"));
+	g_autofree char *origin = url_origin(plain, &path);
+	char *name = origin ? strrchr(plain, '/') : NULL;
+
+	if (name && strchr(name, '.'))
+		name[1] = '\0';
+	return g_steal_pointer(&plain);
+}
+
+/* Ends the probe. Takes ownership of the reason. */
+static bool probe_end(Prober *p, ProbeState state, char *reason)
+{
+	p->probe->state = state;
+	g_free(p->probe->reason);
+	p->probe->reason = reason;
+	return false;
+}
+
+/* ---- documents */
+
+/* Converts the body of an answer. NULL: it could not be read, or with error. */
+static GPtrArray *probe_convert(Prober *p, UrlAnswer *answer, JobPurpose purpose, const char *url)
+{
+	g_autoptr(GPtrArray) docs = NULL;
+	if (answer->body < 0)
+		return NULL;
+	docs = convert_answer(
+	        p->cli, autofd_steal(&answer->body), answer->body_bytes, purpose, url, p->error);
+	const Document *doc = docs ? docs->pdata[0] : NULL;
+	return doc && doc->state != STATE_FAILED ? g_steal_pointer(&docs) : NULL;
+}
+
+static bool probe_failed(const Prober *p)
+{
+	return p->error && *p->error;
+}
+
+/* ---- robots.txt */
+
+static void probe_take_robots(Prober *p, UrlAnswer *answer, const char *url)
+{
+	g_autoptr(GPtrArray) docs = probe_convert(p, answer, JOB_ROBOTS, NULL);
+	const Document *doc = docs ? docs->pdata[0] : NULL;
+	g_autoptr(Url) base = url_parse(url, -1, NULL, NULL);
+
+	if (!doc)
+		return;
+	p->probe->has_robots = doc->links->len > 0;
+	p->rules = robots_rules_new(doc, FETCH_AGENT, ROBOTS_CANONICAL);
+	url_fetcher_set_delay(p->fetcher, robots_rules_delay(p->rules));
+	for (guint i = 0; i < doc->links->len; i++) {
+		const DocLink *link = &g_array_index(doc->links, DocLink, i);
+		char *sitemap = link->kind == LINK_SITEMAP
+		                        ? url_canonical(link->href, -1, base, NULL)
+		                        : NULL;
+		if (sitemap)
+			g_ptr_array_add(p->sitemaps, sitemap);
+	}
+}
+
+static bool is_success(const UrlAnswer *answer)
+{
+	return answer->status / 100 == 2 &&
+	       (answer->error == FETCH_OK || answer->error == FETCH_TOO_LARGE ||
+	               answer->error == FETCH_PROTOCOL);
+}
+
+/* RFC 9309, 2.3.1: what an answer without robots.txt means. Redirects are followed wherever they
+ * lead. */
+static bool probe_robots(Prober *p, const char *origin)
+{
+	g_autofree char *url = g_strconcat(origin, "/robots.txt", NULL);
+
+	g_clear_pointer(&p->rules, robots_rules_free);
+	g_ptr_array_set_size(p->sitemaps, 0);
+	url_fetcher_set_delay(p->fetcher, 0);
+	for (unsigned i = 0; i <= MOST_REDIRECTS; i++) {
+		g_auto(UrlAnswer) answer = {.body = -1};
+		url_fetch(p->fetcher, url, p->source, ROBOTS_BYTES, &answer);
+		if (answer.status == 0 || answer.status == 429 || answer.status / 100 == 5)
+			return probe_end(p, PROBE_UNREACHABLE, url_answer_reason(&answer));
+		if (is_success(&answer)) {
+			probe_take_robots(p, &answer, url);
+			return !probe_failed(p);
+		}
+		if (!answer.location)
+			return true;
+		g_free(url);
+		url = g_steal_pointer(&answer.location);
+	}
+	return true;
+}
+
+/* May the URL be asked? Asks for the robots.txt of a new origin first. */
+static bool probe_may_ask(Prober *p, const char *url)
+{
+	const char *path = NULL;
+	g_autofree char *origin = url_origin(url, &path);
+
+	if (g_strcmp0(origin, p->origin) != 0) {
+		g_free(p->origin);
+		p->origin = g_strdup(origin);
+		if (!probe_robots(p, origin))
+			return false;
+	}
+	p->probe->gap_ms = url_fetcher_gap_ms(p->fetcher);
+	if (p->rules && !robots_rules_allow(p->rules, path, strlen(path)))
+		return probe_end(
+		        p, PROBE_FORBIDDEN, g_strdup_printf(_("%s/robots.txt forbids it"), origin));
+	if (p->probe->gap_ms > PATIENCE_MS)
+		return probe_end(p, PROBE_SLOW,
+		        g_strdup_printf(_("the site asks for %d s between two requests"),
+		                (int)(p->probe->gap_ms / 1000)));
+	return true;
+}
+
+/* ---- the page or feed */
+
+static void probe_add_feed(SiteProbe *probe, const char *url, const char *title)
+{
+	ProbeFeed feed = {.url = (char *)url, .title = (char *)title};
+	for (guint i = 0; i < probe->feeds->len; i++)
+		if (strcmp(g_array_index(probe->feeds, ProbeFeed, i).url, url) == 0)
+			return;
+	if (probe->feeds->len >= PROBE_MAX_FEEDS)
+		return;
+	feed.url = g_strdup(url);
+	feed.title = g_strdup(title ? title : "");
+	g_array_append_val(probe->feeds, feed);
+}
+
+static void probe_take_links(Prober *p, const Document *doc)
+{
+	g_autoptr(Url) base = url_parse(p->probe->url, -1, NULL, NULL);
+	g_autofree char *prefix = probe_prefix(p->probe->url);
+	g_autoptr(GHashTable) below = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (guint i = 0; i < doc->links->len; i++) {
+		const DocLink *link = &g_array_index(doc->links, DocLink, i);
+		g_autofree char *url = url_canonical(link->href, -1, base, NULL);
+		g_autofree char *origin = url ? url_origin(url, NULL) : NULL;
+		if (origin && link->kind == LINK_FEED)
+			probe_add_feed(p->probe, url, link->text);
+		else if (origin && link->kind == LINK_ANCHOR && g_str_has_prefix(url, prefix))
+			g_hash_table_add(below, g_steal_pointer(&url));
+	}
+	p->probe->links = g_hash_table_size(below);
+}
+
+/* Is the answer a feed by its content? A page of HTML is none. */
+static bool probe_take_feed(Prober *p, UrlAnswer *answer, const char *url)
+{
+	if (strcmp(answer->type, "text/html") == 0 || answer->body < 0)
+		return false;
+	autofd kept = dup(answer->body);
+	g_autoptr(GPtrArray) docs = probe_convert(p, answer, JOB_FEED, url);
+	const Document *doc = docs ? docs->pdata[0] : NULL;
+	const char *kind = doc ? document_fact(doc, FIELD_KIND) : NULL;
+
+	answer->body = autofd_steal(&kept);
+	if (!kind || g_str_has_prefix(kind, "opml"))
+		return false;
+	g_free(p->probe->title);
+	p->probe->title = g_strdup(document_fact(doc, FIELD_TITLE));
+	p->probe->items = docs->len - 1;
+	return true;
+}
+
+static void probe_take_page(Prober *p, UrlAnswer *answer)
+{
+	g_autoptr(GPtrArray) docs = probe_convert(p, answer, JOB_PAGE, p->probe->url);
+	const Document *doc = docs ? docs->pdata[0] : NULL;
+
+	if (!doc)
+		return;
+	p->probe->title = g_strdup(document_fact(doc, FIELD_TITLE));
+	probe_take_links(p, doc);
+}
+
+static bool probe_take_answer(Prober *p, UrlAnswer *answer)
+{
+	if (!is_success(answer)) {
+		bool missing = answer->status / 100 == 4 && answer->status != 429;
+		return probe_end(
+		        p, missing ? PROBE_MISSING : PROBE_UNREACHABLE, url_answer_reason(answer));
+	}
+	p->probe->is_feed = probe_take_feed(p, answer, p->probe->url);
+	if (!p->probe->is_feed && !probe_failed(p))
+		probe_take_page(p, answer);
+	return !probe_failed(p);
+}
+
+static bool probe_page(Prober *p)
+{
+	for (unsigned i = 0; i <= MOST_REDIRECTS; i++) {
+		g_auto(UrlAnswer) answer = {.body = -1};
+		if (!probe_may_ask(p, p->probe->url))
+			return false;
+		url_fetch(p->fetcher, p->probe->url, p->source, PAGE_BYTES, &answer);
+		p->probe->gap_ms = url_fetcher_gap_ms(p->fetcher);
+		if (!answer.location)
+			return probe_take_answer(p, &answer);
+		g_free(p->probe->url);
+		p->probe->url = g_steal_pointer(&answer.location);
+	}
+	return probe_end(p, PROBE_UNREACHABLE, g_strdup(_("it leads from one URL to another")));
+}
+
+/* ---- feeds and sitemaps in usual places */
+
+/* True if robots.txt allows it and nobody waits long. */
+static bool probe_may_look(const Prober *p, const char *url)
+{
+	const char *path = NULL;
+	g_autofree char *origin = url_origin(url, &path);
+	return g_strcmp0(origin, p->origin) == 0 && url_fetcher_gap_ms(p->fetcher) <= PATIENCE_MS &&
+	       (!p->rules || robots_rules_allow(p->rules, path, strlen(path)));
+}
+
+static void probe_usual_feeds(Prober *p)
+{
+	static const char *const names[] = {"feed", "atom.xml", "rss.xml", "index.xml", "feed.xml"};
+	g_autofree char *prefix = probe_prefix(p->probe->url);
+	const char *slash = g_str_has_suffix(prefix, "/") ? "" : "/";
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names) && p->probe->feeds->len == 0; i++) {
+		g_autofree char *url = g_strconcat(prefix, slash, names[i], NULL);
+		g_autofree char *title = g_steal_pointer(&p->probe->title);
+		g_auto(UrlAnswer) answer = {.body = -1};
+		if (probe_may_look(p, url))
+			url_fetch(p->fetcher, url, p->source, PAGE_BYTES, &answer);
+		if (is_success(&answer) && probe_take_feed(p, &answer, url))
+			probe_add_feed(p->probe, url, p->probe->title);
+		g_free(p->probe->title);
+		p->probe->title = g_steal_pointer(&title);
+	}
+}
+
+static void probe_take_sitemap(Prober *p, UrlAnswer *answer)
+{
+	g_autoptr(GPtrArray) docs = probe_convert(p, answer, JOB_SITEMAP, NULL);
+	const Document *doc = docs ? docs->pdata[0] : NULL;
+	g_autofree char *prefix = probe_prefix(p->probe->url);
+
+	if (!doc || doc->links->len == 0)
+		return;
+	p->probe->listed = 0;
+	p->probe->lists_more |= doc->truncated;
+	for (guint i = 0; i < doc->links->len; i++) {
+		const DocLink *link = &g_array_index(doc->links, DocLink, i);
+		g_autofree char *url = url_canonical(link->href, -1, NULL, NULL);
+		p->probe->lists_more |= link->kind == LINK_SITEMAP;
+		p->probe->listed += link->kind == LINK_PAGE && url && g_str_has_prefix(url, prefix);
+	}
+}
+
+static void probe_sitemap(Prober *p)
+{
+	g_autofree char *usual = g_strconcat(p->origin, "/sitemap.xml", NULL);
+	const char *url = p->sitemaps->len > 0 ? p->sitemaps->pdata[0] : usual;
+	g_auto(UrlAnswer) answer = {.body = -1};
+
+	p->probe->lists_more = p->sitemaps->len > 1;
+	if (probe_may_look(p, url))
+		url_fetch(p->fetcher, url, p->source, SITEMAP_BYTES, &answer);
+	if (is_success(&answer))
+		probe_take_sitemap(p, &answer);
+}
+
+SiteProbe *probe_site(Cli *cli, const char *url, ProbeWish wish, GError **error)
+{
+	g_autoptr(SiteProbe) probe = g_new0(SiteProbe, 1);
+	g_autoptr(UrlFetcher) fetcher = url_fetcher_new();
+	g_autoptr(GPtrArray) sitemaps = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GError) local = NULL;
+	Prober p = {.cli = cli,
+	        .source = url,
+	        .fetcher = fetcher,
+	        .probe = probe,
+	        .sitemaps = sitemaps,
+	        .error = &local};
+
+	probe->url = g_strdup(url);
+	probe->gap_ms = url_fetcher_gap_ms(fetcher);
+	probe->listed = -1;
+	probe->feeds = g_array_new(FALSE, FALSE, sizeof(ProbeFeed));
+	g_array_set_clear_func(probe->feeds, probe_feed_clear);
+	bool seen = probe_page(&p);
+	if (seen && wish.wants_feeds && !probe->is_feed && probe->feeds->len == 0)
+		probe_usual_feeds(&p);
+	if (seen && wish.wants_sitemap && !probe->is_feed && !local)
+		probe_sitemap(&p);
+	robots_rules_free(p.rules);
+	g_free(p.origin);
+	if (!local)
+		return g_steal_pointer(&probe);
+	g_propagate_error(error, g_steal_pointer(&local));
+	return NULL;
+}

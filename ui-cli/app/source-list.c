@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/app/source-list.h"
+#include "common/base/i18n.h"
+#include "ui-cli/print/json-writer.h"
+#include <string.h>
+
+SourceList *source_list_new(Cli *cli)
+{
+	SourceList *list = g_new0(SourceList, 1);
+	const Settings *settings = cli_settings(cli, NULL);
+	unsigned n = 0;
+	const SettingsSource *sources = settings ? settings_sources(settings, &n) : NULL;
+	Reader *reader = n > 0 ? cli_reader(cli, NULL) : NULL;
+
+	list->states = g_array_new(FALSE, FALSE, sizeof(SourceState));
+	list->stats = reader ? reader_web_sources(reader, NULL) : NULL;
+	guint known = list->stats ? list->stats->len : 0;
+	for (unsigned i = 0, k = 0; i < n; i++) { /* both are sorted */
+		SourceState state = {.source = &sources[i]};
+		const WebSourceStats *stats = NULL;
+		while (k < known &&
+		        strcmp((stats = &g_array_index(list->stats, WebSourceStats, k))->url,
+		                sources[i].url) < 0)
+			k++;
+		if (k < known && strcmp(stats->url, sources[i].url) == 0)
+			state.stats = stats;
+		g_array_append_val(list->states, state);
+	}
+	return list;
+}
+
+void source_list_free(SourceList *list)
+{
+	if (!list)
+		return;
+	g_array_unref(list->states);
+	g_clear_pointer(&list->stats, g_array_unref);
+	g_free(list);
+}
+
+void source_append_json(GString *out, const SourceState *state)
+{
+	const WebSourceStats *s = state->stats;
+
+	json_open(out, NULL, '{');
+	json_text(out, "url", state->source->url);
+	json_text(out, "kind", state->source->is_feed ? "feed" : "site");
+	json_int(out, "pages_most", state->source->pages);
+	json_int(out, "pages", s ? s->pages : 0);
+	json_int(out, "urls", s ? s->urls : 0);
+	json_int(out, "waiting", s ? s->waiting : 0);
+	json_int(out, "errors", s ? s->errors : 0);
+	json_int(out, "bytes", s ? s->bytes : 0);
+	json_time(out, "last_visit", s ? s->visited_s : 0, true);
+	json_time(out, "next_visit", s ? s->next_s : 0, true);
+	if (s)
+		json_int(out, "pace_ms", s->pace_ms);
+	else
+		json_null(out, "pace_ms");
+	json_text(out, "failure", s ? s->failure : NULL);
+	json_close(out, '}');
+}
+
+char *source_problem(const SourceState *state)
+{
+	const WebSourceStats *s = state->stats;
+
+	if (s && s->robots_unreachable)
+		return g_strdup(_("its robots.txt cannot be read, so nothing is asked"));
+	return s && s->failure ? g_strdup(s->failure) : NULL;
+}
+
+static void append_visits(GString *out, const WebSourceStats *s)
+{
+	int64_t now = g_get_real_time() / G_USEC_PER_SEC;
+
+	if (s->visited_s > 0) {
+		g_autofree char *when = screen_time(s->visited_s);
+		g_string_append_printf(out, _(", visited %s"), when);
+	}
+	if (s->next_s > now) {
+		g_autofree char *when = screen_time(s->next_s);
+		g_string_append_printf(out, _(", next visit %s"), when);
+	} else if (s->next_s > 0) {
+		g_string_append(out, _(", next visit as soon as its host allows"));
+	}
+}
+
+char *source_text(const SourceState *state)
+{
+	const WebSourceStats *s = state->stats;
+	g_autofree char *problem = source_problem(state);
+	GString *out = g_string_new(NULL);
+
+	if (!s) {
+		g_string_append(out, _("not visited yet"));
+		return g_string_free(out, FALSE);
+	}
+	g_autofree char *size = g_format_size(MAX(0, s->bytes));
+	g_string_append_printf(out,
+	        ngettext("%ld page, %ld waiting, %s", "%ld pages, %ld waiting, %s", s->pages),
+	        (long)s->pages, (long)s->waiting, size);
+	append_visits(out, s);
+	g_string_append_printf(out, _(", %.3g s between requests"), s->pace_ms / 1000.0);
+	if (s->errors > 0)
+		g_string_append_printf(out,
+		        ngettext(", %ld page with an error", ", %ld pages with errors", s->errors),
+		        (long)s->errors);
+	if (problem)
+		g_string_append_printf(out, ": %s", problem);
+	return g_string_free(out, FALSE);
+}

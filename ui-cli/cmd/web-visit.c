@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* web-visit.c - "web visit URL": what a visit now would do, and what keeps it from being made */
+#include <config.h>
+#include "ui-cli/cmd/web.h"
+#include "common/base/i18n.h"
+#include "common/url/robots-rules.h"
+#include "common/url/url-origin.h"
+#include "index/read/reader-web.h"
+#include "ui-cli/print/json-writer.h"
+#include <string.h>
+
+/* What keeps a visit from being made now; the first that applies, in the order of the enum. */
+typedef enum {
+	VISIT_NO_SOURCE,
+	VISIT_NEW_SOURCE, /* the configuration has one, the index not yet */
+	VISIT_ROBOTS_UNREACHABLE,
+	VISIT_FORBIDDEN,
+	VISIT_OVER,
+	VISIT_HELD,
+	VISIT_UNKNOWN_URL,
+	VISIT_BUDGET,
+	VISIT_NOT_DUE,
+	VISIT_HOST_RESTS,
+	VISIT_NOW,
+	N_VISITS
+} VisitVerdict;
+
+static const char *const visit_names[N_VISITS] = {"no-source", "new-source", "robots-unreachable",
+        "robots", "over", "held", "unknown-url", "budget", "not-due", "host-rests", "now"};
+
+typedef struct {
+	WebVisitStats stats;
+	bool allowed; /* by robots.txt, as far as it is known */
+	bool is_configured; /* a section of the configuration covers it */
+	int64_t now_ms;
+} PlannedVisit;
+
+static VisitVerdict visit_judge(const PlannedVisit *v)
+{
+	const WebVisitStats *s = &v->stats;
+
+	if (!s->has_source)
+		return v->is_configured ? VISIT_NEW_SOURCE : VISIT_NO_SOURCE;
+	if (s->robots == 2)
+		return VISIT_ROBOTS_UNREACHABLE;
+	if (!v->allowed)
+		return VISIT_FORBIDDEN;
+	if (!s->url_known)
+		return VISIT_UNKNOWN_URL;
+	if (s->is_over)
+		return s->status == 1 || s->status == 2 ? VISIT_HELD : VISIT_OVER;
+	if (s->visited_s == 0 && (s->pages >= s->pages_most || s->bytes >= s->bytes_most))
+		return VISIT_BUDGET;
+	if (s->due_s * 1000 > v->now_ms)
+		return VISIT_NOT_DUE;
+	return s->next_ms > v->now_ms ? VISIT_HOST_RESTS : VISIT_NOW;
+}
+
+static const char *visit_text(VisitVerdict verdict)
+{
+	switch (verdict) {
+	case VISIT_NO_SOURCE:
+		return _("no: it belongs to no site or feed that is read");
+	case VISIT_NEW_SOURCE:
+		return _("not yet: its site or feed was not asked before");
+	case VISIT_ROBOTS_UNREACHABLE:
+		return _("no: robots.txt of its host cannot be read");
+	case VISIT_FORBIDDEN:
+		return _("no: robots.txt of its host forbids it");
+	case VISIT_OVER:
+		return _("no: it is gone or has moved");
+	case VISIT_HELD:
+		return _("no: the rules or limits of its source keep it out");
+	case VISIT_UNKNOWN_URL:
+		return _("no: no page, feed or sitemap has led to it yet");
+	case VISIT_BUDGET:
+		return _("no: its source has as many pages or bytes as it may have");
+	case VISIT_NOT_DUE:
+		return _("no: it is not due yet");
+	case VISIT_HOST_RESTS:
+		return _("no: its host is left alone after the last answer");
+	case VISIT_NOW:
+	case N_VISITS:
+		break;
+	}
+	return _("yes, when its turn comes");
+}
+
+static void visit_row(const Cli *cli, GString *out, const char *label, const char *value)
+{
+	g_string_append_printf(
+	        out, "%s%s:%s ", screen_on(&cli->out, STYLE_TITLE), label, screen_off(&cli->out));
+	web_append(cli, out, value, -1);
+	g_string_append_c(out, '\n');
+}
+
+static void visit_row_time(const Cli *cli, GString *out, const char *label, int64_t seconds)
+{
+	g_autofree char *when = seconds > 0 ? screen_time(seconds) : NULL;
+	if (when)
+		visit_row(cli, out, label, when);
+}
+
+static void visit_print(
+        const Cli *cli, GString *out, const char *url, const PlannedVisit *v, VisitVerdict verdict)
+{
+	const WebVisitStats *s = &v->stats;
+
+	visit_row(cli, out, "URL", url);
+	visit_row(cli, out, _("Visit now"), visit_text(verdict));
+	if (s->host_known) {
+		const char *robots = s->robots == 0   ? _("not asked yet")
+		                     : s->robots == 2 ? _("unreachable")
+		                     : v->allowed     ? _("allows it")
+		                                      : _("forbids it");
+		g_autofree char *pace = g_strdup_printf(_("%.3g s between requests"),
+		        MAX(1000, MAX(s->wait_ms, s->delay_ms)) / 1000.0);
+		visit_row(cli, out, "robots.txt", robots);
+		visit_row(cli, out, _("Pace"), pace);
+		visit_row_time(cli, out, _("Host may be asked"), s->next_ms / 1000);
+	}
+	if (s->has_source) {
+		g_autofree char *used = g_format_size(MAX(0, s->bytes));
+		g_autofree char *most = g_format_size(MAX(0, s->bytes_most));
+		g_autofree char *budget = g_strdup_printf(_("%ld of %ld pages, %s of %s"),
+		        (long)s->pages, (long)s->pages_most, used, most);
+		visit_row(cli, out, _("Budget"), budget);
+	}
+	if (!s->url_known)
+		return;
+	visit_row_time(cli, out, _("Last visit"), s->visited_s);
+	if (s->status >= 100) {
+		g_autofree char *status = g_strdup_printf("%u", s->status);
+		visit_row(cli, out, _("Last status"), status);
+	}
+	if (!s->is_over)
+		visit_row_time(cli, out, _("Due"), s->due_s);
+}
+
+static void visit_json(GString *out, const char *url, const PlannedVisit *v, VisitVerdict verdict)
+{
+	static const char *const robots[] = {"unknown", "known", "unreachable"};
+	const WebVisitStats *s = &v->stats;
+
+	json_open(out, NULL, '{');
+	json_text(out, "url", url);
+	json_text(out, "verdict", visit_names[verdict]);
+	json_text(out, "robots", s->host_known && s->robots < 3 ? robots[s->robots] : NULL);
+	json_bool(out, "allowed", v->allowed);
+	json_int(out, "delay_ms", s->delay_ms);
+	json_int(out, "wait_ms", s->wait_ms);
+	json_time(out, "host_next", s->next_ms / 1000, true);
+	json_text(out, "prefix", s->source_prefix);
+	json_int(out, "pages", s->pages);
+	json_int(out, "pages_most", s->pages_most);
+	json_int(out, "bytes", s->bytes);
+	json_int(out, "bytes_most", s->bytes_most);
+	json_bool(out, "known", s->url_known);
+	json_unsigned(out, "depth", s->depth);
+	json_unsigned(out, "status", s->status >= 100 ? s->status : 0);
+	json_unsigned(out, "failures", s->failures);
+	json_time(out, "last_visit", s->visited_s, true);
+	json_time(out, "due", s->is_over ? 0 : s->due_s, true);
+	json_close(out, '}');
+	g_string_append_c(out, '\n');
+}
+
+/* As far as it is known, everything is allowed. */
+static bool visit_is_allowed(const WebVisitStats *stats, const char *path)
+{
+	g_autoptr(RobotsRules) rules = stats->rules ? robots_rules_unpack(stats->rules) : NULL;
+	return !rules || robots_rules_allow(rules, path, strlen(path));
+}
+
+static bool visit_is_configured(const Settings *settings, const char *url)
+{
+	unsigned n;
+	const SettingsSource *sources = settings_sources(settings, &n);
+	for (unsigned i = 0; i < n; i++)
+		if (sources[i].is_feed ? strcmp(url, sources[i].url) == 0
+		                       : g_str_has_prefix(url, sources[i].url))
+			return true;
+	return false;
+}
+
+int web_visit(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *url = settings_source_url(cli_word(cli, 1), &error);
+	const char *path = NULL;
+	g_autofree char *origin = url ? url_origin(url, &path) : NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+	PlannedVisit visit = {.now_ms = g_get_real_time() / 1000};
+
+	const Settings *settings = origin ? cli_settings(cli, &error) : NULL;
+	if (!settings)
+		return cli_fail(cli, error);
+	visit.is_configured = visit_is_configured(settings, url);
+	Reader *reader = cli_reader(cli, &error);
+	if (!reader || !reader_web_visit(reader, origin, path, &visit.stats, &error))
+		return cli_fail(cli, error);
+	visit.allowed = visit_is_allowed(&visit.stats, path);
+	VisitVerdict verdict = visit_judge(&visit);
+	if (cli->json)
+		visit_json(out, url, &visit, verdict);
+	else
+		visit_print(cli, out, url, &visit, verdict);
+	if (!cli->quiet)
+		screen_put(&cli->out, out);
+	web_visit_stats_clear(&visit.stats);
+	return verdict >= VISIT_NOT_DUE ? EXIT_OK : EXIT_NOTHING;
+}
