@@ -13,6 +13,11 @@ enum {
 	COMMIT_MANY_US = 1000 * 1000,
 	COMMIT_BULK_US = 8 * 1000 * 1000,
 	COMMIT_SCAN_US = 300 * 1000,
+	STREAM_US = 100 * 1000, /* the least time between two commits of a stream */
+	STREAM_MOST_US = 500 * 1000,
+	STREAM_SHARE = 4, /* it grows to this part of the time since the stream began */
+	STREAM_FREE_COMMITS = 3, /* so many may follow each other at once: of a name, of its
+	                            content, of a name that took its place */
 	TEXT_BYTES = 8 << 20,
 	BULK_TEXT_BYTES = 12 << 20, /* each commit creates a segment, which must be merged later */
 	LIMITED_TEXT_BYTES = 3 << 20, /* a commit cannot be interrupted */
@@ -30,9 +35,12 @@ enum {
 
 struct Committer {
 	bool bulk;
-	uint64_t committed_text, committed_saved; /* the pipeline's counts at the last commit */
+	/* the pipeline's counts at the last commit */
+	uint64_t committed_text, committed_saved, committed_single;
 	int64_t first_change_us; /* time of the first change since the last commit; 0: there is
 	                            none */
+	int64_t commit_us; /* time of the last commit */
+	int64_t paid_us; /* until then the commits so far would take, STREAM_US each */
 	int64_t others_us; /* time when documents of files that were not just saved were added */
 	int64_t cost_us; /* wall time of the last commit */
 	int64_t slice_cpu_us; /* of adding documents since the last commit */
@@ -102,6 +110,23 @@ static int64_t commit_pause_us(const Committer *c, const CommitFacts *facts)
 	return work < 64 ? COMMIT_SOME_US : COMMIT_MANY_US;
 }
 
+/* Does it hold one that is no part of a long stream? */
+static bool committer_holds_single(const Committer *c, const CommitFacts *facts)
+{
+	return facts->counts.saved_single != c->committed_single;
+}
+
+/* Returns when the next commit may follow the last ones. Commits that stand alone may follow at
+ * once: the generic cell rate algorithm (ITU-T I.371), with a tolerance of STREAM_FREE_COMMITS. */
+static int64_t stream_due_us(const Committer *c, const CommitFacts *facts)
+{
+	int64_t due_us = c->paid_us - (STREAM_FREE_COMMITS - 1) * STREAM_US;
+	if (committer_holds_single(c, facts))
+		return due_us;
+	int64_t pause_us = MIN(facts->counts.stream_us / STREAM_SHARE, STREAM_MOST_US);
+	return MAX(due_us, c->commit_us + pause_us);
+}
+
 int64_t committer_due_us(const Committer *c, const CommitFacts *facts)
 {
 	if (facts->changes == 0)
@@ -114,14 +139,15 @@ int64_t committer_due_us(const Committer *c, const CommitFacts *facts)
 		pause_us = MAX(pause_us, COMMIT_SHARE * c->cost_us);
 	if (committer_holds_saved(c, facts) && facts->counts.saved_in_work < FEW_FILES)
 		pause_us = MIN(pause_us, COMMIT_SAVED_US);
-	return c->first_change_us + pause_us;
+	int64_t due_us = c->first_change_us + pause_us;
+	return facts->awaited ? due_us : MAX(due_us, stream_due_us(c, facts));
 }
 
 bool committer_yields(const Committer *c, const CommitFacts *facts, bool expected, int64_t now_us,
         int64_t *until_us)
 {
 	*until_us = c->others_us + YIELD_US;
-	bool saved = expected || committer_holds_saved(c, facts);
+	bool saved = expected || committer_holds_single(c, facts);
 	return saved && !c->bulk && facts->counts.saved_in_work < FEW_FILES && now_us < *until_us;
 }
 
@@ -140,6 +166,7 @@ static void committer_begin_slice(Committer *c, const CommitFacts *facts)
 {
 	c->committed_text = facts->counts.text_bytes;
 	c->committed_saved = facts->counts.saved;
+	c->committed_single = facts->counts.saved_single;
 	c->first_change_us = 0;
 	c->slice_cpu_us = 0;
 }
@@ -222,6 +249,9 @@ bool committer_commit(
 	c->commit_cpu_us = highest_us(c->commit_cpu_us, text, cpu_us);
 	committer_note_slice(c, cpu_us);
 	c->cost_us = g_get_monotonic_time() - now_us;
+	c->commit_us = now_us;
+	c->paid_us =
+	        MIN(MAX(c->paid_us, now_us) + STREAM_US, now_us + STREAM_FREE_COMMITS * STREAM_US);
 	committer_begin_slice(c, facts);
 	g_debug("commit: %" G_GINT64_FORMAT " ms of CPU for %" G_GUINT64_FORMAT " KiB of text",
 	        cpu_us / 1000, text >> 10);

@@ -4,9 +4,16 @@
  * If no other work is under way, the commit follows at once. Otherwise the pause between two
  * commits grows with the waiting work, up to 1 s (8 s in a first index) and up to ten times the
  * duration of a commit. A burst is thus written as a few large transactions. A file that was just
- * saved does not wait so long if few others are in work. Until it is committed, no other documents
- * are added, but for a piece of them every 100 ms, so that a stream of saved files does not hold up
- * the rest for ever.
+ * saved does not wait so long if few others are in work.
+ *
+ * Each commit writes some thirty pages, whatever it holds. So three commits may follow each other
+ * at once, and after them one in 100 ms: a save that stands alone is found at once, and a stream of
+ * saved files shares its commits. When a stream has gone on for more than a second below one entry
+ * of a root, the pause is a quarter of its time, up to 500 ms. A file that is saved elsewhere does
+ * not wait for it, and a client that waits ends the pause.
+ *
+ * Until a saved file that is no part of a long stream is committed, no other documents are added,
+ * but for a piece of them every 100 ms.
  *
  * The CPU times of a commit and of tokenising large documents are remembered for each MiB of text.
  * The highest value counts and decays slowly. Under a CPU limit a commit cannot be interrupted, so

@@ -32,8 +32,8 @@ static CommitFacts commit_facts(const Tick *tick)
 	        .scanning = !tick_is_clean(tick),
 	        .limited = load_gate_has_cpu_limit(engine->gate),
 	        .throttled = throttled,
-	        .awaited = throttled && (pipeline_is_urgent(engine->pipeline) ||
-	                                        sync_waiters_any(engine->waiters)),
+	        .awaited = sync_waiters_any(engine->waiters) ||
+	                   (throttled && pipeline_is_urgent(engine->pipeline)),
 	};
 }
 

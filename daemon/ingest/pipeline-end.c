@@ -55,6 +55,7 @@ bool pipeline_job_link(
 		return valid == 0 && pipeline_drop(p, job);
 	job->outdated |= row.stat.size != job->read.size || row.stat.mtime_ns != job->read.mtime_ns;
 	p->saved += job->urgent;
+	p->saved_single += job->urgent && !job->in_stream;
 	return writer_link(pipeline_writer(p), job->inode, content, error) &&
 	       (!job->is_page || job->outdated || !p->pages.done ||
 	               p->pages.done(job->inode, p->pages.data, error)) &&

@@ -36,6 +36,7 @@ struct PipelineJob {
 	EntryStat read; /* from the file, after its last byte was read */
 	JobState state;
 	bool urgent, cancelled;
+	bool in_stream; /* a part of a long stream */
 	bool outdated; /* the content changed while the job was in work */
 	bool touched; /* a hint came while the job was in work */
 	unsigned away; /* how often its directory was missing */
@@ -58,6 +59,12 @@ struct PipelineJob {
 	bool unread; /* its links are not taken yet: it is converted though its content is known */
 	bool unwanted; /* its row was removed meanwhile: its documents are not added */
 };
+
+enum { STREAM_GAP_US = 250 * 1000, LONG_STREAM_US = 1000 * 1000 };
+/* Files that are saved shortly after each other, below one entry of a root. */
+typedef struct {
+	int64_t begun_us, last_us; /* when its first and its last file were taken */
+} SaveStream;
 
 /* The content whose files are read for their checksum, one after the other. */
 typedef struct {
@@ -90,6 +97,8 @@ struct Pipeline {
 	PipelinePages pages;
 	Cooldown *cooldown;
 	DayBudget *day;
+	SaveStream streams[DAY_BUDGET_DIRS + 1]; /* by number from day_budget_dir() */
+	unsigned last_stream; /* the one of the last saved file */
 	int64_t day_end_us; /* when the day ends for which files wait (monotonic); INT64_MAX: none
 	                       waits */
 	bool broken; /* the converter could not be used at the last try */
@@ -115,7 +124,7 @@ struct Pipeline {
 	unsigned slow; /* slow jobs that convert, which loading and n_converting include */
 	unsigned adding_signs; /* those of them that add words with signs: 0 or 1 */
 	unsigned rehashing; /* jobs of the rehash, which loading includes: 0 or 1 */
-	uint64_t bytes_in_work, done, saved, text_bytes, extractions;
+	uint64_t bytes_in_work, done, saved, saved_single, text_bytes, extractions;
 	uint64_t orphans; /* number of orphans at the last count */
 };
 

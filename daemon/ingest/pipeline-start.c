@@ -94,6 +94,19 @@ static bool locate_job(Pipeline *p, PipelineJob *job, char **root, char **relati
 	       (*page_r || crawl_locate(p->crawl, job->node, root, relative, crossings, error));
 }
 
+/* Only what was just saved makes a stream: the backlog has its own pauses. */
+static void pipeline_note_stream(Pipeline *p, PipelineJob *job, int64_t now_us)
+{
+	SaveStream *stream = &p->streams[job->budget_dir];
+	if (!job->urgent || job->slow_content)
+		return;
+	if (now_us - stream->last_us > STREAM_GAP_US)
+		stream->begun_us = now_us;
+	stream->last_us = now_us;
+	p->last_stream = job->budget_dir;
+	job->in_stream = now_us - stream->begun_us > LONG_STREAM_US;
+}
+
 bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
 {
 	g_autofree char *root = NULL, *relative = NULL;
@@ -131,6 +144,7 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 	job->stat = row.stat;
 	job->outdated = job->touched = false;
 	job->started_us = now_us;
+	pipeline_note_stream(p, job, now_us);
 	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)SAFE_COPY_BYTES);
 	p->bytes_in_work += job->bytes;
 	pipeline_job_set_state(p, job, JOB_LOADING);

@@ -208,14 +208,22 @@ bool pipeline_take(Pipeline *p, IngestResult *result, int64_t now_us, GError **e
 
 /* ---- counts and state */
 
+static int64_t pipeline_stream_us(const Pipeline *p)
+{
+	const SaveStream *stream = &p->streams[p->last_stream];
+	int64_t now_us = g_get_monotonic_time();
+	return now_us - stream->last_us > STREAM_GAP_US ? 0 : now_us - stream->begun_us;
+}
+
 void pipeline_counts(const Pipeline *p, PipelineCounts *out)
 {
 	bool deferred = p->may_have_deferred || p->slow > p->adding_signs;
 	bool rehash = p->may_have_rehash || p->rehashing > 0;
 	*out = (PipelineCounts){p->loading, p->n_converting, p->urgent.length, p->postponed,
 	        p->may_have_backlog || p->batch.length > 0, p->broken, p->done, p->text_bytes,
-	        p->extractions, p->saved, p->urgent.length + p->saved_in_work, deferred, rehash,
-	        rehash && p->rehash_awaited, p->may_lack_signs};
+	        p->extractions, p->saved, p->saved_single, pipeline_stream_us(p),
+	        p->urgent.length + p->saved_in_work, deferred, rehash, rehash && p->rehash_awaited,
+	        p->may_lack_signs};
 }
 
 bool pipeline_is_idle(const Pipeline *p)

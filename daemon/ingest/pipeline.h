@@ -70,6 +70,10 @@ typedef struct {
 	uint64_t extractions; /* conversions since the start, without those that only add words
 	                         with signs */
 	uint64_t saved; /* the part of done that had just been saved */
+	uint64_t saved_single; /* the part of saved that was no part of a long stream: of files that
+	                          are saved shortly after each other, below one entry of a root */
+	int64_t stream_us; /* how long the stream has gone on to which the last saved file belongs;
+	                      0: it has ended */
 	unsigned saved_in_work; /* files in work, or waiting for it, that were just saved */
 	bool deferred; /* deferred conversions may be left to do, or are in work */
 	bool rehash; /* files may be left to read for their checksum, or are being read */

@@ -190,10 +190,115 @@ static void test_other_documents_wait_for_saved_files(Case *c, const void *data)
 	committer_note_others(c->committer, NOW_US);
 	g_assert_false(yields(c, false, NOW_US));
 	g_assert_true(yields(c, true, NOW_US));
-	c->facts.counts.saved = 1;
+	c->facts.counts.saved = c->facts.counts.saved_single = 1;
 	g_assert_true(yields(c, false, NOW_US));
 	c->facts.counts.saved_in_work = 200;
 	g_assert_false(yields(c, true, NOW_US));
+}
+
+static void test_other_documents_pass_a_long_stream(Case *c, const void *data)
+{
+	committer_note_others(c->committer, NOW_US);
+	c->facts.counts.saved = 1;
+	g_assert_false(yields(c, false, NOW_US));
+}
+
+static void save(Case *c, bool single)
+{
+	c->facts.counts.saved++;
+	c->facts.counts.saved_single += single;
+}
+
+/* Commits changes that come every 5 ms as soon as they are due, as often as is said. Returns when
+ * the last of them is committed. */
+static int64_t commit_stream(Case *c, Writer *writer, unsigned times, bool single)
+{
+	int64_t now_us = NOW_US;
+	for (unsigned i = 0; i < times; i++) {
+		save(c, single);
+		for (now_us += 5000; !committer_is_due(c->committer, &c->facts, now_us);)
+			now_us += 5000;
+		g_assert_true(committer_commit(c->committer, writer, &c->facts, now_us, NULL));
+	}
+	return now_us;
+}
+
+typedef struct {
+	char *dir;
+	Writer *writer;
+} CommitterIndex;
+
+static CommitterIndex committer_index_open(void)
+{
+	CommitterIndex index = {.dir = g_dir_make_tmp("tarsier-XXXXXX", NULL)};
+	g_autofree char *cache = g_build_filename(index.dir, "cache", NULL);
+	index.writer = writer_open(index.dir, cache, NULL);
+	g_assert_nonnull(index.writer);
+	return index;
+}
+
+static void committer_index_close(CommitterIndex *index)
+{
+	writer_close(index->writer);
+	g_free(index->dir);
+}
+
+static void test_commits_of_a_stream_keep_a_distance(Case *c, const void *data)
+{
+	CommitterIndex index = committer_index_open();
+	int64_t few_us = commit_stream(c, index.writer, 3, true) - NOW_US;
+	g_assert_cmpint(few_us, <=, 3 * 5000);
+	int64_t many_us = commit_stream(c, index.writer, 103, true) - NOW_US;
+	g_assert_cmpint(many_us, >=, 100 * 100 * 1000);
+	g_assert_cmpint(many_us, <=, 104 * 105 * 1000);
+	committer_index_close(&index);
+}
+
+static void test_after_a_pause_a_save_is_committed_at_once(Case *c, const void *data)
+{
+	CommitterIndex index = committer_index_open();
+	int64_t now_us = commit_stream(c, index.writer, 20, true);
+	save(c, true);
+	g_assert_false(committer_is_due(c->committer, &c->facts, now_us + 1));
+	g_assert_true(committer_is_due(c->committer, &c->facts, now_us + 100 * 1000));
+	committer_index_close(&index);
+}
+
+static void test_a_long_stream_is_committed_in_larger_parts(Case *c, const void *data)
+{
+	CommitterIndex index = committer_index_open();
+	c->facts.counts.stream_us = 1200 * 1000;
+	int64_t now_us = commit_stream(c, index.writer, 1, false);
+	save(c, false);
+	g_assert_false(committer_is_due(c->committer, &c->facts, now_us + 299 * 1000));
+	g_assert_true(committer_is_due(c->committer, &c->facts, now_us + 300 * 1000));
+	c->facts.counts.stream_us = INT64_MAX;
+	g_assert_true(committer_is_due(c->committer, &c->facts, now_us + 500 * 1000));
+	committer_index_close(&index);
+}
+
+static void test_a_single_save_passes_a_long_stream(Case *c, const void *data)
+{
+	CommitterIndex index = committer_index_open();
+	c->facts.counts.stream_us = INT64_MAX;
+	int64_t now_us = commit_stream(c, index.writer, 1, false);
+	save(c, false);
+	g_assert_false(committer_is_due(c->committer, &c->facts, now_us + 1));
+	save(c, true);
+	g_assert_true(committer_is_due(c->committer, &c->facts, now_us + 1));
+	committer_index_close(&index);
+}
+
+static void test_an_awaited_commit_does_not_wait_for_a_stream(Case *c, const void *data)
+{
+	CommitterIndex index = committer_index_open();
+	c->facts.counts.stream_us = INT64_MAX;
+	int64_t now_us = commit_stream(c, index.writer, 20, false);
+	save(c, false);
+	g_assert_false(committer_is_due(c->committer, &c->facts, now_us + 1));
+	c->facts.awaited = true;
+	g_assert_true(committer_is_due(c->committer, &c->facts, now_us + 1));
+	committer_index_close(&index);
 }
 
 static void test_a_stream_of_saved_files_does_not_stop_others(Case *c, const void *data)
@@ -213,6 +318,17 @@ static void test_announced_text_is_expected_to_cost(Case *c, const void *data)
 	committer_note_cost(c->committer, 4 << 20, 4 * G_USEC_PER_SEC);
 	g_assert_cmpint(before_us, <, announced_us);
 	g_assert_cmpint(announced_us, <, committer_expected_us(c->committer, 1 << 20));
+}
+
+static void test_after_awaited_commits_a_save_waits_no_longer(Case *c, const void *data)
+{
+	CommitterIndex index = committer_index_open();
+	c->facts.awaited = true;
+	int64_t now_us = commit_stream(c, index.writer, 100, true);
+	c->facts.awaited = false;
+	save(c, true);
+	g_assert_true(committer_is_due(c->committer, &c->facts, now_us + 100 * 1000));
+	committer_index_close(&index);
 }
 
 int main(int argc, char **argv)
@@ -246,6 +362,17 @@ int main(int argc, char **argv)
 	        {"other documents wait for saved files", test_other_documents_wait_for_saved_files},
 	        {"a stream of saved files does not stop others",
 	                test_a_stream_of_saved_files_does_not_stop_others},
+	        {"other documents pass a long stream", test_other_documents_pass_a_long_stream},
+	        {"commits of a stream keep a distance", test_commits_of_a_stream_keep_a_distance},
+	        {"after a pause a save is committed at once",
+	                test_after_a_pause_a_save_is_committed_at_once},
+	        {"a long stream is committed in larger parts",
+	                test_a_long_stream_is_committed_in_larger_parts},
+	        {"a single save passes a long stream", test_a_single_save_passes_a_long_stream},
+	        {"an awaited commit does not wait for a stream",
+	                test_an_awaited_commit_does_not_wait_for_a_stream},
+	        {"after awaited commits a save waits no longer",
+	                test_after_awaited_commits_a_save_waits_no_longer},
 	        {"announced text is expected to cost", test_announced_text_is_expected_to_cost},
 	};
 	g_test_init(&argc, &argv, NULL);
