@@ -120,7 +120,7 @@ static bool maintenance_step(Maintenance *m, Writer *writer, bool *more_r, GErro
 	m->purged = !*more_r; /* finding that out reads a row of each content */
 	if (!*more_r && !writer_merge_step(writer, more_r, error))
 		return false;
-	if (!*more_r && !writer_vacuum_step(writer, more_r, error))
+	if (!*more_r && !writer_vacuum_step(writer, m->purge_all, more_r, error))
 		return false;
 	return *more_r || writer_checkpoint(writer, error);
 }
@@ -162,6 +162,8 @@ bool maintenance_run(Maintenance *m, Writer *writer, int64_t now_us, bool *more_
 		return true;
 	bool many = m->purge_all || m->changes >= MANY_ROWS;
 	if (many && !maintenance_step(m, writer, more_r, error))
+		return false;
+	if (!many && writer_log_is_long(writer) && !writer_checkpoint(writer, error))
 		return false;
 	if (*more_r)
 		return true;

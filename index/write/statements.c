@@ -176,6 +176,7 @@ static const char *const sql[N_STATEMENTS] = {
                                     "NOT EXISTS (SELECT 1 FROM document d WHERE d.id = text.rowid)",
         [TEXT_TERMS] = "SELECT term, doc, col, offset FROM temp.text_terms WHERE term >= ?1",
         [FREE_PAGES] = "PRAGMA freelist_count",
+        [ALL_PAGES] = "PRAGMA page_count",
         [META_GET] = "SELECT value FROM meta WHERE key = ?1",
         [META_SET] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = ?2",
         [DEFERRED_ADD] = "INSERT INTO meta VALUES('later ' || ?1, ?1) ON CONFLICT DO NOTHING",

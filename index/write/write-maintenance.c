@@ -21,7 +21,7 @@ static bool write_maintenance_merge(
 
 /* Merging all segments rewrites the whole index, so it is worth it only when a good part of it is
  * new. */
-enum { MERGE_FRACTION = 4 };
+enum { MERGE_FRACTION = 2 };
 
 static const struct {
 	Statement merge, last;
@@ -125,6 +125,7 @@ bool writer_checkpoint(Writer *w, GError **error)
 	sqlite3_busy_timeout(w->db, 5000);
 	if (result != SQLITE_OK && result != SQLITE_BUSY && result != SQLITE_LOCKED)
 		return writer_fail(w, error);
+	w->log_pages = 0; /* if a reader kept it long, the next commit says so */
 	writer_rest(w);
 	return true;
 }
@@ -143,13 +144,30 @@ bool writer_scrub_end(Writer *w, bool *done_r, GError **error)
 	return true;
 }
 
-bool writer_vacuum_step(Writer *w, bool *more_r, GError **error)
+/* To give pages back, others are written once more, and what is saved next needs free pages. So it
+ * begins when they are many, and then gives back all. */
+static bool is_vacuum_due(Writer *w, bool *due_r, GError **error)
+{
+	enum { FREE_FRACTION = 4, MOST_FREE_PAGES = 4096 };
+	int64_t free_pages, pages;
+	if (!statement_int(w, FREE_PAGES, NULL, 0, 0, &free_pages, error) ||
+	        !statement_int(w, ALL_PAGES, NULL, 0, 0, &pages, error))
+		return false;
+	*due_r =
+	        w->bulk || w->vacuuming || free_pages > MIN(pages / FREE_FRACTION, MOST_FREE_PAGES);
+	return true;
+}
+
+bool writer_vacuum_step(Writer *w, bool always, bool *more_r, GError **error)
 {
 	sqlite3_stmt *statement = NULL;
 	int64_t free_pages;
+	bool due = true;
 	*more_r = false;
-	if (!writer_commit(w, error))
+	if (!writer_commit(w, error) || (!always && !is_vacuum_due(w, &due, error)))
 		return false;
+	if (!due)
+		return true;
 	if (sqlite3_prepare_v2(w->db, "PRAGMA incremental_vacuum(1000)", -1, &statement, NULL) !=
 	        SQLITE_OK)
 		return writer_fail(w, error);
@@ -161,6 +179,6 @@ bool writer_vacuum_step(Writer *w, bool *more_r, GError **error)
 		return writer_fail(w, error);
 	if (!statement_int(w, FREE_PAGES, NULL, 0, 0, &free_pages, error))
 		return false;
-	*more_r = free_pages > 0;
+	*more_r = w->vacuuming = free_pages > 0;
 	return true;
 }

@@ -88,6 +88,7 @@ typedef enum {
 	TEXT_TOMBSTONES_BETWEEN,
 	TEXT_TERMS,
 	FREE_PAGES,
+	ALL_PAGES,
 	META_GET,
 	META_SET,
 	META_ADD,
@@ -176,7 +177,9 @@ struct Writer {
 	char *index_dir;
 	TextCache *cache; /* NULL: there is none */
 	sqlite3_stmt *statements[N_STATEMENTS];
-	bool in_transaction, damaged, bulk, checked;
+	bool in_transaction, damaged, bulk, checked, vacuuming;
+	int log_pages, log_most; /* pages in the log after the last commit; from log_most on it is
+	                            checkpointed */
 	GError *lost; /* why the last transaction was rolled back, until the caller calls
 	                 writer_rollback(); NULL: none was lost */
 	unsigned changes;

@@ -172,15 +172,33 @@ bool writer_commit_durably(Writer *w, GError **error)
 	return true;
 }
 
+/* ---- the log */
+
+/* A checkpoint writes each page once, however often it is in the log, so it comes late. */
+enum { LOG_PAGES = 2000, LONG_LOG_PAGES = 1000, BULK_LOG_PAGES = 100 };
+
+/* It never waits for readers. An error is met again by the next commit. */
+static int writer_on_commit(void *data, sqlite3 *db, const char *schema, int pages)
+{
+	Writer *w = data;
+	w->log_pages = pages;
+	if (pages >= w->log_most)
+		sqlite3_wal_checkpoint_v2(db, schema, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	return SQLITE_OK;
+}
+
+bool writer_log_is_long(const Writer *w)
+{
+	return w->log_pages >= LONG_LOG_PAGES;
+}
+
 /* ---- bulk loads */
 
 static bool begin_bulk(Writer *w, GError **error)
 {
+	w->log_most = BULK_LOG_PAGES;
 	return db_mark_bulk(w->index_dir, error) &&
-	       db_exec(w->db,
-	               "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 100;"
-	               "PRAGMA cache_size = -16384",
-	               error) &&
+	       db_exec(w->db, "PRAGMA synchronous = OFF; PRAGMA cache_size = -16384", error) &&
 	       segments_configure(w, true, error);
 }
 
@@ -206,11 +224,9 @@ static bool end_bulk(Writer *w, GError **error)
 {
 	if (!segments_configure(w, false, error) || !writer_checkpoint(w, error) ||
 	        !sync_files(w, error) ||
-	        !db_exec(w->db,
-	                "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000;"
-	                "PRAGMA cache_size = -4096",
-	                error))
+	        !db_exec(w->db, "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096", error))
 		return false;
+	w->log_most = LOG_PAGES;
 	db_unmark_bulk(w->index_dir);
 	return true;
 }
@@ -295,6 +311,8 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	}
 	g_autoptr(Writer) w = g_new0(Writer, 1);
 	w->db = db;
+	w->log_most = LOG_PAGES;
+	sqlite3_wal_hook(db, writer_on_commit, w);
 	w->lock_fd = lock_fd;
 	w->index_dir = g_strdup(index_dir);
 	w->names = g_array_new(FALSE, FALSE, sizeof(NameChange));

@@ -222,8 +222,10 @@ bool writer_merge_step(Writer *w, bool *more_r, GError **error);
  * word on the disk: purge with always, merge, vacuum, checkpoint, each until there is no more work.
  */
 bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error);
-bool writer_vacuum_step(
-        Writer *w, bool *more_r, GError **error); /* returns free pages to the file system */
+/* Returns free pages to the file system, if they are many (always: any number). */
+bool writer_vacuum_step(Writer *w, bool always, bool *more_r, GError **error);
+/* Is it worth a checkpoint at the next idle moment? If that never comes, a commit makes one. */
+bool writer_log_is_long(const Writer *w);
 /* Frees memory that only speeds up the next change; does nothing while a transaction is open. */
 void writer_rest(Writer *w);
 bool writer_checkpoint(

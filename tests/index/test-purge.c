@@ -367,9 +367,43 @@ static void test_vacuum(Fixture *f, gconstpointer data)
 	merge(f);
 	int64_t pages = raw(f, "PRAGMA page_count");
 	while (more)
-		OK(writer_vacuum_step(f->w, &more, error));
+		OK(writer_vacuum_step(f->w, true, &more, error));
 	g_assert_cmpint(raw(f, "PRAGMA page_count"), <, pages * 2 / 3);
 	g_assert_cmpint(raw(f, "PRAGMA freelist_count"), ==, 0);
+}
+
+/* What is saved next needs some of them. */
+static void test_few_free_pages_stay(Fixture *f, gconstpointer data)
+{
+	bool more;
+	fill(f, data);
+	exec_raw(f, "CREATE TABLE page(bytes); INSERT INTO page VALUES(zeroblob(8000)); "
+	            "DROP TABLE page");
+	int64_t pages = raw(f, "PRAGMA freelist_count");
+	g_assert_cmpint(pages, >, 0);
+	OK(writer_vacuum_step(f->w, false, &more, error));
+	g_assert_false(more);
+	g_assert_cmpint(raw(f, "PRAGMA freelist_count"), ==, pages);
+	exec_raw(f, "CREATE TABLE page(bytes); INSERT INTO page VALUES(zeroblob(8000000)); "
+	            "DROP TABLE page");
+	for (more = true; more;)
+		OK(writer_vacuum_step(f->w, false, &more, error));
+	g_assert_cmpint(raw(f, "PRAGMA freelist_count"), ==, 0);
+}
+
+static void test_a_long_log_is_told(Fixture *f, gconstpointer data)
+{
+	OK(writer_checkpoint(f->w, error));
+	g_assert_false(writer_log_is_long(f->w));
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (unsigned i = 0; i < 1000 && !writer_log_is_long(f->w); i++) {
+		g_autofree char *name = g_strdup_printf("a%u", i);
+		put(f, root.node, name, stat_of(f, 10 + i, ENTRY_FILE, 10, 20));
+		commit(f);
+	}
+	g_assert_true(writer_log_is_long(f->w));
+	OK(writer_checkpoint(f->w, error));
+	g_assert_false(writer_log_is_long(f->w));
 }
 
 static unsigned count_in_files(const Fixture *f, const char *word)
@@ -404,7 +438,7 @@ static void test_scrub(Fixture *f, gconstpointer data)
 	purge(f, true);
 	merge(f);
 	while (more)
-		OK(writer_vacuum_step(f->w, &more, error));
+		OK(writer_vacuum_step(f->w, true, &more, error));
 	OK(writer_checkpoint(f->w, error));
 	g_assert_cmpuint(count_in_files(f, "canaryname"), ==, 0);
 	g_assert_cmpuint(count_in_files(f, "canarytext"), ==, 0);
@@ -420,6 +454,8 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/purge/many-small-commits", test_many_small_commits_are_merged);
 	FIXTURE_TEST("/index/purge/checkpoint", test_checkpoint);
 	FIXTURE_TEST("/index/purge/vacuum", test_vacuum);
+	FIXTURE_TEST("/index/purge/few-free-pages-stay", test_few_free_pages_stay);
+	FIXTURE_TEST("/index/purge/a-long-log-is-told", test_a_long_log_is_told);
 #define BOTH_WAYS(name, f)                                                                         \
 	FIXTURE_TEST("/index/purge/sweep/" name, f);                                               \
 	g_test_add("/index/purge/delete/" name, Fixture, "", fixture_up, f, fixture_down)
