@@ -90,9 +90,7 @@ bool reader_stats(Reader *r, IndexStats *out, GError **error)
 	         "WHERE key = 'signs_done')) + (SELECT count(*) FROM meta "
 	         "WHERE key > 'signs_left ' AND key < 'signs_left!')",
 	                &out->signs_left},
-	        {"SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
-	         "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING,
-	                &out->pending},
+	        {READER_PENDING_SQL, &out->pending},
 	        {"SELECT (SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
 	         "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_FAILED
 	         ") + (SELECT count(*) FROM content c CROSS JOIN "

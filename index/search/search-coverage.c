@@ -22,8 +22,9 @@ static bool is_directory(const QueryNode *node)
 
 /* Only directories narrow the scope: a file that is not converted yet may have any type, date or
  * word. */
-static void append_scope(const Search *s, SearchSql *sql)
+static bool append_scope(const Search *s, SearchSql *sql)
 {
+	bool any = false;
 	const QueryNode *root = s->plan->root;
 	const QueryNode *single[] = {root};
 	QueryNode *const *nodes = root->op == QUERY_AND ? (QueryNode *const *)root->children->pdata
@@ -32,9 +33,17 @@ static void append_scope(const Search *s, SearchSql *sql)
 	for (guint i = 0; i < n; i++) {
 		if (!is_directory(nodes[i]))
 			continue;
+		any = true;
 		g_string_append(sql->text, " AND ");
 		search_condition(s, nodes[i], sql);
 	}
+	return any;
+}
+
+static bool has_scope(const Search *s)
+{
+	g_autoptr(SearchSql) ignored = search_sql_new();
+	return append_scope(s, ignored);
 }
 
 /* Prepares "SELECT columns" of what stands in text, in the searched scope. NULL with error. */
@@ -78,11 +87,14 @@ static bool count_closed(const Search *s, const char *text, uint64_t *out, GErro
 	return row >= 0;
 }
 
-/* Adds the number of entries in text that the user may be told of. */
-static bool count_open(const Search *s, const char *text, uint64_t *out, GError **error)
+/* Adds the number of entries in text that the user may be told of. total: counts them if the scope
+ * is everything, NULL: text does. */
+static bool count_open(
+        const Search *s, const char *text, const char *total, uint64_t *out, GError **error)
 {
 	uint64_t all, closed = 0;
-	if (!count_scope(s, text, &all, error) ||
+	bool known = total && !has_scope(s);
+	if (!(known ? reader_count(s->r, total, &all, error) : count_scope(s, text, &all, error)) ||
 	        (all > 0 && !count_closed(s, text, &closed, error)))
 		return false;
 	*out += all - MIN(all, closed);
@@ -143,24 +155,24 @@ static bool search_count_offline(const Search *s, uint64_t *out, GError **error)
 bool search_coverage(const Search *s, SearchResult *result, GError **error)
 {
 	const struct {
-		const char *text;
+		const char *text, *total;
 		uint64_t *count;
 	} gaps[] = {
-	        {INODES_OF_STATE(SQL_INODE_PENDING), &result->pending},
-	        {INODES_OF_STATE(SQL_INODE_FAILED) " AND i.reason <> " SQL_REASON_UNREADABLE,
+	        {INODES_OF_STATE(SQL_INODE_PENDING), READER_PENDING_SQL, &result->pending},
+	        {INODES_OF_STATE(SQL_INODE_FAILED) " AND i.reason <> " SQL_REASON_UNREADABLE, NULL,
 	                &result->failed},
 	        {"FROM content c CROSS JOIN inode i ON i.content = c.id "
 	         "CROSS JOIN node n ON n.inode = i.id "
 	         "WHERE c.state <> " SQL_STATE_OK " AND c.state = " SQL_STATE_FAILED
 	         " AND i.state = " SQL_INODE_DONE,
-	                &result->failed},
+	                NULL, &result->failed},
 	        {FACTS_WHERE("f.state = " SQL_STATE_FAILED
 	                     " AND f.member IS NOT NULL AND i.state = " SQL_INODE_DONE),
-	                &result->failed},
-	        {FACTS_WHERE("f.truncated <> 0"), &result->truncated},
+	                NULL, &result->failed},
+	        {FACTS_WHERE("f.truncated <> 0"), NULL, &result->truncated},
 	};
 	bool ok = true;
 	for (size_t i = 0; ok && i < G_N_ELEMENTS(gaps); i++)
-		ok = count_open(s, gaps[i].text, gaps[i].count, error);
+		ok = count_open(s, gaps[i].text, gaps[i].total, gaps[i].count, error);
 	return ok && search_count_offline(s, &result->offline, error);
 }

@@ -44,7 +44,8 @@ static const char *const sql[N_STATEMENTS] = {
         [INODE_GET] =
                 "SELECT 0, 0, i.id, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, i.mtime_ns, "
                 "i.ctime_ns, i.uid, i.gid, i.mode, i.content, i.state FROM inode i WHERE i.id = ?1",
-        [INODE_CONTENT] = "SELECT content FROM inode WHERE id = ?1",
+        [INODE_CONTENT] = "SELECT content, state FROM inode WHERE id = ?1",
+        [INODE_NODES] = "SELECT count(*) FROM node WHERE inode = ?1",
         [INODE_SET_STAT] =
                 "UPDATE inode SET kind = ?2, size = ?3, mtime_ns = ?4, ctime_ns = ?5, uid = ?6, "
                 "gid = ?7, mode = ?8 WHERE id = ?1",
@@ -62,6 +63,9 @@ static const char *const sql[N_STATEMENTS] = {
         [INODE_TRIES] = "SELECT tries FROM inode WHERE id = ?1",
         [INODE_PENDING_COUNT] = "SELECT count(*) FROM inode WHERE state <> " SQL_INODE_DONE
                                 " AND state = " SQL_INODE_PENDING,
+        [NODE_PENDING_COUNT] =
+                "SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
+                "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING,
         [INODE_PENDING_LIST] = "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.id = "
                                "(SELECT min(id) FROM node WHERE inode = i.id) "
                                "WHERE i.state <> " SQL_INODE_DONE

@@ -133,6 +133,7 @@ bool content_remove_unfinished(Writer *w, GError **error)
 		        !statement_run(w, INODE_OF_CONTENT_PENDING,
 		                VALUES(INT(g_array_index(superseded, int64_t, i))), error))
 			return false;
+	w->recount |= superseded->len > 0;
 	return true;
 }
 
@@ -173,10 +174,15 @@ bool content_set_mark(Writer *w, int64_t content, const char *prefix, GError **e
 
 bool writer_link(Writer *w, int64_t inode, int64_t content, GError **error)
 {
-	int64_t old;
-	if (!statement_int(w, INODE_CONTENT, VALUES(INT(inode)), 0, &old, error) ||
-	        !writer_change(w, error) ||
-	        !statement_run(w, INODE_SET_CONTENT, VALUES(INT(inode), INT(content)), error))
+	sqlite3_stmt *row;
+	int found = statement_row(w, INODE_CONTENT, VALUES(INT(inode)), &row, error);
+	int64_t old = found > 0 ? sqlite3_column_int64(row, 0) : 0;
+	InodeState state = found > 0 ? sqlite3_column_int(row, 1) : INODE_DONE;
+	if (found > 0)
+		sqlite3_reset(row);
+	if (found < 0 || !writer_change(w, error) ||
+	        !statement_run(w, INODE_SET_CONTENT, VALUES(INT(inode), INT(content)), error) ||
+	        !inode_note_state(w, inode, state, INODE_DONE, error))
 		return false;
 	return old == 0 || old == content || content_release(w, old, error);
 }

@@ -32,11 +32,34 @@ static bool wants_content(const Entry *old, const EntryStat *stat)
 	       (old->state == INODE_DONE && old->content == 0);
 }
 
+bool inode_note_state(Writer *w, int64_t inode, InodeState from, InodeState to, GError **error)
+{
+	int64_t nodes;
+	if ((from == INODE_PENDING) == (to == INODE_PENDING))
+		return true;
+	if (!statement_int(w, INODE_NODES, VALUES(INT(inode)), 0, &nodes, error))
+		return false;
+	w->totals[TOTAL_PENDING] += to == INODE_PENDING ? nodes : -nodes;
+	return true;
+}
+
+bool inode_recount_pending(Writer *w, GError **error)
+{
+	int64_t before, now;
+	w->recount = false;
+	if (!writer_total(w, TOTAL_PENDING, &before, error) ||
+	        !statement_int(w, NODE_PENDING_COUNT, NULL, 0, 0, &now, error))
+		return false;
+	w->totals[TOTAL_PENDING] += now - before;
+	return true;
+}
+
 /* Marks the inode as done without a content and drops the content it had. */
 static bool set_no_content(Writer *w, Entry *entry, GError **error)
 {
 	int64_t content = entry->content;
-	if (!statement_run(w, INODE_SET_CONTENT, VALUES(INT(entry->inode), TEXT(NULL)), error))
+	if (!statement_run(w, INODE_SET_CONTENT, VALUES(INT(entry->inode), TEXT(NULL)), error) ||
+	        !inode_note_state(w, entry->inode, entry->state, INODE_DONE, error))
 		return false;
 	entry->content = 0;
 	entry->state = INODE_DONE;
@@ -45,8 +68,10 @@ static bool set_no_content(Writer *w, Entry *entry, GError **error)
 
 static bool set_pending(Writer *w, Entry *entry, GError **error)
 {
+	InodeState before = entry->state;
 	entry->state = INODE_PENDING;
-	return statement_run(w, INODE_SET_PENDING, VALUES(INT(entry->inode)), error);
+	return statement_run(w, INODE_SET_PENDING, VALUES(INT(entry->inode)), error) &&
+	       inode_note_state(w, entry->inode, before, INODE_PENDING, error);
 }
 
 bool inode_update(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error)
@@ -119,6 +144,7 @@ bool inode_release(Writer *w, int64_t inode, GError **error)
 	int found = get_inode(w, inode, &entry, error);
 	if (found <= 0)
 		return found == 0;
+	w->totals[TOTAL_PENDING] -= entry.state == INODE_PENDING;
 	if (!statement_run(w, INODE_RELEASE, VALUES(INT(inode)), error))
 		return false;
 	if (sqlite3_changes(w->db) == 0)
@@ -149,8 +175,9 @@ bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReaso
 	if (state == INODE_FAILED && reason == REASON_UNREADABLE && entry.content != 0 &&
 	        !set_no_content(w, &entry, error))
 		return false;
-	return statement_run(w, INODE_SET_STATE,
-	        VALUES(INT(inode), INT(state), INT(reason), TEXT(detail)), error);
+	return inode_note_state(w, inode, entry.state, state, error) &&
+	       statement_run(w, INODE_SET_STATE,
+	               VALUES(INT(inode), INT(state), INT(reason), TEXT(detail)), error);
 }
 
 bool writer_attempt(Writer *w, int64_t inode, unsigned *tries_r, GError **error)
@@ -234,6 +261,7 @@ static bool write_requeue(Writer *w, GArray *contents, unsigned *queued_r, GErro
 		        !statement_run(w, INODE_OF_CONTENT_PENDING, VALUES(INT(content)), error))
 			return false;
 		*queued_r += sqlite3_changes(w->db);
+		w->recount = true;
 	}
 	return true;
 }
@@ -274,6 +302,7 @@ bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error)
 	        !statement_run(w, INODE_RETRY, VALUES(INT(inode)), error))
 		return false;
 	*queued_r += sqlite3_changes(w->db);
+	w->recount = true;
 	return true;
 }
 
@@ -286,6 +315,7 @@ bool writer_retry_unread(Writer *w, unsigned *queued_r, GError **error)
 		        !statement_run(w, INODE_RETRY_REASON, VALUES(INT(passing[i])), error))
 			return false;
 		*queued_r += sqlite3_changes(w->db);
+		w->recount = true;
 	}
 	return true;
 }

@@ -159,6 +159,7 @@ bool writer_end_signs(Writer *w, int64_t content, bool again, GError **error)
 	        !statement_run(w, SIGNS_DONE, VALUES(INT(content)), error) ||
 	        !statement_run(w, SIGNS_LEFT_DELETE, VALUES(INT(content)), error))
 		return false;
+	w->recount |= again;
 	return !again ||
 	       (statement_run(w, CONTENT_REQUEUE, VALUES(INT(content)), error) &&
 	               statement_run(w, INODE_OF_CONTENT_PENDING, VALUES(INT(content)), error));

@@ -286,6 +286,7 @@ static bool add_node(Writer *w, int64_t parent, const char *name, Entry *out, GE
 	out->node = sqlite3_last_insert_rowid(w->db);
 	out->parent = parent;
 	count_node(w, out->stat.kind, 1);
+	w->totals[TOTAL_PENDING] += out->state == INODE_PENDING;
 	return names_add(w, out->node, name, error);
 }
 
@@ -298,6 +299,7 @@ static bool replace_inode(Writer *w, Entry *out, const Entry *old, GError **erro
 		return false;
 	count_node(w, old->stat.kind, -1);
 	count_node(w, out->stat.kind, 1);
+	w->totals[TOTAL_PENDING] += out->state == INODE_PENDING;
 	return statement_run(w, NODE_SET_INODE, VALUES(INT(old->node), INT(out->inode)), error) &&
 	       inode_release(w, old->inode, error);
 }

@@ -28,6 +28,7 @@ typedef enum {
 	INODE_FIND,
 	INODE_GET,
 	INODE_CONTENT,
+	INODE_NODES,
 	INODE_SET_STAT,
 	INODE_SET_PENDING,
 	INODE_SET_STATE,
@@ -36,6 +37,7 @@ typedef enum {
 	INODE_ATTEMPT,
 	INODE_TRIES,
 	INODE_PENDING_COUNT,
+	NODE_PENDING_COUNT,
 	INODE_PENDING_LIST,
 	INODE_OF_CONTENT_PENDING,
 	INODE_DEFERRED_LIST,
@@ -153,6 +155,7 @@ typedef enum {
 	TOTAL_LIVE_ROWS, /* rows of the text index that belong to a document */
 	TOTAL_TEXT_BYTES,
 	TOTAL_TRUNCATED,
+	TOTAL_PENDING, /* nodes whose inode is pending */
 	N_TOTALS
 } Total;
 
@@ -178,6 +181,7 @@ struct Writer {
 	TextCache *cache; /* NULL: there is none */
 	sqlite3_stmt *statements[N_STATEMENTS];
 	bool in_transaction, damaged, bulk, checked, vacuuming;
+	bool recount; /* TOTAL_PENDING is counted anew before the commit */
 	int log_pages, log_most; /* pages in the log after the last commit; from log_most on it is
 	                            checkpointed */
 	GError *lost; /* why the last transaction was rolled back, until the caller calls
@@ -283,7 +287,13 @@ void names_forget(Writer *w);
 bool inode_put(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error);
 /* Updates a known inode (out->stat holds the stored data) to what stat says. */
 bool inode_update(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error);
-/* Removes the inode if no node refers to it, and its content if no inode refers to that. */
+/* Counts that the inode came into a state from another one. */
+bool inode_note_state(Writer *w, int64_t inode, InodeState from, InodeState to, GError **error);
+/* Writes TOTAL_PENDING as it is, for changes of many inodes that inode_note_state() was not told.
+ */
+bool inode_recount_pending(Writer *w, GError **error);
+/* A name of it was removed. Removes the inode if no node refers to it, and its content if no inode
+ * refers to that. */
 bool inode_release(Writer *w, int64_t inode, GError **error);
 
 /* ---- write-content.c */

@@ -17,6 +17,7 @@ static const char *const total_keys[N_TOTALS] = {
         [TOTAL_LIVE_ROWS] = "live_rows",
         [TOTAL_TEXT_BYTES] = "text_bytes",
         [TOTAL_TRUNCATED] = "truncated",
+        [TOTAL_PENDING] = "pending",
 };
 
 /* ---- errors: after any failure nothing half-done remains */
@@ -25,6 +26,7 @@ static void end_transaction(Writer *w)
 {
 	w->in_transaction = false;
 	w->changes = 0;
+	w->recount = false;
 	memset(w->totals, 0, sizeof(w->totals));
 }
 
@@ -131,6 +133,8 @@ void writer_rollback(Writer *w)
 
 static bool flush_totals(Writer *w, GError **error)
 {
+	if (w->recount && !inode_recount_pending(w, error))
+		return false;
 	for (size_t i = 0; i < N_TOTALS; i++)
 		if (w->totals[i] != 0 &&
 		        !statement_run(
@@ -299,6 +303,20 @@ static void writer_open_cache(Writer *w, const char *cache_dir)
 		g_message("no text cache: %s", why ? why->message : "the index has no identity");
 }
 
+/* Another version, which does not count them, may have written to the index. */
+static bool writer_ensure_pending(Writer *w, GError **error)
+{
+	int64_t known;
+	if (!writer_get_meta_int(w, total_keys[TOTAL_PENDING], -1, &known, error))
+		return false;
+	if (known < 0 && !writer_set_meta(w, total_keys[TOTAL_PENDING], "0", error))
+		return false;
+	if (!inode_recount_pending(w, error))
+		return false;
+	return (w->totals[TOTAL_PENDING] == 0 || writer_change(w, error)) &&
+	       writer_commit(w, error);
+}
+
 static Writer *try_open(const char *index_dir, const char *cache_dir, GError **error)
 {
 	int lock_fd = db_lock(index_dir, error);
@@ -325,7 +343,7 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	if (!db_key_read(db, CHECKSUM_OF_FILE, &w->file_key, error) ||
 	        !db_key_read(db, CHECKSUM_OF_TEXT, &w->text_key, error) ||
 	        !content_remove_unfinished(w, error) || !writer_set_bulk(w, false, error) ||
-	        !segments_configure(w, false, error))
+	        !segments_configure(w, false, error) || !writer_ensure_pending(w, error))
 		return NULL;
 	return g_steal_pointer(&w);
 }

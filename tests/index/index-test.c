@@ -236,8 +236,16 @@ int64_t total(const Fixture *f, const char *key)
 	return value;
 }
 
+static void assert_pending(const Fixture *f)
+{
+	g_assert_cmpint(total(f, "pending"), ==,
+	        ask(f, "SELECT count(*) FROM node n JOIN inode i ON i.id = n.inode WHERE i.state = "
+	               "1"));
+}
+
 void assert_totals(const Fixture *f)
 {
+	assert_pending(f);
 	g_assert_cmpint(total(f, "files"), ==,
 	        ask(f, "SELECT count(*) FROM node n JOIN inode i ON i.id = n.inode WHERE i.kind <> "
 	               "1"));
@@ -262,6 +270,7 @@ void fixture_check_and_down(Fixture *f, gconstpointer data)
 {
 	if (f->w)
 		commit(f);
+	assert_pending(f);
 	assert_grams(f);
 	fixture_down(f, data);
 }

@@ -27,7 +27,7 @@ typedef struct {
 
 void fixture_up(Fixture *f, gconstpointer data);
 void fixture_down(Fixture *f, gconstpointer data);
-/* Checks the index of names, commits and closes. */
+/* Commits, checks the number of pending entries and the index of names, and closes. */
 void fixture_check_and_down(Fixture *f, gconstpointer data);
 #define FIXTURE_TEST(path, test) g_test_add(path, Fixture, NULL, fixture_up, test, fixture_down)
 #define CHECKED_TEST(path, test)                                                                   \

@@ -545,7 +545,7 @@ static void test_search_is_stopped(Tree *t, gconstpointer data)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Query) query = parse("name:*a7*", NULL);
 	unsigned calls = 0;
-	for (unsigned i = 0; i < 2000; i++) {
+	for (unsigned i = 0; i < 8000; i++) {
 		g_autofree char *name = g_strdup_printf("a%u", i);
 		tree_make(t, name, "");
 	}
@@ -558,7 +558,7 @@ static void test_search_is_stopped(Tree *t, gconstpointer data)
 	query_drop_forms(query);
 	g_autoptr(SearchResult) result = search_run(t->r, query, &options, NULL);
 	g_assert_nonnull(result);
-	g_assert_cmpuint(result->total, ==, 111); /* a7, a70 to a79, a700 to a799 */
+	g_assert_cmpuint(result->total, ==, 1111); /* a7, a70 to a79, and so on to a7999 */
 }
 
 int main(int argc, char **argv)

@@ -392,6 +392,51 @@ static void test_grams(Fixture *f, gconstpointer data)
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM gram WHERE gram MATCH '\"txt\"'"), ==, 0);
 }
 
+static void test_pending_entries_are_counted(Fixture *f, gconstpointer data)
+{
+	unsigned queued;
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	put(f, root.node, "link", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	put(f, root.node, "b", stat_of(f, 3, ENTRY_FILE, 5, 20));
+	commit(f);
+	g_assert_cmpint(total(f, "pending"), ==, 3);
+	convert(f, file.inode, "alpha");
+	commit(f);
+	g_assert_cmpint(total(f, "pending"), ==, 1);
+	put(f, root.node, "b", stat_of(f, 2, ENTRY_FILE, 6, 21)); /* a third name of the first */
+	commit(f);
+	g_assert_cmpint(total(f, "pending"), ==, 3);
+	OK(writer_set_inode_state(f->w, file.inode, INODE_FAILED, REASON_IO, NULL, error));
+	commit(f);
+	g_assert_cmpint(total(f, "pending"), ==, 0);
+	OK(writer_retry(f->w, 0, &queued, error));
+	commit(f);
+	g_assert_cmpint(total(f, "pending"), ==, 3);
+	OK(writer_remove(f->w, file.node, error));
+	writer_rollback(f->w);
+	OK(writer_remove(f->w, file.node, error));
+	commit(f);
+	g_assert_cmpint(total(f, "pending"), ==, 2);
+	assert_totals(f);
+}
+
+/* An older version may have written to the index meanwhile. */
+static void test_pending_entries_are_counted_anew(Fixture *f, gconstpointer data)
+{
+	static const char *const changes[] = {"DELETE FROM meta WHERE key = 'pending'",
+	        "UPDATE meta SET value = 7 WHERE key = 'pending'",
+	        "UPDATE meta SET value = -7 WHERE key = 'pending'"};
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	commit(f);
+	for (size_t i = 0; i < G_N_ELEMENTS(changes); i++) {
+		exec_raw(f, changes[i]);
+		fixture_reopen(f);
+		g_assert_cmpint(total(f, "pending"), ==, 1);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -406,6 +451,9 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/writer/subtree", test_subtree);
 	CHECKED_TEST("/index/writer/children", test_children);
 	CHECKED_TEST("/index/writer/pending", test_pending);
+	CHECKED_TEST("/index/writer/pending-entries-are-counted", test_pending_entries_are_counted);
+	CHECKED_TEST("/index/writer/pending-entries-are-counted-anew",
+	        test_pending_entries_are_counted_anew);
 	CHECKED_TEST("/index/writer/states", test_states);
 	CHECKED_TEST("/index/writer/rollback", test_rollback);
 	CHECKED_TEST("/index/writer/lost-transaction", test_lost_transaction);
