@@ -71,6 +71,8 @@ static int run_verb(const Verb *verb, Arguments *args)
 	log_init("tarsier", cli->verbose);
 	if (verb->flags & VERB_MAY_ASK_DAEMON)
 		cli_daemon(cli, NULL);
+	if ((verb->flags & VERB_STARTS_PROGRAMS) && !cli_start_starter(cli, &error))
+		return cli_fail(cli, error);
 	if (verb->flags & VERB_CONFINED)
 		confine_client(cli, verb->flags & VERB_ANY_FILE);
 	if ((verb->flags & VERB_NEEDS_INDEX) && !cli_reader(cli, &error))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """search and show confine themselves before they read the index: what they must not do fails inside
 of them, and all that users do with them goes on."""
-import os, shutil, socket, subprocess, sys
+import json, os, pty, shutil, socket, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
@@ -74,7 +74,42 @@ ok('file.txt.copy' in done.stdout, 'and finds its copy', done)
 os.remove(text + '.copy')
 subprocess.run(['tarsier', 'index'], check=True, capture_output=True)
 did, done = probe('search', '-x', 'true', '{}', ';', 'marmoset')
-ok({'connect', 'execute', 'inet', 'read', 'write'} <= set(did), 'a search that starts programs of the user hands down no confinement', did)
+equal((did, done.returncode), ([], 0), 'so is a search that starts programs of the user')
+written = os.path.join(HOME, 'written')
+done = client('search', '-x', 'sh', '-c', f'cat "$1" "{secret}" >"{written}"', 'sh', '{}', ';', 'name:file.txt')
+with open(written) as f:
+    ok('in the file below' in f.read(), 'to which it hands no confinement down', done)
+os.mkdir(TMP + '/bin')
+for name in ('gio', 'xdg-open'):
+    with open(f'{TMP}/bin/{name}', 'w') as f:
+        f.write(f'#!/bin/sh\nfor file; do :; done\ncat "$file" "{secret}" >"{written}.$$" && mv "{written}.$$" "{written}"\n')
+    os.chmod(f'{TMP}/bin/{name}', 0o700)
+os.environ['PATH'] = TMP + '/bin:' + os.environ['PATH']
+for words in (['search', '--open', 'name:file.txt'], ['open', f'id:{json.loads(client("info", "--json", text).stdout)["id"]}']):
+    os.remove(written)
+    did, done = probe(*words)
+    equal((set(did) - {'list', 'read'}, done.returncode), (set(), 0), f'{words[0]} that opens a file is refused what it does not need')
+    wait_until('the viewer is called', lambda: os.path.exists(written))
+    with open(written) as f:
+        ok('outside of all roots' in f.read(), 'and its viewer is not', done)
+output = TMP + '/probe'
+process, terminal = pty.fork()
+if process == 0:
+    os.environ.update(LD_PRELOAD=library, PROBE_OUTPUT=output, PROBE_DIRECTORY=TREE, PROBE_SECRET=secret, TERM='xterm')
+    os.execlp('tarsier', 'tarsier', 'tui')
+screen = b''
+while b'Esc' not in screen:
+    screen += os.read(terminal, 65536)
+os.write(terminal, b'\x1b')
+try:
+    while os.read(terminal, 65536):
+        pass
+except OSError:
+    pass  # it ended
+code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+with open(output) as f:
+    did = sorted(line.split()[0] for line in f if 'allowed' in line)
+equal((did, code), (['list', 'read'], 0), 'tui is refused what it does not need')
 
 said = client('doctor').stdout
 ok('ok  confinement: tarsier: full\n' in said, 'doctor names the level of the client', said)

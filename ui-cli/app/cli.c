@@ -51,6 +51,7 @@ void cli_free(Cli *cli)
 		return;
 	if (cli->daemon_fd >= 0)
 		close(cli->daemon_fd);
+	starter_free(cli->starter);
 	visible_free(cli->visible);
 	g_clear_pointer(&cli->roots, g_ptr_array_unref);
 	reader_close(cli->reader);
@@ -61,6 +62,14 @@ void cli_free(Cli *cli)
 	g_free(cli->cache_dir);
 	g_free(cli->socket_path);
 	g_free(cli);
+}
+
+bool cli_start_starter(Cli *cli, GError **error)
+{
+	if (!cli->starter)
+		cli->starter = starter_new(
+		        cli->args->command ? (char **)cli->args->command->pdata : NULL, error);
+	return cli->starter != NULL;
 }
 
 Reader *cli_reader(Cli *cli, GError **error)

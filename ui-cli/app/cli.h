@@ -5,6 +5,7 @@
 #include "index/read/reader.h"
 #include "index/read/visible.h"
 #include "ui-cli/app/options.h"
+#include "ui-cli/app/starter.h"
 #include "ui-cli/print/screen.h"
 
 /* Exit codes, fixed by docs/OUTPUT.md. */
@@ -30,6 +31,7 @@ typedef struct {
 	Visible *visible; /* made by cli_visible() */
 	Settings *settings; /* loaded by cli_settings() */
 	int daemon_fd; /* connected by cli_daemon(); -1: not connected */
+	Starter *starter; /* made by cli_start_starter() */
 } Cli;
 
 /* Takes ownership of the arguments, which may be NULL. */
@@ -48,6 +50,9 @@ Visible *cli_visible(Cli *cli, GError **error);
 void cli_forget(Cli *cli);
 /* Returns the descriptor for control_call(), or -1 with error. */
 int cli_daemon(Cli *cli, GError **error);
+
+/* Makes the process that starts programs of the user, before confine_client(). */
+bool cli_start_starter(Cli *cli, GError **error);
 
 /* The time in ms since the process started. */
 double cli_ms(const Cli *cli);

@@ -16,9 +16,9 @@ bool open_hit(Cli *cli, const LastHit *hit, GError **error)
 		return false;
 	}
 	if (!hit->member)
-		return viewer_open(hit->path, hit->mime, hit->place, error);
+		return starter_open(cli->starter, hit->path, hit->mime, hit->place, error);
 	g_autofree char *file = member_file_extract(cli, hit->path, hit->member, error);
-	return file && viewer_open(file, hit->mime, hit->place, error);
+	return file && starter_open(cli->starter, file, hit->mime, hit->place, error);
 }
 
 ViewerPlace open_hit_place(const GPtrArray *snippets)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/run-command.h"
-#include <stdio.h>
+#include <signal.h>
 #include <string.h>
 
 static char *replace_braces(const char *text, const char *path)
@@ -10,11 +10,17 @@ static char *replace_braces(const char *text, const char *path)
 	return g_strjoinv(path, parts);
 }
 
+/* In the child: only the process that starts it may ignore interrupts (starter.h). */
+static void run_command_take_interrupts(gpointer data)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+}
+
 static bool run_command_run(char **argv, int *status_r, GError **error)
 {
-	fflush(stdout);
 	return g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN,
-	        NULL, NULL, NULL, NULL, status_r, error);
+	        run_command_take_interrupts, NULL, NULL, NULL, status_r, error);
 }
 
 bool run_for_path(char *const *command, const char *path, GError **error)

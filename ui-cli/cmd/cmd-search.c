@@ -7,7 +7,6 @@
 #include "ui-cli/app/gaps.h"
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/print/printer.h"
-#include "ui-cli/app/run-command.h"
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/snippets.h"
@@ -206,7 +205,7 @@ static int run_commands(const Cli *cli, const SearchResult *result)
 	for (guint i = 0; i < result->hits->len; i++) {
 		const Hit *hit = result->hits->pdata[i];
 		g_autoptr(GError) error = NULL;
-		if (run_for_path((char **)cli->args->command->pdata, hit->info.path, &error))
+		if (starter_run(cli->starter, hit->info.path, &error))
 			continue;
 		code = EXIT_PARTIAL;
 		if (error) {
@@ -396,7 +395,6 @@ static bool check_open(const Cli *cli)
 	return !none;
 }
 
-/* The programs of the user inherit a confinement, and may need more. */
 static bool starts_programs(const Cli *cli)
 {
 	return options_has(cli->args, "exec") || options_has(cli->args, "open");
@@ -414,8 +412,9 @@ static int search_and_answer(Cli *cli)
 		return EXIT_USAGE;
 	if (!wait_for_changes(cli, &code))
 		return code;
-	if (!starts_programs(cli))
-		confine_client(cli, query_names_files(query));
+	if (starts_programs(cli) && !cli_start_starter(cli, &error))
+		return cli_fail(cli, error);
+	confine_client(cli, query_names_files(query));
 	if (!cli_reader(cli, &error))
 		return cli_fail(cli, error);
 	if (!resolve_files(cli, query, &error))

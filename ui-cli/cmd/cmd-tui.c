@@ -2,6 +2,7 @@
 #define NCURSES_WIDECHAR 1
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/app/search-query.h"
@@ -377,11 +378,11 @@ static void cmd_tui_close_terminal(Tui *tui)
 		fclose(tui->out);
 }
 
-/* Says why the terminal cannot be used. */
-static bool cmd_tui_begin(Tui *tui)
+/* Says why the terminal cannot be used. found: what cmd_tui_find_terminal() returned. */
+static bool cmd_tui_begin(Tui *tui, bool found)
 {
 	Screen screen;
-	bool good = cmd_tui_find_terminal(tui);
+	bool good = found;
 	TerminalKind kind = good ? terminal_kind(fileno(tui->out)) : TERMINAL_UNKNOWN;
 	if (!good)
 		cli_say(_("tui needs a terminal; in a pipe use \"tarsier search\""));
@@ -397,13 +398,27 @@ static bool cmd_tui_begin(Tui *tui)
 	return view_begin(tui->in, tui->out, screen.color, !g_get_charset(NULL));
 }
 
+/* The terminal is opened before the confinement, which refuses to control one that is opened later.
+ * All files may be read, since roots that are added meanwhile are shown too. Returns the exit
+ * code. */
+static int cmd_tui_open(Tui *tui)
+{
+	g_autoptr(GError) error = NULL;
+	bool found = cmd_tui_find_terminal(tui);
+	confine_client(tui->cli, true);
+	if (!cli_reader(tui->cli, &error))
+		return cli_fail(tui->cli, error);
+	return cmd_tui_begin(tui, found) ? EXIT_OK : EXIT_USAGE;
+}
+
 int cmd_tui(Cli *cli)
 {
 	Tui tui = {.cli = cli, .search_pending = true};
+	int opened = cmd_tui_open(&tui);
 
-	if (!cmd_tui_begin(&tui)) {
+	if (opened != EXIT_OK) {
 		cmd_tui_close_terminal(&tui);
-		return EXIT_USAGE;
+		return opened;
 	}
 	reader_set_cache_bytes(cli->reader, CACHE_BYTES, NULL);
 	begin_line(&tui);

@@ -171,7 +171,8 @@ const Verb verbs[] = {
                 cmd_show},
         {"open", N_("N|ID|FILE"),
                 N_("open the Nth hit of the last search, or a document, in its viewer"),
-                N_("Write a file whose name is a number as ./7."), no_options, 1, 1, 0, cmd_open},
+                N_("Write a file whose name is a number as ./7."), no_options, 1, 1,
+                VERB_CONFINED | VERB_ANY_FILE | VERB_STARTS_PROGRAMS, cmd_open},
         {"info", N_("FILE…"), N_("everything known about FILE, or why it is not in the index"),
                 NULL, no_options, 1, MANY, VERB_NEEDS_INDEX | VERB_CONFINED | VERB_MAY_ASK_DAEMON,
                 cmd_info},
@@ -215,7 +216,7 @@ const Verb verbs[] = {
                 cmd_doctor},
         {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),
                 N_("While you type, the last word also matches as a prefix."), no_options, 0, MANY,
-                VERB_QUERY | VERB_NEEDS_INDEX, cmd_tui},
+                VERB_QUERY | VERB_STARTS_PROGRAMS, cmd_tui},
         {"web", "allowed|canonical|feed|plan|sitemap|visit",
                 N_("parse what sites publish, and tell about visits, without network"),
                 N_("allowed: read URLs from standard input; print \"allow\" or \"deny\" for each.\n"

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* starter.h - a process that starts programs of the user for a client that confines itself
+ *
+ * These programs would inherit the confinement, and may need more. So a process is forked before
+ * it. It can do two things for its client: run the command that was given at the fork, with a path
+ * in it, and open a file in the user's viewer. It ends with the client. */
+#pragma once
+#include "ui-cli/app/viewer.h"
+
+typedef struct Starter Starter;
+
+/* Forks the process. command: words with "{}" for starter_run(), copied; NULL: it only opens files.
+ * Call it before confine_client(), in a process with a single thread. NULL with error. */
+Starter *starter_new(char *const *command, GError **error);
+/* Ends the process. NULL is fine. */
+void starter_free(Starter *starter);
+
+/* As run_for_path() with the command of starter_new(). */
+bool starter_run(Starter *starter, const char *path, GError **error);
+/* As viewer_open(). The viewer has the standard input that this process has at the call. */
+bool starter_open(
+        Starter *starter, const char *path, const char *mime, ViewerPlace place, GError **error);
