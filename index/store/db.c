@@ -292,6 +292,29 @@ static bool fail_version(GError **error, int64_t version)
 	return false;
 }
 
+static int db_count_down(void *left)
+{
+	return --*(unsigned *)left == 0;
+}
+
+/* Calls what reads the schema. A schema takes some thousand steps to read. That of a hostile file,
+ * whose pages lead back to each other, has no end, and counts as damaged. */
+static bool db_with_limit(sqlite3 *db, bool (*call)(sqlite3 *db, GError **error), GError **error)
+{
+	enum { CALL_STEPS = 10000 };
+	unsigned calls_left = 100;
+	g_autoptr(GError) why = NULL;
+	sqlite3_progress_handler(db, CALL_STEPS, db_count_down, &calls_left);
+	bool ok = call(db, &why);
+	sqlite3_progress_handler(db, 0, NULL, NULL);
+	if (!ok && calls_left == 0)
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED,
+		        _("the index is damaged: reading its schema does not end"));
+	else if (!ok)
+		g_propagate_error(error, g_steal_pointer(&why));
+	return ok;
+}
+
 /* ---- opening for the writer */
 
 bool db_register_tokenizer(sqlite3 *db, GError **error)
@@ -299,10 +322,10 @@ bool db_register_tokenizer(sqlite3 *db, GError **error)
 	return tokenizer_register(db) == SQLITE_OK || db_fail(db, "FTS5", error);
 }
 
-/* Creates, migrates or checks the database that was opened. */
-static bool db_prepare(sqlite3 *db, GError **error)
+/* Creates the schema, or checks it. */
+static bool db_prepare_schema(sqlite3 *db, GError **error)
 {
-	int64_t tables, clean;
+	int64_t tables;
 	int version;
 	if (!db_register_tokenizer(db, error) || !migrate_version(db, &version, error) ||
 	        !db_get_int(db, "SELECT count(*) FROM sqlite_schema", NULL, &tables, error))
@@ -313,7 +336,14 @@ static bool db_prepare(sqlite3 *db, GError **error)
 		return false;
 	if (version > DB_VERSION)
 		return fail_version(error, version);
-	if (!db_schema_check(db, error) || !db_exec(db, writer_pragmas, error) ||
+	return db_schema_check(db, error);
+}
+
+/* Creates, migrates or checks the database that was opened. */
+static bool db_prepare(sqlite3 *db, GError **error)
+{
+	int64_t clean;
+	if (!db_with_limit(db, db_prepare_schema, error) || !db_exec(db, writer_pragmas, error) ||
 	        !migrate_run(db, migrations, DB_VERSION, error) || !db_key_ensure(db, error) ||
 	        !db_get_int(db, "SELECT value FROM meta WHERE key = 'clean'", NULL, &clean, error))
 		return false;
@@ -497,26 +527,12 @@ static bool prepare_reader(sqlite3 *db, GError **error)
 	       db_register_tokenizer(db, error);
 }
 
-static int count_down(void *left)
-{
-	return --*(unsigned *)left == 0;
-}
-
-/* A schema takes some hundred steps to read. That of a hostile file, whose pages lead back to each
- * other, has no end. */
 sqlite3 *db_open_reader(const char *index_dir, GError **error)
 {
-	enum { CALL_STEPS = 10000 };
-	unsigned calls_left = 100;
 	if (!dbfile_check(index_dir, DB_NAME, error))
 		return NULL;
 	sqlite3 *db = open_readable(index_dir, error);
-	if (!db)
-		return NULL;
-	sqlite3_progress_handler(db, CALL_STEPS, count_down, &calls_left);
-	bool ok = prepare_reader(db, error);
-	sqlite3_progress_handler(db, 0, NULL, NULL);
-	if (!ok)
+	if (db && !db_with_limit(db, prepare_reader, error))
 		g_clear_pointer(&db, db_close);
 	return db;
 }

@@ -69,6 +69,7 @@ static void test_marked(Fixture *f, gconstpointer data)
 
 /* ---- pages that lead back to each other */
 
+enum { TABLE_INNER = 5, TABLE_LEAF = 13 };
 enum { PAGE_BYTES = 8192, LOOP_LEVELS = 4, LOOP_CHILDREN = 1000, LOOP_CELL = 7000 };
 
 static void put_number(uint8_t *at, uint32_t number, unsigned bytes)
@@ -145,6 +146,91 @@ static void test_endless_pages(Fixture *f, gconstpointer data)
 	g_assert_no_error(error);
 	g_assert_false(reader_list(reader, NULL, damage_take_row, NULL, &error));
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+}
+
+/* A cell of a leaf page of a table: the length of the payload, the key, the payload. */
+static const uint8_t *leaf_cell(const uint8_t *page, unsigned head, unsigned i)
+{
+	return page + number_at(page + head + 8 + 2 * i, 2);
+}
+
+/* Finds the row of an automatic index in the pages of the schema: it may come any number of times.
+ * Returns its cell. */
+static const uint8_t *find_automatic_index(const uint8_t *file, gsize length)
+{
+	static const char name[] = "sqlite_autoindex_node_1";
+	for (gsize at = 0; at < length; at += PAGE_BYTES) {
+		const uint8_t *page = file + at;
+		unsigned head = at == 0 ? 100 : 0;
+		if (page[head] != TABLE_LEAF)
+			continue;
+		for (unsigned i = 0; i < number_at(page + head + 3, 2); i++) {
+			const uint8_t *cell = leaf_cell(page, head, i);
+			if (cell[0] < 128 && memmem(cell, cell[0] + 2, name, sizeof name - 1))
+				return cell;
+		}
+	}
+	g_assert_not_reached();
+}
+
+/* Copies the first page, which is a leaf with its head behind that of the file, to an ordinary
+ * page. */
+static void copy_first_page(uint8_t *leaf, const uint8_t *file)
+{
+	enum { HEAD = 100, LEAF_HEAD = 8 };
+	unsigned n = number_at(file + HEAD + 3, 2);
+	memcpy(leaf, file, PAGE_BYTES);
+	memmove(leaf, file + HEAD, LEAF_HEAD + 2 * n);
+}
+
+/* The rows of the schema stay, and those of an automatic index follow without an end. */
+static void make_endless_schema(const Fixture *f)
+{
+	enum { HEAD = 100, INNER_HEAD = 12, RIGHT = 8, CELLS = PAGE_BYTES - 16, KEY = 1 };
+	g_autofree char *path = in_dir(f, "index.db");
+	g_autofree char *text = NULL;
+	gsize length, added = (LOOP_LEVELS + 2) * PAGE_BYTES;
+	g_assert_true(g_file_get_contents(path, &text, &length, NULL));
+	g_autofree uint8_t *file = g_malloc0(length + added);
+	memcpy(file, text, length);
+	g_assert_cmpint(file[HEAD], ==, TABLE_LEAF);
+	uint32_t pages = length / PAGE_BYTES;
+	const uint8_t *cell = find_automatic_index((uint8_t *)text, length), key[] = {0, KEY};
+	uint8_t *rows = file + length, *leaf = rows + PAGE_BYTES;
+	copy_first_page(rows, file);
+	leaf[0] = TABLE_LEAF;
+	put_number(leaf + 3, 1, 2);
+	put_number(leaf + 5, LOOP_CELL, 2);
+	put_number(leaf + 8, LOOP_CELL, 2);
+	memcpy(leaf + LOOP_CELL, cell, cell[0] + 2);
+	for (int i = 1; i <= LOOP_LEVELS; i++) {
+		uint8_t *page = leaf + i * PAGE_BYTES;
+		make_inner_page(page, pages + 1 + i, key);
+		page[0] = TABLE_INNER;
+		page[LOOP_CELL + 4] = KEY;
+	}
+	memset(file + HEAD, 0, PAGE_BYTES - HEAD);
+	file[HEAD] = TABLE_INNER;
+	put_number(file + HEAD + 3, 1, 2);
+	put_number(file + HEAD + 5, CELLS, 2);
+	put_number(file + HEAD + RIGHT, pages + 2 + LOOP_LEVELS, 4);
+	put_number(file + HEAD + INNER_HEAD, CELLS, 2);
+	put_number(file + CELLS, pages + 1, 4);
+	file[CELLS + 4] = KEY;
+	put_number(file + 28, pages + LOOP_LEVELS + 2, 4);
+	g_assert_true(g_file_set_contents(path, (char *)file, length + added, NULL));
+}
+
+static void test_endless_schema(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	g_clear_pointer(&f->w, writer_close);
+	make_endless_schema(f);
+	g_assert_null(reader_open(f->dir, f->cache, &error));
+	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	fixture_reopen(f);
+	g_assert_cmpuint(count_damaged(f), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 0);
 }
 
 /* A killed process leaves an index that is not marked clean, and everything committed is in it. */
@@ -461,6 +547,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	FIXTURE_TEST("/index/damage/a-list-of-endless-pages-ends", test_endless_pages);
+	FIXTURE_TEST("/index/damage/an-endless-schema-is-made-anew", test_endless_schema);
 	FIXTURE_TEST("/index/damage/not-a-database", test_not_a_database);
 	FIXTURE_TEST("/index/damage/other-database", test_other_database);
 	FIXTURE_TEST("/index/damage/marked", test_marked);
