@@ -13,6 +13,7 @@ common/ipc: common/base
 common/sandbox: common/base common/ipc
 common/warc: common/base
 common/url: common/base
+common/dust: common/base
 common/fetch: common/base common/ipc common/sandbox
 index/text: common/base
 index/store: common/base common/url index/text
