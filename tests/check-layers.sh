@@ -50,7 +50,7 @@ ui-cli/tui: common/base index/query index/read index/search ui-cli/app ui-cli/pr
 ui-cli/cmd: common/base common/ipc common/settings index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
 ui-cli: common/base ui-cli/app ui-cli/cmd
 ui-cli/cmd: common/base common/ipc common/settings common/url index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
-ui-cli/cmd: common/base common/fetch common/ipc common/settings common/url index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
+ui-cli/cmd: common/base common/dust common/fetch common/ipc common/settings common/url index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
 ui-cli: common/base ui-cli/cmd
 EOF
 

@@ -17,6 +17,7 @@ static const WebVerb web_verbs[] = {
         {"canonical", 0, "", web_canonical},
         {"feed", 1, N_("a file"), web_feed},
         {"plan", 0, "", web_plan},
+        {"rules", 0, "", web_rules},
         {"sitemap", 1, N_("a file"), web_sitemap},
         {"visit", 1, N_("a URL"), web_visit},
 };

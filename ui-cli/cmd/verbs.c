@@ -144,6 +144,7 @@ static const Option web_options[] = {
                 N_("with canonical and feed: resolve relative URLs against URL")},
         {0, "simulate", OPTION_TEXT, N_("TRACE"),
                 N_("with plan: the hosts and URLs, as JSON Lines")},
+        {0, "list", OPTION_TEXT, N_("FILE"), N_("with rules: URLs with sizes and checksums")},
         OPTION_END,
 };
 
@@ -217,13 +218,14 @@ const Verb verbs[] = {
         {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),
                 N_("While you type, the last word also matches as a prefix."), no_options, 0, MANY,
                 VERB_QUERY | VERB_STARTS_PROGRAMS, cmd_tui},
-        {"web", "allowed|canonical|feed|plan|sitemap|visit",
+        {"web", "allowed|canonical|feed|plan|rules|sitemap|visit",
                 N_("parse what sites publish, and tell about visits, without network"),
                 N_("allowed: read URLs from standard input; print \"allow\" or \"deny\" for each.\n"
                    "canonical: read URLs from standard input; print each in its one spelling.\n"
                    "feed FILE: print a feed and its items as JSON Lines.\n"
                    "plan: print the requests that the sites of a trace would get, with their "
                    "times.\n"
+                   "rules: print by which rules several URLs of a list lead to one page.\n"
                    "sitemap FILE: print the entries of a sitemap as JSON Lines.\n"
                    "visit URL: print whether URL would be visited now, and what keeps it from "
                    "that."),

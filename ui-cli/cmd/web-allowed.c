@@ -40,6 +40,6 @@ int web_allowed(Cli *cli)
 	if (doc->state == STATE_FAILED)
 		return EXIT_NOTHING;
 	g_autoptr(RobotsRules) rules = robots_rules_new(doc, agent, ROBOTS_AS_WRITTEN);
-	web_each_line(cli, allowed_line, rules);
+	web_each_line(cli, stdin, allowed_line, rules);
 	return doc->truncated ? EXIT_PARTIAL : EXIT_OK;
 }

@@ -25,6 +25,6 @@ int web_canonical(Cli *cli)
 		cli_say(_("--base: \"%s\" is not a URL: %s"), text, _(reason));
 		return EXIT_USAGE;
 	}
-	web_each_line(cli, canonical_line, base);
+	web_each_line(cli, stdin, canonical_line, base);
 	return EXIT_OK;
 }

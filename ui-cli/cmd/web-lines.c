@@ -2,7 +2,6 @@
 #include <config.h>
 #include "ui-cli/cmd/web.h"
 #include "common/base/text.h"
-#include <stdio.h>
 
 enum { LINE_BYTES = 1 << 20, PUT_BYTES = 64 << 10 };
 
@@ -21,13 +20,13 @@ static bool web_read_line(FILE *in, GString *line)
 	return c != EOF || line->len > 0;
 }
 
-void web_each_line(Cli *cli, WebLineFunc answer, void *data)
+void web_each_line(Cli *cli, FILE *in, WebLineFunc answer, void *data)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 	g_autoptr(GString) out = g_string_new(NULL);
 	bool more = true;
 
-	while (more && web_read_line(stdin, line)) {
+	while (more && web_read_line(in, line)) {
 		more = answer(cli, line, out, data);
 		if (cli->quiet)
 			g_string_truncate(out, 0);

@@ -3,6 +3,7 @@
 #pragma once
 #include "common/base/document.h"
 #include "ui-cli/app/cli.h"
+#include <stdio.h>
 
 /* Each returns the exit code. The words of cli begin with the subverb; cmd_web() has checked their
  * number. */
@@ -10,6 +11,7 @@ int web_allowed(Cli *cli);
 int web_canonical(Cli *cli);
 int web_feed(Cli *cli);
 int web_plan(Cli *cli);
+int web_rules(Cli *cli);
 int web_sitemap(Cli *cli);
 int web_visit(Cli *cli);
 
@@ -23,8 +25,8 @@ int web_report(const Cli *cli, const Document *doc, bool any);
  * False: stop. */
 typedef bool (*WebLineFunc)(const Cli *cli, const GString *line, GString *out, void *data);
 
-/* Reads stdin line by line, answering each at once if somebody waits for it. Lines end with LF or
+/* Reads a file line by line, answering each at once if somebody waits for it. Lines end with LF or
  * CR LF; the end of the last one may be missing. A line is cut at 1 MiB. */
-void web_each_line(Cli *cli, WebLineFunc answer, void *data);
+void web_each_line(Cli *cli, FILE *in, WebLineFunc answer, void *data);
 /* Appends bytes from outside: escaped on a terminal, as they are for programs. */
 void web_append(const Cli *cli, GString *out, const char *bytes, gssize length);
