@@ -23,6 +23,8 @@ index/read: common/base common/url common/warc index/text index/store
 index/fts: common/base index/text index/store index/read
 index/search: common/base common/url index/text index/store index/query index/read index/fts
 index/copies: common/base index/text index/store index/query index/read index/fts index/search
+index/search: common/base index/text index/store index/query index/read index/fts
+index/copies: common/base common/dust index/text index/store index/query index/read index/fts index/search
 extractors/charset: common/base
 extractors/shared: common/base common/ipc extractors/charset
 extractors/sniff: common/base extractors/charset extractors/shared

@@ -272,7 +272,8 @@ static void dust_try_placed(DustSearch *search, const DustFamily *family)
 	const unsigned nothing[N_SIDES] = {0, 0};
 	DustRule *rule = dust_part_rule(search->list, &family->members[0].instance, nothing);
 	rule->place = dust_place_of(search, &family->members[0].instance);
-	dust_search_take(search, rule);
+	rule->support = family->n;
+	g_ptr_array_add(search->rules, rule);
 }
 
 void dust_find_parts(DustSearch *search)

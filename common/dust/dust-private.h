@@ -88,9 +88,8 @@ typedef struct {
 } DustParameter;
 bool dust_parameter_next(const char *url, size_t *at, DustParameter *parameter_r);
 
-/* Finds where a rule of parts applies first, from span->token on. */
+/* Finds where a rule of parts applies first. */
 typedef struct {
-	unsigned token;
 	size_t start, end; /* the bytes to be replaced */
 } DustPartSpan;
 bool dust_part_find(const DustRule *rule, const char *text, const uint16_t *starts, unsigned n,

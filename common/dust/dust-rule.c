@@ -36,16 +36,15 @@ bool dust_part_find(const DustRule *rule, const char *text, const uint16_t *star
         DustPartSpan *span)
 {
 	size_t length = strlen(rule->from);
-	for (; span->token < n && (!rule->at_start || span->token == 0); span->token++) {
-		size_t at = starts[span->token], end = at + length;
-		unsigned last = span->token;
+	for (unsigned token = 0; token < n && (!rule->at_start || token == 0); token++) {
+		size_t at = starts[token], end = at + length;
+		unsigned last = token;
 		if (end > starts[n] || text[at] != rule->from[0] ||
 		        memcmp(text + at, rule->from, length) != 0)
 			continue;
 		while (starts[last] < end)
 			last++;
-		span->start = at;
-		span->end = end;
+		*span = (DustPartSpan){at, end};
 		if (starts[last] == end && (!rule->at_end || last == n))
 			return true;
 	}
@@ -55,7 +54,7 @@ bool dust_part_find(const DustRule *rule, const char *text, const uint16_t *star
 static bool dust_part_apply(const DustRule *rule, const char *url, GString *out)
 {
 	uint16_t starts[DUST_TOKENS_MOST + 1];
-	DustPartSpan span = {0};
+	DustPartSpan span;
 	unsigned n = dust_tokens(url, strlen(url), starts);
 	if (n == 0 || !dust_part_find(rule, url, starts, n, &span))
 		return false;

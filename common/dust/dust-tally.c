@@ -12,24 +12,17 @@ typedef struct {
 	DustMap first; /* hash of a target -> the first URL that the rule makes this of */
 } DustTally;
 
-/* Parts at the place of the rule, if the caller tells places. */
 static bool dust_tally_part(DustTally *t, const DustEntry *entry)
 {
 	const char *text = dust_text(t->list, entry);
-	const uint16_t *starts = dust_starts(t->list, entry);
-	const DustRule *rule = t->rule;
-	DustPartSpan span = {0};
-	for (; dust_part_find(rule, text, starts, entry->n_tokens, &span); span.token++) {
-		if (t->options->place &&
-		        t->options->place(text, span.start, span.end) != rule->place)
-			continue;
-		g_string_truncate(t->target, 0);
-		g_string_append_len(t->target, text, (gssize)span.start);
-		g_string_append(t->target, rule->to);
-		g_string_append_len(t->target, text + span.end, (gssize)(entry->length - span.end));
-		return true;
-	}
-	return false;
+	DustPartSpan span;
+	if (!dust_part_find(t->rule, text, dust_starts(t->list, entry), entry->n_tokens, &span))
+		return false;
+	g_string_truncate(t->target, 0);
+	g_string_append_len(t->target, text, (gssize)span.start);
+	g_string_append(t->target, t->rule->to);
+	g_string_append_len(t->target, text + span.end, (gssize)(entry->length - span.end));
+	return true;
 }
 
 static bool dust_tally_applies(DustTally *t, const DustEntry *entry)

@@ -28,7 +28,7 @@
 enum {
 	DUST_URL_BYTES_MOST = 2048, /* longer URLs are left out, and left alone by rules */
 	DUST_TOKENS_MOST = 40, /* so are those of more tokens */
-	DUST_PAGES_MOST = 1000000,
+	DUST_PAGES_MOST = 4000000,
 	DUST_PART_MOST = 10, /* tokens that a substitution may replace */
 	DUST_BUCKET_MOST = 8, /* URLs that may differ in one place */
 	DUST_SUPPORT = 11, /* least support of a rule: fewer pairs cannot confirm one */
@@ -87,9 +87,10 @@ typedef struct {
 	DustVerdict (*alike)(const DustPage *a, const DustPage *b, void *data); /* instead of the
 	                                                                           above; NULL */
 	void *alike_data;
-	unsigned (*place)(const char *text, size_t from, size_t end); /* parts at different places
-	                      make different rules, which are taken without what stands around them;
-	                      [from, end) of the text is what is replaced; NULL */
+	unsigned (*place)(const char *text, size_t start, size_t end); /* NULL; else parts at
+	        different places make different rules, without what stands around them. These
+	        rules are not tallied: their support is the number of their instances, and none
+	        is left out. [start, end) of the text is what is replaced. */
 	bool no_parameters; /* the texts are no URLs */
 	unsigned rivals_most; /* a part that occurs in more substitutions makes no rule; 0: any */
 } DustOptions;

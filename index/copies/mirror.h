@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mirror.h - rules by which the files of one place are copies of those of another
  *
- * The rules come from the list of paths and sizes alone. DustBuster finds pages with several
- * addresses in this way (Bar-Yossef, Keidar, Schonfeld: "Do not crawl in the DUST: different URLs
- * with similar text", WWW 2007). A rule replaces one part of a path by another. Its support is the
- * number of files that exist on both sides with the same size; files on both sides with different
- * sizes refute it. Of several rules for the same files only the widest is kept, and of several
- * mirrors no pair that follows from other pairs. The rules left are confirmed by comparing the
- * checksums of a sample: the share of equal pairs must be at least .8 with a confidence of 95 %
- * (lower end of the interval of Wilson: "Probable inference, the law of succession, and statistical
- * inference", JASA 1927), which eleven pairs reach if all are equal. Only the index is read, and
- * stat() is called for the files of the sample. */
+ * The rules come from the list of paths and sizes alone. Pages with several URLs are found in the
+ * same way (common/dust/dust.h), and names that mark copies by the same engine. A rule replaces one
+ * part of a path by another. Its support is the number of files that exist on both sides with the
+ * same size; files on both sides with different sizes refute it. Of several rules for the same
+ * files only the widest is kept, and of several mirrors no pair that follows from other pairs. The
+ * rules left are confirmed by comparing the checksums of a sample: the share of equal pairs must be
+ * at least .8 with a confidence of 95 % (lower end of the interval of Wilson: "Probable inference,
+ * the law of succession, and statistical inference", JASA 1927), which eleven pairs reach if all
+ * are equal. Only the index is read, and stat() is called for the files of the sample. */
 #pragma once
 #include "index/read/reader.h"
 
@@ -41,7 +40,7 @@ typedef struct {
 	void *progress_data;
 } MirrorOptions;
 
-/* *rules_r: GPtrArray of MirrorRule, the one with the most bytes first. Takes about 150 bytes of
+/* *rules_r: GPtrArray of MirrorRule, the one with the most bytes first. Takes about 350 bytes of
  * memory for each file. */
 bool reader_mirror_rules(
         Reader *r, const MirrorOptions *options, GPtrArray **rules_r, GError **error);
