@@ -82,6 +82,8 @@ const SettingKey setting_keys[] = {
 
 	{"search", "limit", SETTING_INT, "20", false, 1, 100000, NULL,
 		"hits shown on a terminal"},
+	{"search", "remember-opened", SETTING_BOOL, "true", false, 0, 0, NULL,
+		"hits that were opened come first the next time that the same words are searched"},
 
 	{"web", "kind", SETTING_STRING, "site", false, 0, 0, "site feed",
 		"what a source is: the pages below its URL, or the items of a feed"},

@@ -8,6 +8,7 @@
  *   search_narrow()   Matches       those that have the prefixes and match the deferred filters
  *   search_judge()    Matches       candidates that need the whole tree
  *   search_rank()     Matches       their order, where it is not the score
+ *   search_raise_choices()          the same, for what the user opened before
  *   search_hits()     SearchResult  grouping, check against the file system, copies
  *
  * Each stage reads those before it as const, through struct Search, and fills one structure.
@@ -364,6 +365,10 @@ bool search_stream(const Search *s, Matches *out, GError **error);
 bool search_narrow(const Search *s, Matches *m, GError **error);
 /* Appends the pairs that the text alone does not decide about. */
 bool search_judge(const Search *s, Matches *out, GError **error);
+
+/* ---- search-choice.c */
+/* Raises the order of the matches that options->choices name. */
+bool search_raise_choices(const Search *s, Matches *m, GError **error);
 
 /* ---- search-hit.c */
 bool search_find_offline(Reader *r, GArray *offline, GError **error);

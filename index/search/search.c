@@ -57,8 +57,8 @@ static bool run_stages(
 	s->terms = terms;
 	return match_query(s, terms, m, error) &&
 	       (s->options->dups != DUPS_ONLY || search_keep_dups(s, m, error)) &&
-	       search_rank(s, m, error) && search_hits(s, m, result, error) &&
-	       search_coverage(s, result, error);
+	       search_rank(s, m, error) && search_raise_choices(s, m, error) &&
+	       search_hits(s, m, result, error) && search_coverage(s, result, error);
 }
 
 /* *short_r: the page is not full although some matches were not evaluated. */

@@ -11,6 +11,12 @@ typedef enum { DUPS_COLLAPSE, DUPS_SHOW, DUPS_ONLY } DupsMode;
  * may not read: SEARCH_COUNT_CHECKS with count, which wants the number. */
 enum { SEARCH_CHECKS = 500, SEARCH_COUNT_CHECKS = 10000 };
 
+/* A hit that the user opened for the same words before. */
+typedef struct {
+	char *path, *member; /* member may be NULL */
+	double raise; /* its score is multiplied by 1 + raise */
+} SearchChoice;
+
 typedef struct {
 	unsigned limit, offset;
 	SortOrder sort;
@@ -23,6 +29,8 @@ typedef struct {
 	bool count; /* total must be exact; otherwise it may include matches whose filters were not
 	               evaluated */
 	uint32_t uid; /* the asking user; hits that this user cannot read are left out */
+	const GArray *choices; /* SearchChoice: by relevance they come earlier, unless by_words;
+	                          NULL: none */
 	unsigned max_ms; /* less than QUERY_MAX_MS, which applies to 0 */
 } SearchOptions;
 

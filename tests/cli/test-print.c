@@ -195,12 +195,13 @@ static void test_last_search_is_kept_privately(void)
 	g_ptr_array_add(hits, &one);
 	g_ptr_array_add(hits, &two);
 	g_array_append_val(places, place);
-	last_search_save(socket, dir, &result, places, 21);
+	last_search_save(socket, dir, "heron", &result, places, 21);
 	g_autoptr(GDir) names = g_dir_open(files, 0, NULL);
 	g_autofree char *file = g_build_filename(files, g_dir_read_name(names), NULL);
 	g_assert_cmpint(stat(file, &st), ==, 0);
 	g_assert_cmpuint(st.st_mode & 0777, ==, 0600);
 	g_autoptr(LastSearch) last = last_search_load(socket, dir);
+	g_assert_cmpstr(last->key, ==, "heron");
 	g_assert_cmpstr(last_search_hit(last, 21)->path, ==, "/one\n");
 	g_assert_null(last_search_hit(last, 21)->member);
 	g_assert_cmpuint(last_search_hit(last, 21)->place.page, ==, 7);
@@ -221,7 +222,7 @@ static void test_last_search_that_is_damaged(void)
 	g_autofree char *files = g_build_filename(dir, "last-search", NULL);
 	g_autoptr(GPtrArray) hits = g_ptr_array_new();
 	SearchResult result = {.hits = hits};
-	last_search_save(socket, dir, &result, NULL, 1);
+	last_search_save(socket, dir, "heron", &result, NULL, 1);
 	g_autoptr(GDir) names = g_dir_open(files, 0, NULL);
 	g_autofree char *file = g_build_filename(files, g_dir_read_name(names), NULL);
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {

@@ -34,7 +34,7 @@ typedef struct {
 	Starter *starter; /* made by cli_start_starter() */
 } Cli;
 
-/* Takes ownership of the arguments, which may be NULL. */
+/* Takes ownership of the arguments. */
 Cli *cli_new(Arguments *args);
 void cli_free(Cli *cli);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Cli, cli_free)

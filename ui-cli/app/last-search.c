@@ -104,13 +104,14 @@ static void append_number(GString *bytes, unsigned number)
 	g_string_append_c(bytes, '\0');
 }
 
-void last_search_save(const char *socket_path, const char *cache_dir, const SearchResult *result,
-        const GArray *places, unsigned first_rank)
+void last_search_save(const char *socket_path, const char *cache_dir, const char *key,
+        const SearchResult *result, const GArray *places, unsigned first_rank)
 {
 	g_autofree char *runtime_dir = g_path_get_dirname(socket_path);
 	g_autoptr(GString) bytes = g_string_new(NULL);
 
 	append_number(bytes, first_rank);
+	last_search_append_string(bytes, key);
 	for (guint i = 0; i < result->hits->len; i++) {
 		const Hit *hit = g_ptr_array_index(result->hits, i);
 		ViewerPlace place = {0, 0};
@@ -183,7 +184,9 @@ static LastSearch *last_search_parse(const char *bytes, gsize length)
 	LastSearch *last = g_new0(LastSearch, 1);
 	last->hits = g_ptr_array_new_with_free_func(last_hit_free);
 	last->first_rank = first ? last_search_number(first) : 0;
-	while (first && last_search_take_hit(last, bytes, length, &position))
+	const char *key = first ? last_search_next_string(bytes, length, &position) : NULL;
+	last->key = g_strdup(key ? key : "");
+	while (key && last_search_take_hit(last, bytes, length, &position))
 		;
 	return last;
 }
@@ -214,5 +217,6 @@ void last_search_free(LastSearch *last)
 	if (!last)
 		return;
 	g_ptr_array_unref(last->hits);
+	g_free(last->key);
 	g_free(last);
 }

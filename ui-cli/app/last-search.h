@@ -15,14 +15,15 @@ typedef struct {
 	ViewerPlace place; /* of the passage that was shown */
 } LastHit;
 
-/* places: of the hits that have a ViewerPlace; may be shorter than the list of hits. Best effort: a
- * failure to save does not make the search fail. */
-void last_search_save(const char *socket_path, const char *cache_dir, const SearchResult *result,
-        const GArray *places, unsigned first_rank);
+/* key: of the words (choices_key()), or NULL. places: of the hits that have a ViewerPlace; may be shorter
+ * than the list of hits. Best effort: a failure to save does not make the search fail. */
+void last_search_save(const char *socket_path, const char *cache_dir, const char *key,
+        const SearchResult *result, const GArray *places, unsigned first_rank);
 
 typedef struct {
 	GPtrArray *hits; /* LastHit */
 	unsigned first_rank; /* of the first of them */
+	char *key; /* of the words; empty: there were none */
 } LastSearch;
 
 /* NULL: there was no search in this session. */

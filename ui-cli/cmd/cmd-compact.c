@@ -2,6 +2,7 @@
 /* cmd-compact.c - frees the space of deleted entries and erases their words */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/choices.h"
 #include "ui-cli/app/daemon-client.h"
 #include "common/ipc/control.h"
 
@@ -25,6 +26,8 @@ int cmd_compact(Cli *cli)
 	g_autoptr(GError) error = NULL;
 	bool scrub = options_has(cli->args, "scrub");
 
+	if (scrub)
+		choices_scrub(cli);
 	if (cli_daemon(cli, &error) >= 0)
 		return cmd_compact_call_daemon(cli, scrub);
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/choices.h"
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
 
-static int cmd_open_hit(Cli *cli, const LastHit *hit)
+/* key: of the words whose hit it is; NULL: the user named the file. */
+static int cmd_open_hit(Cli *cli, const LastHit *hit, const char *key)
 {
 	g_autoptr(GError) error = NULL;
-	if (open_hit(cli, hit, &error))
+	if (open_hit(cli, hit, &error)) {
+		if (key && *key)
+			choices_note(cli, key, hit->path, hit->member);
 		return EXIT_OK;
+	}
 	cli_say("%s", error->message);
 	return g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT) ? EXIT_NOTHING
 	                                                                : EXIT_PARTIAL;
@@ -36,7 +41,7 @@ static int open_rank(Cli *cli, uint64_t rank)
 	g_autoptr(GError) error = NULL;
 
 	if (hit)
-		return cmd_open_hit(cli, hit);
+		return cmd_open_hit(cli, hit, last->key);
 	if (last)
 		say_how_many(last);
 	else if (!cli_reader(cli, &error))
@@ -59,7 +64,13 @@ static int open_id(Cli *cli)
 		return EXIT_NOTHING;
 	}
 	const LastHit hit = {info->path, info->member, info->mime, {0, 0}};
-	return cmd_open_hit(cli, &hit);
+	return cmd_open_hit(cli, &hit, NULL);
+}
+
+static int forget_choices(Cli *cli)
+{
+	g_autoptr(GError) error = NULL;
+	return choices_forget(cli, &error) ? EXIT_OK : cli_fail(cli, error);
 }
 
 int cmd_open(Cli *cli)
@@ -67,12 +78,18 @@ int cmd_open(Cli *cli)
 	LastHit hit = {NULL};
 	uint64_t number;
 
+	if (options_has(cli->args, "forget"))
+		return forget_choices(cli);
+	if (cli_n_words(cli) == 0) {
+		cli_say(_("%s needs %s; see \"tarsier help %s\""), "open", _("N|ID|FILE"), "open");
+		return EXIT_USAGE;
+	}
 	if (target_is_number(cli_word(cli, 0), &number))
 		return open_rank(cli, number);
 	if (target_is_id(cli_word(cli, 0), &number))
 		return open_id(cli);
 	target_split(cli_word(cli, 0), &hit.path, &hit.member);
-	int code = cmd_open_hit(cli, &hit);
+	int code = cmd_open_hit(cli, &hit, NULL);
 	g_free(hit.path);
 	g_free(hit.member);
 	return code;

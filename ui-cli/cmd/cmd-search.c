@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/cmd/verbs.h"
+#include "ui-cli/app/choices.h"
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/gaps.h"
@@ -240,8 +241,11 @@ static int cmd_search_open(Cli *cli, const SearchResult *result, const Query *qu
 	Hit *hit = result->hits->pdata[n - 1];
 	LastHit chosen = {hit->info.path, hit->info.member, hit->info.mime,
 	        cmd_search_place(cli, hit, query)};
-	if (open_hit(cli, &chosen, &error))
+	g_autofree char *key = choices_key(query->text);
+	if (open_hit(cli, &chosen, &error)) {
+		choices_note(cli, key, chosen.path, chosen.member);
 		return EXIT_OK;
+	}
 	cli_say("%s", error->message);
 	return EXIT_PARTIAL;
 }
@@ -353,12 +357,15 @@ static int cmd_search_answer(
 	if (options_has(cli->args, "count") && !cli->quiet)
 		print_count(cli, result);
 	bool printed = printer && (found || printer->begin);
+	g_autofree char *key = choices_key(query->text);
 	if (printer) /* first without places: an interrupt may come while they are found */
-		last_search_save(cli->socket_path, cli->cache_dir, result, NULL, offset + 1);
+		last_search_save(
+		        cli->socket_path, cli->cache_dir, key, result, NULL, offset + 1);
 	if (printed) {
 		g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ViewerPlace));
 		cmd_search_print_hits(cli, printer, result, query, options, places);
-		last_search_save(cli->socket_path, cli->cache_dir, result, places, offset + 1);
+		last_search_save(
+		        cli->socket_path, cli->cache_dir, key, result, places, offset + 1);
 	}
 	if (found && options_has(cli->args, "exec"))
 		code = run_commands(cli, result);
@@ -405,9 +412,11 @@ static int search_and_answer(Cli *cli)
 	SearchOptions options = cmd_search_options(cli);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Query) query = search_query(cli);
+	g_autoptr(GArray) choices = query ? choices_for(cli, query->text) : NULL;
 	g_autoptr(SearchResult) result = NULL;
 	int code;
 
+	options.choices = choices;
 	if (!query || !check_soft(cli) || !check_open(cli))
 		return EXIT_USAGE;
 	if (!wait_for_changes(cli, &code))

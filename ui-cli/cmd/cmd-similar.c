@@ -69,7 +69,7 @@ static void cmd_similar_print_hits(Cli *cli, const SearchResult *result)
 	if (printer->end)
 		printer->end(&cli->out, out, result, cli_ms(cli));
 	screen_put(&cli->out, out);
-	last_search_save(cli->socket_path, cli->cache_dir, result, NULL, 1);
+	last_search_save(cli->socket_path, cli->cache_dir, NULL, result, NULL, 1);
 }
 
 /* For text that is missing or too short for a comparison: the query for files with the same bytes.

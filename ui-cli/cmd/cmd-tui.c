@@ -2,6 +2,7 @@
 #define NCURSES_WIDECHAR 1
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/app/choices.h"
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/open-hit.h"
@@ -176,7 +177,10 @@ static void open_selected(Tui *tui)
 	def_prog_mode();
 	endwin();
 	const LastHit chosen = {hit->info.path, hit->info.member, hit->info.mime, tui->place};
-	if (!open_in_terminal(tui, &chosen, &error))
+	g_autofree char *key = choices_key(tui->view.line.text->str);
+	if (open_in_terminal(tui, &chosen, &error))
+		choices_note(tui->cli, key, chosen.path, chosen.member);
+	else
 		tui->view.note = g_strdup(error->message);
 	reset_prog_mode();
 }

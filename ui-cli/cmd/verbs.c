@@ -109,6 +109,11 @@ static const Option check_options[] = {
         OPTION_END,
 };
 
+static const Option open_options[] = {
+        {0, "forget", OPTION_FLAG, NULL, N_("forget which hits were opened")},
+        OPTION_END,
+};
+
 static const Option compact_options[] = {
         {0, "scrub", OPTION_FLAG, NULL, N_("erase every deleted word from the disk")},
         OPTION_END,
@@ -172,7 +177,7 @@ const Verb verbs[] = {
                 cmd_show},
         {"open", N_("N|ID|FILE"),
                 N_("open the Nth hit of the last search, or a document, in its viewer"),
-                N_("Write a file whose name is a number as ./7."), no_options, 1, 1,
+                N_("Write a file whose name is a number as ./7."), open_options, 0, 1,
                 VERB_CONFINED | VERB_ANY_FILE | VERB_STARTS_PROGRAMS, cmd_open},
         {"info", N_("FILE…"), N_("everything known about FILE, or why it is not in the index"),
                 NULL, no_options, 1, MANY, VERB_NEEDS_INDEX | VERB_CONFINED | VERB_MAY_ASK_DAEMON,

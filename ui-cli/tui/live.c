@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/tui/live.h"
 #include "index/search/suggest.h"
+#include "ui-cli/app/choices.h"
 #include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/app/spelling-hint.h"
@@ -71,15 +72,14 @@ static void answer_clear(LiveAnswer *answer)
 }
 
 /* True with an answer, false with error. */
-static bool answer_text(Cli *cli, const char *text, unsigned limit, LiveAnswer *answer,
-        QueryFault *fault, GError **error)
+static bool answer_text(Cli *cli, const char *text, const SearchOptions *options,
+        LiveAnswer *answer, QueryFault *fault, GError **error)
 {
-	const SearchOptions options = {.limit = limit, .copies = LIVE_HITS, .uid = geteuid()};
 	const QueryOptions as_is = {0};
 	g_clear_pointer(&fault->hint, g_free);
 	answer->query = search_parse(cli, text, &as_is, fault, error);
 	if (answer->query && resolve_files(cli, answer->query, error))
-		answer->result = search_run(cli->reader, answer->query, &options, error);
+		answer->result = search_run(cli->reader, answer->query, options, error);
 	if (!answer->result)
 		answer_clear(answer);
 	return answer->result != NULL;
@@ -113,18 +113,18 @@ static void put_before(LiveAnswer *prefix, LiveAnswer *exact, unsigned limit)
 
 /* A short word begins so many words that "a OR a*" takes longer than both one after the other. The
  * word as it stands comes first, and is enough if it fills the page. */
-static bool answer_short(Cli *cli, const char *text, unsigned limit, LiveAnswer *answer,
-        QueryFault *fault, GError **error)
+static bool answer_short(Cli *cli, const char *text, const SearchOptions *options,
+        LiveAnswer *answer, QueryFault *fault, GError **error)
 {
 	g_autofree char *open = g_strconcat(text, "*", NULL);
 	LiveAnswer prefix = {NULL};
-	if (!answer_text(cli, text, limit, answer, fault, error))
+	if (!answer_text(cli, text, options, answer, fault, error))
 		return false;
-	if (answer->result->hits->len >= limit)
+	if (answer->result->hits->len >= options->limit)
 		return true;
-	bool ok = answer_text(cli, open, limit, &prefix, fault, error);
+	bool ok = answer_text(cli, open, options, &prefix, fault, error);
 	if (ok)
-		put_before(&prefix, answer, limit);
+		put_before(&prefix, answer, options->limit);
 	answer_clear(answer);
 	*answer = prefix;
 	return ok;
@@ -142,16 +142,19 @@ static bool answer_as_typed(Cli *cli, const char *text, unsigned limit, LiveAnsw
 {
 	g_autofree char *stripped = g_strstrip(g_strdup(text));
 	g_autofree char *open = g_str_has_suffix(text, " ") ? NULL : live_open_ended(stripped);
+	g_autoptr(GArray) choices = choices_for(cli, stripped);
+	const SearchOptions options = {
+	        .limit = limit, .copies = LIVE_HITS, .choices = choices, .uid = geteuid()};
 	g_autoptr(GError) why = NULL;
 	if (open && (last_word_chars(stripped) < OR_CHARS
-	                            ? answer_short(cli, stripped, limit, answer, fault, &why)
-	                            : answer_text(cli, open, limit, answer, fault, &why)))
+	                            ? answer_short(cli, stripped, &options, answer, fault, &why)
+	                            : answer_text(cli, open, &options, answer, fault, &why)))
 		return true;
 	if (was_stopped(why)) {
 		g_propagate_error(error, g_steal_pointer(&why));
 		return false;
 	}
-	return answer_text(cli, stripped, limit, answer, fault, error);
+	return answer_text(cli, stripped, &options, answer, fault, error);
 }
 
 static char *help_for(Cli *cli, const Query *query)
@@ -195,8 +198,9 @@ static char *help_for_text(Live *live, Cli *cli, const char *text, unsigned limi
 {
 	g_autofree char *stripped = g_strstrip(g_strdup(text));
 	QueryFault fault = {0};
+	const SearchOptions options = {.limit = limit, .copies = LIVE_HITS, .uid = geteuid()};
 	LiveAnswer answer = {NULL};
-	if (answer_text(cli, stripped, limit, &answer, &fault, NULL))
+	if (answer_text(cli, stripped, &options, &answer, &fault, NULL))
 		live_take_answer(live, &answer);
 	g_free(fault.hint);
 	return help_for(cli, live->query);
