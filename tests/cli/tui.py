@@ -129,6 +129,26 @@ sees('Page Up leads to the beginning of the text', lambda s: 'The first line is 
 press('Escape')
 sees('Escape leads from the text back to the hits', lambda s: 'Esc: quit' in s and '1 of 1' in s)
 
+def paste(text):
+    """As a terminal sends it: a paste in brackets if the program asks for that."""
+    tmux('set-buffer', text)
+    tmux('paste-buffer', '-p')
+
+
+before = os.stat(scratch + '/opened').st_mtime_ns
+press('C-u')
+paste('\nthe first line\tis\r\n  not the last\n')
+sees('a pasted text is one query, whose lines and columns are words', lambda s: s.startswith('> the first line is not the last') and 'long.txt' in s)
+ok(os.stat(scratch + '/opened').st_mtime_ns == before, 'the end of a pasted line opens nothing')
+press('Tab')
+sees('the text of the hit is shown', lambda s: 'Tab: back' in s)
+paste('foghorn')
+sees('a paste into the text changes the query', lambda s: s.startswith('> the first line is not the last foghorn') and 'Esc: quit' in s)
+press('C-u')
+paste('quokka ' * 700)
+sees('a paste that is too long for a query is cut, and told', lambda s: 'left out' in s)
+press('C-u', 'quokka')
+sees('keys after a paste are keys', lambda s: s.startswith('> quokka\n') and '1 of 60' in s)
 press('C-u', 'title:(')
 sees('a query with a syntax error is explained', lambda s: 'The query ends where a word is expected' in s)
 press('C-u', 'lantrens')

@@ -17,11 +17,13 @@
 #include <unistd.h>
 
 /* SNIPPET_DELAY_MS: from the last key until passages are made; PASSAGE_LOOK_MS: between two looks
- * whether they are ready. A key stops a search, unless the list has been out of date for
- * STALE_MAX_MS: who types fast still sees hits. */
+ * whether they are ready; PASTE_WAIT_MS: until a paste is over whose end was not sent. A key stops
+ * a search, unless the list has been out of date for STALE_MAX_MS: who types fast still sees hits.
+ */
 enum {
 	SNIPPET_DELAY_MS = 120,
 	PASSAGE_LOOK_MS = 10,
+	PASTE_WAIT_MS = 500,
 	STALE_MAX_MS = 300,
 	CACHE_BYTES = 32 << 20, /* of pages of the index, kept from key to key */
 };
@@ -36,6 +38,8 @@ typedef struct {
 	ViewerPlace place; /* of the first passage of the selected hit */
 	bool search_pending; /* the query has changed since the last search */
 	int64_t stale_us; /* since when; monotonic */
+	bool pasting; /* text is being pasted */
+	bool paste_cut; /* not all of it fits */
 	bool snippets_pending; /* the passages of the selected hit are still missing */
 } Tui;
 
@@ -174,15 +178,14 @@ static void open_selected(Tui *tui)
 
 	if (!hit)
 		return;
-	def_prog_mode();
-	endwin();
+	view_leave();
 	const LastHit chosen = {hit->info.path, hit->info.member, hit->info.mime, tui->place};
 	g_autofree char *key = choices_key(tui->view.line.text->str);
 	if (open_in_terminal(tui, &chosen, &error))
 		choices_note(tui->cli, key, chosen.path, chosen.member);
 	else
 		tui->view.note = g_strdup(error->message);
-	reset_prog_mode();
+	view_return();
 }
 
 static void toggle_text(Tui *tui)
@@ -210,6 +213,54 @@ static void toggle_text(Tui *tui)
 	tui->snippets_pending = false;
 }
 
+static void line_has_changed(Tui *tui)
+{
+	if (!tui->search_pending)
+		tui->stale_us = g_get_monotonic_time();
+	tui->search_pending = true;
+	if (tui->view.whole)
+		show_facts(tui);
+}
+
+/* ---- pasted text */
+
+/* Ends of lines, tabs and other control characters are blanks between words. */
+static void take_pasted(Tui *tui, wint_t c)
+{
+	EditLine *line = &tui->view.line;
+	bool blank = g_unichar_isspace(c) || g_unichar_iscntrl(c);
+	if (blank && (line->cursor == 0 || line->text->str[line->cursor - 1] == ' '))
+		return;
+	if (line_insert(line, blank ? ' ' : c))
+		line_has_changed(tui);
+	else
+		tui->paste_cut |= g_unichar_validate(c);
+}
+
+static void end_paste(Tui *tui)
+{
+	tui->pasting = false;
+	if (tui->paste_cut)
+		tui->view.note = g_strdup(_("The end of the pasted text is left out: it is longer "
+		                            "than a query may be."));
+	tui->paste_cut = false;
+}
+
+/* False: the key is no part of a paste. */
+static bool cmd_tui_paste(Tui *tui, wint_t key, bool function)
+{
+	if (function && key == VIEW_KEY_PASTE)
+		tui->pasting = true;
+	else if (function && key == VIEW_KEY_PASTE_END)
+		end_paste(tui);
+	else if (tui->pasting && !function)
+		take_pasted(tui, key);
+	else
+		return false;
+	tui->view.help = false;
+	return true;
+}
+
 /* Handles the keys of the line editor; false for other keys. */
 static bool cmd_tui_edit(Tui *tui, wint_t key, bool function)
 {
@@ -235,11 +286,8 @@ static bool cmd_tui_edit(Tui *tui, wint_t key, bool function)
 		changed = line_erase_all(line);
 	else if (function || key < ' ' || !(changed = line_insert(line, key)))
 		return false;
-	if (changed && !tui->search_pending)
-		tui->stale_us = g_get_monotonic_time();
-	tui->search_pending |= changed;
-	if (changed && tui->view.whole)
-		show_facts(tui);
+	if (changed)
+		line_has_changed(tui);
 	return true;
 }
 
@@ -305,6 +353,8 @@ static int cmd_tui_command(Tui *tui, wint_t key, bool function)
 
 static int cmd_tui_press(Tui *tui, wint_t key, bool function)
 {
+	if (cmd_tui_paste(tui, key, function))
+		return TUI_CONTINUE;
 	if (tui->view.help && !(function && key == KEY_RESIZE)) {
 		tui->view.help = false;
 		if (function || key != CONTROL('C'))
@@ -318,6 +368,8 @@ static int cmd_tui_press(Tui *tui, wint_t key, bool function)
 
 static int wait_ms(const Tui *tui)
 {
+	if (tui->pasting)
+		return PASTE_WAIT_MS;
 	if (tui->search_pending)
 		return 0;
 	if (!tui->snippets_pending)
@@ -332,7 +384,8 @@ static int cmd_tui_run(Tui *tui)
 
 	while (code == TUI_CONTINUE) {
 		wint_t key;
-		view_draw(&tui->view);
+		if (!tui->pasting)
+			view_draw(&tui->view);
 		timeout(wait_ms(tui));
 		int kind = get_wch(&key);
 		if (kind != ERR) {
@@ -341,6 +394,8 @@ static int cmd_tui_run(Tui *tui)
 			code = cmd_tui_press(tui, key, kind == KEY_CODE_YES);
 		} else if (terminal_is_gone(fileno(tui->in)))
 			code = EXIT_INTERRUPTED;
+		else if (tui->pasting)
+			end_paste(tui);
 		else if (tui->search_pending)
 			cmd_tui_search(tui, key_waits);
 		else if (tui->snippets_pending)

@@ -20,6 +20,14 @@ static attr_t view_style(short pair, attr_t otherwise)
 }
 
 static bool view_is_ascii;
+static FILE *view_out;
+
+/* Terminals that cannot do it ignore it. */
+static void view_bracket_pastes(bool on)
+{
+	fputs(on ? "\033[?2004h" : "\033[?2004l", view_out);
+	fflush(view_out);
+}
 
 bool view_begin(FILE *in, FILE *out, bool color, bool ascii)
 {
@@ -32,6 +40,10 @@ bool view_begin(FILE *in, FILE *out, bool color, bool ascii)
 	noecho();
 	nonl();
 	keypad(stdscr, TRUE);
+	define_key("\033[200~", VIEW_KEY_PASTE);
+	define_key("\033[201~", VIEW_KEY_PASTE_END);
+	view_out = out;
+	view_bracket_pastes(true);
 	set_escdelay(ESCAPE_MS);
 	if (!color || start_color() == ERR)
 		return true;
@@ -44,15 +56,32 @@ bool view_begin(FILE *in, FILE *out, bool color, bool ascii)
 
 void view_end(void)
 {
-	if (!isendwin())
-		endwin();
+	if (isendwin())
+		return;
+	view_bracket_pastes(false);
+	endwin();
+}
+
+void view_leave(void)
+{
+	view_bracket_pastes(false);
+	def_prog_mode();
+	endwin();
+}
+
+void view_return(void)
+{
+	reset_prog_mode();
+	view_bracket_pastes(true);
 }
 
 /* ---- layout */
 
 void view_suspend(void)
 {
+	view_bracket_pastes(false);
 	kill(0, SIGTSTP); /* ncurses restores the terminal meanwhile */
+	view_bracket_pastes(true);
 	clearok(curscr, TRUE);
 }
 

@@ -23,6 +23,12 @@ typedef struct {
 bool view_begin(FILE *in, FILE *out, bool color, bool ascii);
 /* Restores the terminal. May be called twice. */
 void view_end(void);
+/* Gives the terminal to another program, and takes it back. */
+void view_leave(void);
+void view_return(void);
+/* The keys that a terminal sends around pasted text: a paste is no keystrokes, so what is in it
+ * opens nothing (bracketed paste of xterm, "XTerm Control Sequences"). */
+enum { VIEW_KEY_PASTE = 0x7001, VIEW_KEY_PASTE_END };
 void view_draw(View *view);
 /* Moves the whole text to the match that comes so many after the current one, around its ends. */
 void view_go_to_match(View *view, int step);
