@@ -81,8 +81,9 @@ static bool send_missing(Sink *sink, Outline *outline, guint begin, guint end)
 {
 	for (guint i = begin; i < end; i++) {
 		OutlineEntry *entry = outline_entry(outline, i);
-		if (!entry->seen && !send_block(sink, pdf_heading_tag(entry), entry->title,
-		                            strlen(entry->title)))
+		if (!entry->seen && !entry->guessed &&
+		        !send_block(
+		                sink, pdf_heading_tag(entry), entry->title, strlen(entry->title)))
 			return false;
 		entry->seen = true;
 	}

@@ -54,6 +54,13 @@ static int pdf_page_of(PopplerDocument *document, const PopplerAction *action)
 	return page;
 }
 
+static OutlineEntry *outline_add(Outline *outline, const char *title, int page, unsigned level)
+{
+	OutlineEntry entry = {g_strdup(title), outline_key(title, strlen(title)), page, level};
+	g_array_append_val(outline->entries, entry);
+	return outline_entry(outline, outline->entries->len - 1);
+}
+
 static void pdf_add_entry(OutlineReader *reader, PopplerIndexIter *iter, unsigned level)
 {
 	PopplerAction *action = poppler_index_iter_get_action(iter);
@@ -65,10 +72,7 @@ static void pdf_add_entry(OutlineReader *reader, PopplerIndexIter *iter, unsigne
 		reader->page = page;
 	if (action->any.title && *action->any.title &&
 	        g_utf8_validate(action->any.title, -1, NULL)) {
-		OutlineEntry entry = {
-		        g_strdup(action->any.title), NULL, reader->page, level, false};
-		entry.key = outline_key(entry.title, strlen(entry.title));
-		g_array_append_val(reader->outline->entries, entry);
+		outline_add(reader->outline, action->any.title, reader->page, level);
 	}
 	poppler_action_free(action);
 }
@@ -107,6 +111,11 @@ Outline *outline_read(PopplerDocument *document)
 	}
 	g_array_sort(outline->entries, by_page);
 	return outline;
+}
+
+void outline_guess(Outline *outline, const char *title, int page)
+{
+	outline_add(outline, title, page, 1)->guessed = true;
 }
 
 void outline_free(Outline *outline)

@@ -17,6 +17,7 @@ typedef struct {
 	int page; /* from 1; an entry without a page gets that of the entry before */
 	unsigned level; /* from 1 */
 	bool seen; /* was sent */
+	bool guessed; /* by its size: it is no title unless it is a line of its page */
 } OutlineEntry;
 
 typedef struct {
@@ -25,6 +26,8 @@ typedef struct {
 } Outline;
 
 Outline *outline_read(PopplerDocument *document);
+/* Adds the only entry of a document that has none. */
+void outline_guess(Outline *outline, const char *title, int page);
 void outline_free(Outline *outline);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Outline, outline_free)
 

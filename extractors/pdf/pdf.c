@@ -7,6 +7,7 @@
 #include "extractors/pdf/pdf-notes.h"
 #include "extractors/pdf/pdf-outline.h"
 #include "extractors/pdf/pdf-text.h"
+#include "extractors/pdf/pdf-title.h"
 #include <iconv.h>
 #include <libxml/parser.h>
 #include <string.h>
@@ -93,6 +94,14 @@ static char *page_label(PopplerPage *page, int number)
 	return g_steal_pointer(&label);
 }
 
+/* Without an outline, what stands largest on the first page is a heading. */
+static void guess_title(PdfDocument *job, PopplerPage *page, const char *text)
+{
+	g_autofree char *title = pdf_title_guess(job->document, page, text);
+	if (title)
+		outline_guess(job->outline, title, 1);
+}
+
 static bool send_page(PdfDocument *job, PopplerPage *page, int number)
 {
 	g_autofree char *label = page_label(page, number);
@@ -103,6 +112,8 @@ static bool send_page(PdfDocument *job, PopplerPage *page, int number)
 
 	if (good[strspn(good, " \t\n\f")])
 		job->found = true;
+	if (number == 1 && job->outline->entries->len == 0)
+		guess_title(job, page, good);
 	bool more = sink_break(job->sink, BREAK_PAGE, number, label) &&
 	            pdf_notes_send(job->sink, page, good, job->in->limits) &&
 	            pdf_page_send(job->sink, good, job->outline, number);
@@ -163,7 +174,7 @@ static ExtractResult pdf_extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "pdf",
-        .version = 2,
+        .version = 3,
         .library = library,
         .lane = LANE_PDF,
         .mime_types = mime_types,

@@ -149,6 +149,15 @@ def plain(text):
     }
 
 
+def large_title():
+    """A title of two lines in a larger font below a small line, and a capital that is larger still."""
+    objects = plain(b"")
+    objects[5] = (b"", lines(b"Letters of the harbour, volume 7", size=8, y=760) + lines(b"How Lanterns Came", b"to the Outer Wall", size=20, y=720)
+                  + lines(b"A", size=44, y=640) + lines(b"lantern in the harbour burns through the night while", b"the keeper counts the boats. It is", b"not the only one.", y=600)
+                  + lines(b"Wall", size=20, y=500) + lines(b"The wall is old.", y=470))
+    return objects
+
+
 def attached():
     objects = plain(b"There is a note attached.")
     objects[1] = b"<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(n)6 0 R]>>>>>>"
@@ -183,6 +192,7 @@ def main():
     write("pdf-damaged-table.pdf", pdf(plain(b"Found without its table."), damage=True))
     write("pdf-cut.pdf", pdf(basic(), info=13)[:60])
     write("pdf-cjk.pdf", pdf(cjk()))
+    write("pdf-large-title.pdf", pdf(large_title()))
     write("pdf-attached.pdf", pdf(attached()))
     write("pdf-form.pdf", pdf(form()))
     write("pdf-picture.pdf", pdf({**plain(b""), 5: (b"", b"0 0 1 rg 10 10 90 90 re f\n")}))
