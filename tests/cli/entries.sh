@@ -24,7 +24,7 @@ ok "list --json has the documented keys and the facts of the file system" \
 	python3 - "$TEST_TMP/json" "$d" <<'PY'
 import json, os, sys
 rows = {(r["path"], r["member"]): r for r in map(json.loads, open(sys.argv[1]))}
-keys = "path path_b64 member kind mime size mtime_ns inode uid gid mode checksum simhash state reason".split()
+keys = "path path_b64 member kind source mime size mtime_ns inode uid gid mode checksum simhash state reason".split()
 for row in rows.values():
     assert list(row) == keys, list(row)
 a = rows[(sys.argv[2] + "/a.txt", None)]

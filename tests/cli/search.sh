@@ -150,7 +150,7 @@ lines = [json.loads(line) for line in open(sys.argv[1])]
 begin, hits, end = lines[0], lines[1:-1], lines[-1]
 assert begin == {"type": "begin", "format": 1, "query": "brown", "total": 3, "total_exact": True}, begin
 assert set(end) == {"type", "shown", "ms", "pending", "failed", "offline", "truncated"} and end["shown"] == 3, end
-keys = ("type rank id path path_b64 member uri title author mime kind lang size mtime date uid gid mode checksum score "
+keys = ("type rank id path path_b64 member uri url source title author mime kind lang size mtime date uid gid mode checksum score "
         "snippets copies state").split()
 for rank, hit in enumerate(hits, 1):
     assert list(hit) == keys, list(hit)
