@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "common/base/paths.h"
+#include "common/url/url-name.h"
 #include "tests/index/index-test.h"
 #include "index/text/tokenizer.h"
 #include <glib/gstdio.h>
@@ -193,9 +195,12 @@ static void add_names(sqlite3 *db, const char *sql, Grams *all)
 	sqlite3_stmt *row;
 	g_assert_cmpint(sqlite3_prepare_v2(db, sql, -1, &row, NULL), ==, SQLITE_OK);
 	while (sqlite3_step(row) == SQLITE_ROW) {
-		g_autofree char *folded =
-		        tokenize_fold(sqlite3_column_blob(row, 1), sqlite3_column_bytes(row, 1));
+		g_autofree char *whole =
+		        g_strndup(sqlite3_column_blob(row, 1), sqlite3_column_bytes(row, 1));
 		all->row = sqlite3_column_int64(row, 0);
+		bool page = all->row > 0 && path_is_web(whole);
+		g_autofree char *name = page ? url_name(whole) : g_strdup(whole);
+		g_autofree char *folded = tokenize_fold(name, strlen(name));
 		tokenize_grams(folded, add_gram, all);
 	}
 	sqlite3_finalize(row);
