@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <netinet/in.h>
 #include <sched.h>
-#include <signal.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
@@ -80,17 +80,12 @@ static bool try_netlink(void)
 	return closes(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0));
 }
 
-/* Landlock knows networks since ABI 4, so the kernel may allow it; the program has its own filter.
- */
-static bool try_signal(void)
-{
-	return kill(getppid(), 0) == 0;
-}
-
+#ifndef __SANITIZE_ADDRESS__ /* its leak check needs it, so there it is allowed */
 static bool try_trace(void)
 {
 	return ptrace(PTRACE_TRACEME, 0, 0, 0) == 0;
 }
+#endif
 
 static bool try_namespace(void)
 {
@@ -168,7 +163,7 @@ static void test_refused(void)
 	        {"execute", try_execute, true},
 	        {"local-socket", try_local_socket, true},
 	        {"netlink", try_netlink, false},
-#ifndef __SANITIZE_ADDRESS__ /* the leak check needs it */
+#ifndef __SANITIZE_ADDRESS__
 	        {"trace", try_trace, false},
 #endif
 	        {"namespace", try_namespace, true},
@@ -196,7 +191,12 @@ static void test_program(void)
 
 int main(int argc, char **argv)
 {
+	g_autofree char *path = fetch_program_path();
 	g_test_init(&argc, &argv, NULL);
+	if (access(path, X_OK) < 0) {
+		puts("1..0 # SKIP built without libcurl");
+		return 0;
+	}
 	g_test_add_func("/launcher/refused", test_refused);
 	g_test_add_func("/launcher/allowed", test_allowed);
 	g_test_add_func("/launcher/the-sandbox-of-its-program-holds", test_program);
