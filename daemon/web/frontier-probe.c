@@ -7,6 +7,7 @@
  * random page beside each dead one). Small sources are not bothered. */
 #include <config.h>
 #include "daemon/web/frontier-private.h"
+#include "daemon/web/traps.h"
 #include <string.h>
 
 enum {
@@ -100,4 +101,13 @@ bool frontier_is_soft_404(Frontier *f, const char *origin, const char *path, con
 	near_unpack(g_bytes_get_data(s->scope.probe, NULL), &probe);
 	*soft_r = near_is(print, &probe);
 	return true;
+}
+
+bool frontier_note_poor(Frontier *f, const char *origin, const char *path, GError **error)
+{
+	FrontierHost *h = frontier_find_host(f, origin);
+	if (!h)
+		return true;
+	g_autofree char *shape = trap_shape(path);
+	return writer_web_note_poor(f->w, h->row.id, web_hash(shape, strlen(shape)), error);
 }

@@ -4,6 +4,7 @@
 #include "common/base/web-agent.h"
 #include "daemon/web/web-crawl-private.h"
 #include "daemon/web/web-headers.h"
+#include "index/text/fingerprint.h"
 #include <arpa/inet.h>
 #include <string.h>
 
@@ -160,13 +161,30 @@ bool web_answer_end_list(WebCrawl *c, const WebList *list, GError **error)
 	return end_answer(c, list->reply, &answer, error);
 }
 
+/* Its own document, which comes last; NULL: there is none. */
+static const Document *own_document(const WebReply *reply)
+{
+	const GPtrArray *documents = reply->documents;
+	return documents && documents->len > 0 ? documents->pdata[documents->len - 1] : NULL;
+}
+
+static bool take_probe_answer(
+        WebCrawl *c, const WebReply *reply, const WebAnswer *answer, GError **error)
+{
+	WebTime now = web_now();
+	const Document *doc = own_document(reply);
+	Fingerprint print = {.has_near = false};
+	if (doc)
+		fingerprint_document(doc, NULL, &print);
+	return frontier_answer_probe(c->frontier, &now, reply->ask.host, answer,
+	        print.has_near ? &print.near : NULL, error);
+}
+
 static bool take_robots_answer(
         WebCrawl *c, const WebReply *reply, const WebAnswer *answer, GError **error)
 {
 	WebTime now = web_now();
-	const GPtrArray *documents = reply->documents;
-	const Document *robots =
-	        documents && documents->len > 0 ? documents->pdata[documents->len - 1] : NULL;
+	const Document *robots = own_document(reply);
 	g_autoptr(Document) empty = answer->bytes == 0 ? document_new(NULL) : NULL;
 	return frontier_answer_robots(
 	        c->frontier, &now, reply->ask.host, answer, robots ? robots : empty, error);
@@ -208,6 +226,8 @@ bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)
 	g_debug("web: %s: %u %s", reply->url, answer.status, fetch_error_name(reply->error));
 	if (!note_address(c, reply, &now, error))
 		return false;
+	if (ask->is_probe)
+		return take_probe_answer(c, reply, &answer, error);
 	if (ask->is_robots)
 		return take_robots_answer(c, reply, &answer, error);
 	if (ask->kind == WEB_SITEMAP && reply->documents) {

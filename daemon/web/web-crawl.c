@@ -110,6 +110,7 @@ static void ask(WebCrawl *c, FrontierRequest *request)
 	const WebAsk ask = {.era = c->era,
 	        .host = request->host,
 	        .is_robots = request->is_robots,
+	        .is_probe = request->is_probe,
 	        .kind = request->kind,
 	        .depth = request->depth,
 	        .origin = g_strdup(request->origin),

@@ -82,6 +82,8 @@ static JobPurpose ask_purpose(const WebAsk *ask)
 {
 	if (ask->is_robots)
 		return JOB_ROBOTS;
+	if (ask->is_probe)
+		return JOB_PAGE;
 	return ask->kind == WEB_SITEMAP ? JOB_SITEMAP : JOB_FEED;
 }
 
@@ -93,7 +95,9 @@ static void job_convert(Job *job, int body, uint64_t bytes)
 	PoolTask *task = g_new0(PoolTask, 1);
 	task->fd = body;
 	task->size = bytes;
-	task->name = g_strdup(reply->ask.is_robots ? "robots.txt" : "list.xml");
+	task->name = g_strdup(reply->ask.is_robots  ? "robots.txt"
+	                      : reply->ask.is_probe ? "page.html"
+	                                            : "list.xml");
 	task->scope = g_strdup(reply->ask.origin);
 	task->limits = limits;
 	task->purpose = ask_purpose(&reply->ask);
@@ -193,7 +197,7 @@ static void fetcher_on_answer(uint32_t serial, const FetchAnswer *answer, int bo
 	bool good = reply->status >= 200 && reply->status < 300 && answer->body_bytes > 0;
 	if (job_follow(job))
 		return;
-	if (good && body >= 0 && ask_is_list(&reply->ask)) {
+	if (good && body >= 0 && (ask_is_list(&reply->ask) || reply->ask.is_probe)) {
 		job_convert(job, autofd_steal(&body), answer->body_bytes);
 		return;
 	}

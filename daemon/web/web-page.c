@@ -2,6 +2,7 @@
 #include <config.h>
 #include "common/url/url-origin.h"
 #include "daemon/web/web-crawl-private.h"
+#include "index/text/fingerprint.h"
 #include <string.h>
 
 /* Are these the bytes in the store? */
@@ -176,6 +177,20 @@ static bool keep_text(WebCrawl *c, const WebPageRow *page, const Document *doc, 
 	return true;
 }
 
+/* What the site says of pages that do not exist is evidence of a trap. */
+static bool note_soft_404(WebCrawl *c, const WebPageRow *page, const Document *doc, GError **error)
+{
+	const char *path;
+	bool soft = false;
+	Fingerprint print;
+	g_autofree char *origin = url_origin(page->url, &path);
+	fingerprint_document(doc, NULL, &print);
+	if (!origin || !print.has_near)
+		return true;
+	return frontier_is_soft_404(c->frontier, origin, path, &print.near, &soft, error) &&
+	       (!soft || frontier_note_poor(c->frontier, origin, path, error));
+}
+
 bool web_crawl_document(
         const WebPageRow *row, const Document *doc, bool *keep_r, void *data, GError **error)
 {
@@ -186,8 +201,9 @@ bool web_crawl_document(
 	if (doc->member || page.kind != WEB_PAGE_ANSWER)
 		return true;
 	bool follow = !(page.flags & WEB_PAGE_NO_FOLLOW) && !has_directive(doc, "nofollow");
-	if (c->frontier && follow && !(page.flags & WEB_PAGE_READ) &&
-	        !follow_links(c, &page, doc, error))
+	bool unread = c->frontier && !(page.flags & WEB_PAGE_READ);
+	if (unread && ((follow && !follow_links(c, &page, doc, error)) ||
+	                      !note_soft_404(c, &page, doc, error)))
 		return false;
 	*keep_r = !(page.flags & WEB_PAGE_NO_INDEX) && !has_directive(doc, "noindex");
 	if (!*keep_r) {

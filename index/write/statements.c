@@ -272,6 +272,8 @@ static const char *const sql[N_STATEMENTS] = {
                          "substr(path, 1, length(prefix)) = prefix))",
         [WEB_BRANCH_DROP] = "DELETE FROM web_branch WHERE host = ?1",
         [WEB_HOST_DROP] = "DELETE FROM web_host WHERE id = ?1",
+        [WEB_BRANCH_POOR] = "UPDATE web_branch SET poor = min(pages, poor + 1) "
+                            "WHERE host = ?1 AND shape = ?2",
         [META_ADD] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
 };
 

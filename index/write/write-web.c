@@ -279,3 +279,9 @@ bool writer_web_count_branch(Writer *w, int64_t host, int64_t shape, bool poor, 
 	return writer_change(w, error) &&
 	       statement_run(w, WEB_BRANCH_COUNT, VALUES(INT(host), INT(shape), INT(poor)), error);
 }
+
+bool writer_web_note_poor(Writer *w, int64_t host, int64_t shape, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, WEB_BRANCH_POOR, VALUES(INT(host), INT(shape)), error);
+}

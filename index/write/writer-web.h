@@ -197,6 +197,8 @@ bool writer_web_each_visit(Writer *w, int64_t host, WebVisitFunc func, void *dat
 
 bool writer_web_branch(Writer *w, int64_t host, int64_t shape, unsigned *pages_r, unsigned *poor_r,
         GError **error);
+/* One more of the pages that were counted is poor. */
+bool writer_web_note_poor(Writer *w, int64_t host, int64_t shape, GError **error);
 bool writer_web_count_branch(Writer *w, int64_t host, int64_t shape, bool poor, GError **error);
 
 /* The packed rules of a host's robots.txt, or NULL; the caller frees them. */
