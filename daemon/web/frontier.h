@@ -66,7 +66,8 @@ typedef struct {
  * it. A known one gains priority. */
 bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error);
 
-/* The URL is due at once, even if it was over; robots.txt and politeness hold. *known_r: it is known.
+/* The URL is due at once, even if it was over; robots.txt and politeness hold. *known_r: it is
+ * known.
  */
 bool frontier_ask_again(Frontier *f, const WebTime *now, const char *origin, const char *path,
         bool *known_r, GError **error);
