@@ -50,6 +50,14 @@ bool frontier_count_topic(Frontier *f, const FrontierHost *h, const FrontierSour
 	               f->w, h->row.id, evidence_key("harvest", s->row.prefix), off, error);
 }
 
+bool frontier_note_topic(
+        Frontier *f, const char *origin, const char *path, double topic, GError **error)
+{
+	const FrontierHost *h = frontier_find_host(f, origin);
+	const FrontierSource *s = h ? frontier_source_of(h, WEB_PAGE, path) : NULL;
+	return !s || frontier_count_topic(f, h, s, path, topic, error);
+}
+
 bool frontier_harvest(Frontier *f, const char *origin, const char *prefix, unsigned *pages_r,
         unsigned *relevant_r, GError **error)
 {

@@ -128,6 +128,9 @@ bool frontier_is_soft_404(Frontier *f, const char *origin, const char *path, con
  * harvest. */
 bool frontier_harvest(Frontier *f, const char *origin, const char *prefix, unsigned *pages_r,
         unsigned *relevant_r, GError **error);
+/* The page of a focused source, which was answered, has this score (topic.h). */
+bool frontier_note_topic(
+        Frontier *f, const char *origin, const char *path, double topic, GError **error);
 /* The page, which was answered before, turned out to be poor. */
 bool frontier_note_poor(Frontier *f, const char *origin, const char *path, GError **error);
 bool frontier_commit(Frontier *f, GError **error);

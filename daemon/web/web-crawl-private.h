@@ -11,6 +11,7 @@
 #pragma once
 #include "common/url/url.h"
 #include "daemon/web/frontier.h"
+#include "daemon/web/topic.h"
 #include "daemon/web/web-crawl.h"
 #include "daemon/web/web-fetcher.h"
 
@@ -25,6 +26,7 @@ typedef struct {
 	WebKeep keep;
 	int64_t pages, depth, bytes, every_s;
 	char **include, **exclude;
+	Topic *topic; /* of a focused source, or NULL */
 	int64_t id; /* its row; 0: it has none yet */
 	WarcStore *store; /* NULL: not open */
 	bool dirty; /* the store has records that are not synced */
@@ -102,6 +104,8 @@ typedef struct {
 	unsigned depth;
 	bool is_listed, is_nofollow;
 	double prior_s;
+	bool is_focused; /* the source has a topic, and the scores are those of WebFound */
+	double link_topic, page_topic;
 } WebHref;
 bool web_links_add(WebCrawl *crawl, const WebHref *href, GError **error);
 /* Adds some URLs of a sitemap. *done_r: they were the last ones. */

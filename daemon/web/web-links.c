@@ -21,7 +21,10 @@ bool web_links_add(WebCrawl *c, const WebHref *href, GError **error)
 	        .depth = href->depth,
 	        .is_nofollow = href->is_nofollow,
 	        .is_listed = href->is_listed,
-	        .prior_s = href->prior_s};
+	        .prior_s = href->prior_s,
+	        .is_focused = href->is_focused,
+	        .link_topic = href->link_topic,
+	        .page_topic = href->page_topic};
 	return frontier_add(c->frontier, &now, &found, error);
 }
 

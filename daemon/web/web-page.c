@@ -138,14 +138,23 @@ static bool follow_links(WebCrawl *c, const WebPageRow *page, const Document *do
 	const char *path;
 	unsigned depth;
 	g_autofree char *origin = url_origin(page->url, &path);
-	if (!base || !origin || !page_depth(c, origin, path, &depth, error))
-		return !base || !origin;
+	const WebSource *s = web_source_by_id(c, page->source);
+	const Topic *topic = s ? s->topic : NULL;
+	double page_topic = topic ? topic_of_page(topic, doc) : 0;
+	if (!base || !origin)
+		return true;
+	if (!page_depth(c, origin, path, &depth, error) ||
+	        (topic && !frontier_note_topic(c->frontier, origin, path, page_topic, error)))
+		return false;
 	for (guint i = 0; i < doc->links->len; i++) {
 		const DocLink *link = &g_array_index(doc->links, DocLink, i);
 		const WebHref href = {.base = base,
 		        .href = link->href,
 		        .depth = depth + 1,
-		        .is_nofollow = link->flags & DOC_LINK_NOFOLLOW};
+		        .is_nofollow = link->flags & DOC_LINK_NOFOLLOW,
+		        .is_focused = topic != NULL,
+		        .link_topic = topic ? topic_of_link(topic, link->text, link->href) : 0,
+		        .page_topic = page_topic};
 		if ((link->kind != LINK_ANCHOR && link->kind != LINK_CANONICAL) ||
 		        !g_hash_table_add(seen, link->href))
 			continue;

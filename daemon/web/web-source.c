@@ -18,6 +18,7 @@ void web_source_free(void *data)
 	g_free(s->path);
 	g_free(s->local);
 	g_strfreev(s->include);
+	topic_free(s->topic);
 	g_strfreev(s->exclude);
 	g_free(s);
 }
@@ -58,6 +59,7 @@ static WebSource *source_of_settings(const SettingsSource *settings)
 	s->depth = settings->depth > 0 ? settings->depth : INT_MAX;
 	s->bytes = settings->bytes > 0 ? settings->bytes : INT64_MAX / 2;
 	s->every_s = settings->every_s;
+	s->topic = settings->about ? topic_new(settings->about) : NULL;
 	s->include = g_strdupv((char **)settings->include);
 	s->exclude = g_strdupv((char **)settings->exclude);
 	return s;

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""In a source with a topic, the pages that it is about are asked first, and fill its room."""
+import os, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/web'))
+from webtest import *
+
+others = ''.join(f'<p><a href="/other{i}.html">About the weather, part {i}</a></p>' for i in range(8))
+site = Site({'/': Page(f'<title>Start</title>{others}<p><a href="/a.html">All about lanterns</a> <a href="/lantern-b.html">More</a></p>'),
+             '/a.html': Page('<title>Lanterns</title><p>A lantern is a light. Lanterns are lamps. <a href="/c.html">next</a></p>'),
+             '/lantern-b.html': Page('<title>Another lantern</title><p>Lanterns of the harbour.</p>'),
+             '/c.html': Page('<title>Lantern makers</title><p>Who makes a lantern.</p>'),
+             **{f'/other{i}.html': Page(f'<title>Weather {i}</title><p>It rains in part {i}.</p>') for i in range(8)}})
+configure_sources({site.origin + '/': {'kind': 'site', 'about': 'lantern', 'pages': 4}})
+daemon = Daemon('-v')
+wait_until('four pages are read', lambda: len([e for e in site.log if e[3] == 200]) >= 4, 60)
+soon('the pages of the topic are found', [site.origin + path for path in ('/a.html', '/lantern-b.html', '/c.html')], 'lantern', 'title:lantern')
+asked = [entry[1] for entry in site.log if entry[1].endswith('.html')]
+equal(sorted(asked), ['/a.html', '/c.html', '/lantern-b.html'], 'no other page took their room')
+polite('a second lies between two requests', site)
+daemon.stop()
+finish()
