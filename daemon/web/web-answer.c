@@ -104,7 +104,11 @@ static bool keep_page(
 	                 (web_robots_tag(reply->headers, WEB_AGENT_NAME, "nofollow")
 	                                 ? WEB_PAGE_NO_FOLLOW
 	                                 : 0)};
-	return web_page_keep(c, s, &draft, &answer->changed, error);
+	WebKept kept;
+	if (!web_page_keep(c, s, &draft, &kept, error))
+		return false;
+	web_page_note_kept(answer, kept);
+	return true;
 }
 
 /* The target is a URL like any other; a page that moved for good leaves its old one. */

@@ -89,9 +89,17 @@ typedef struct {
 	WebPageKind kind;
 	unsigned flags;
 } WebDraft;
-/* Stores the bytes if they differ from those in the store. *changed_r: they do. */
-bool web_page_keep(
-        WebCrawl *crawl, WebSource *source, const WebDraft *draft, bool *changed_r, GError **error);
+typedef enum {
+	WEB_KEPT_SAME, /* the bytes of the last visit hold */
+	WEB_KEPT_NEW,
+	WEB_KEPT_NOT /* the store failed, which is logged: the URL has to be asked again */
+} WebKept;
+/* Stores the bytes if they differ from those of the last visit. */
+bool web_page_keep(WebCrawl *crawl, WebSource *source, const WebDraft *draft, WebKept *kept_r,
+        GError **error);
+/* Notes in answer what was kept. What was not counts as no answer, so that its validators do not
+ * make the next one empty. */
+void web_page_note_kept(WebAnswer *answer, WebKept kept);
 bool web_page_remove(WebCrawl *crawl, WebSource *source, const char *identity, GError **error);
 
 /* ---- web-links.c */
@@ -115,8 +123,8 @@ bool web_links_add_list(WebCrawl *crawl, WebList *list, bool *done_r, GError **e
 
 /* A page of HTML with title, author, date and text of the document; the caller frees it. */
 GString *web_item_page(const Document *doc);
-/* Stores each item of a feed that is new or has changed. *changed_r: one is. Of answer, what the
- * feed says about its schedule is set. */
+/* Stores each item of a feed that is new or has changed. Of answer, what was kept and what the feed
+ * says about its schedule are set. */
 bool web_items_keep(WebCrawl *crawl, WebSource *source, const WebReply *reply, WebAnswer *answer,
         GError **error);
 

@@ -97,7 +97,7 @@ static char *item_url(
 }
 
 static bool keep_item(WebCrawl *c, WebSource *s, const Document *doc, const WebReply *reply,
-        bool *changed_r, GError **error)
+        WebAnswer *answer, GError **error)
 {
 	g_autoptr(Url) base = url_parse(reply->url, -1, NULL, NULL);
 	g_autoptr(GString) page = web_item_page(doc);
@@ -113,10 +113,10 @@ static bool keep_item(WebCrawl *c, WebSource *s, const Document *doc, const WebR
 	        .mtime_s = item_date(doc),
 	        .kind = WEB_PAGE_ITEM,
 	        .flags = WEB_PAGE_READ};
-	bool changed;
-	if (!web_page_keep(c, s, &draft, &changed, error))
+	WebKept kept;
+	if (!web_page_keep(c, s, &draft, &kept, error))
 		return false;
-	*changed_r |= changed;
+	web_page_note_kept(answer, kept);
 	return true;
 }
 
@@ -163,7 +163,7 @@ bool web_items_keep(
 {
 	for (guint i = 0; reply->documents && i < reply->documents->len; i++) {
 		const Document *doc = reply->documents->pdata[i];
-		if (doc->member && !keep_item(c, s, doc, reply, &answer->changed, error))
+		if (doc->member && !keep_item(c, s, doc, reply, answer, error))
 			return false;
 		for (guint k = 0; !doc->member && k < doc->facts->len; k++) {
 			const DocFact *fact = &g_array_index(doc->facts, DocFact, k);

@@ -2,10 +2,23 @@
 #include <config.h>
 #include "common/url/url-origin.h"
 #include "daemon/web/web-crawl-private.h"
+#include "index/text/checksum.h"
 #include "index/text/fingerprint.h"
 #include <string.h>
 
-/* Are these the bytes in the store? */
+/* Are these the bytes that were converted? *same_r is set. */
+static bool page_is_content(
+        WebCrawl *c, const WarcDraft *draft, const Entry *known, bool *same_r, GError **error)
+{
+	uint8_t sum[CHECKSUM_BYTES];
+	int64_t content;
+	checksum_of(writer_checksum_key(c->w), draft->body, draft->body_length, sum);
+	int found = writer_find_content(c->w, sum, &content, error);
+	*same_r = found > 0 && known->state == INODE_DONE && content == known->content;
+	return found >= 0;
+}
+
+/* Are these the bytes of the last visit? */
 static bool page_same_bytes(const WebCrawl *c, const WebPageRow *page, const WarcDraft *draft)
 {
 	g_autoptr(WarcContent) old = web_source_read(c, page);
@@ -77,27 +90,37 @@ static bool page_put(WebCrawl *c, WebSource *s, const WebDraft *draft, const Ent
 	               (int64_t)draft->draft.body_length, mtime_s, true, &entry, error);
 }
 
+void web_page_note_kept(WebAnswer *answer, WebKept kept)
+{
+	answer->changed |= kept == WEB_KEPT_NEW;
+	if (kept == WEB_KEPT_NOT)
+		answer->status = 0;
+}
+
 bool web_page_keep(
-        WebCrawl *c, WebSource *s, const WebDraft *draft, bool *changed_r, GError **error)
+        WebCrawl *c, WebSource *s, const WebDraft *draft, WebKept *kept_r, GError **error)
 {
 	g_auto(WebPageRow) page = {0};
 	Entry known;
 	WarcPlace place;
-	*changed_r = false;
+	*kept_r = WEB_KEPT_SAME;
 	int found = writer_web_find_page(c->w, s->id, draft->identity, &known, error);
 	if (found > 0)
 		found = writer_web_get_page(c->w, known.inode, &page, error);
 	if (found < 0)
 		return false;
 	bool same = found > 0 && (!draft->draft.body || page_same_bytes(c, &page, &draft->draft));
+	bool unkept = found > 0 && (page.kind == WEB_PAGE_TEXT || page.place.file == 0);
+	if (!same && unkept && !page_is_content(c, &draft->draft, &known, &same, error))
+		return false;
 	bool indexable = !((page.flags ^ draft->flags) & WEB_PAGE_NO_INDEX);
 	if (same && indexable)
 		return note_revisit(c, s, &page, &draft->draft, error);
 	if (!draft->draft.body)
 		return true;
-	*changed_r = true;
 	if (!web_source_append(c, s, &draft->draft, &place, error))
 		return false;
+	*kept_r = place.file == 0 ? WEB_KEPT_NOT : WEB_KEPT_NEW;
 	return place.file == 0 || page_put(c, s, draft, found > 0 ? &known : NULL, &place, error);
 }
 
