@@ -9,7 +9,7 @@
 bool open_hit(Cli *cli, const LastHit *hit, GError **error)
 {
 	if (path_is_web(hit->path))
-		return viewer_open_url(hit->path, error);
+		return starter_open(cli->starter, hit->path, NULL, (ViewerPlace){0, 0}, error);
 	if (!g_file_test(hit->path, G_FILE_TEST_EXISTS)) {
 		g_set_error(
 		        error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _("%s does not exist"), hit->path);

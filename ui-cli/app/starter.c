@@ -70,6 +70,17 @@ static void starter_use_input(int input)
 		close(STDIN_FILENO);
 }
 
+/* The client may be taken over: nothing that a program would read as an option, and no address but
+ * that of a page. */
+static bool starter_carry_out(const Starter *starter, const StarterOrder *order, const char *path,
+        const char *mime, GError **error)
+{
+	if (*path != '/' && (order->opens || !viewer_is_url(path)))
+		return viewer_open_url(path, error);
+	return order->opens ? viewer_open(path, order->has_mime ? mime : NULL, order->place, error)
+	                    : run_for_path(starter->command, path, error);
+}
+
 /* False if the order is malformed. */
 static bool starter_obey(const Starter *starter, size_t length, bool *ok_r, GError **error)
 {
@@ -83,8 +94,7 @@ static bool starter_obey(const Starter *starter, size_t length, bool *ok_r, GErr
 	const char *mime = path ? starter_take_text(&at, end) : NULL;
 	if (!mime || at != end || (!order.opens && !starter->command))
 		return false;
-	*ok_r = order.opens ? viewer_open(path, order.has_mime ? mime : NULL, order.place, error)
-	                    : run_for_path(starter->command, path, error);
+	*ok_r = starter_carry_out(starter, &order, path, mime, error);
 	return true;
 }
 

@@ -3,7 +3,8 @@
  *
  * These programs would inherit the confinement, and may need more. So a process is forked before
  * it. It can do two things for its client: run the command that was given at the fork, with a path
- * in it, and open a file in the user's viewer. It ends with the client. */
+ * in it, and open a file in the user's viewer. A path is absolute, or the URL of a page, http or
+ * https alone. It ends with the client. */
 #pragma once
 #include "ui-cli/app/viewer.h"
 
@@ -17,6 +18,7 @@ void starter_free(Starter *starter);
 
 /* As run_for_path() with the command of starter_new(). */
 bool starter_run(Starter *starter, const char *path, GError **error);
-/* As viewer_open(). The viewer has the standard input that this process has at the call. */
+/* As viewer_open(), or viewer_open_url() for a URL. The viewer has the standard input that this
+ * process has at the call. */
 bool starter_open(
         Starter *starter, const char *path, const char *mime, ViewerPlace place, GError **error);

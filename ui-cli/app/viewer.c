@@ -233,9 +233,14 @@ static bool viewer_by_opener(const char *path, GError **error)
 	return false;
 }
 
+bool viewer_is_url(const char *text)
+{
+	return g_str_has_prefix(text, "http://") || g_str_has_prefix(text, "https://");
+}
+
 bool viewer_open_url(const char *url, GError **error)
 {
-	if (g_str_has_prefix(url, "http://") || g_str_has_prefix(url, "https://"))
+	if (viewer_is_url(url))
 		return viewer_by_opener(url, error);
 	g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
 	        _("%s could not be opened: only http and https are"), url);

@@ -16,5 +16,7 @@ typedef struct {
 /* mime: of the file; NULL if unknown, then it opens at its beginning. Waits for a viewer in this
  * terminal until it ends, and for others until they seem to run. False with error. */
 bool viewer_open(const char *path, const char *mime, ViewerPlace place, GError **error);
+/* http or https? */
+bool viewer_is_url(const char *text);
 /* Opens a page, http or https alone, in the user's browser. */
 bool viewer_open_url(const char *url, GError **error);
