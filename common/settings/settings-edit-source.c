@@ -66,8 +66,6 @@ static char *source_value(const SettingsSource *source, const SettingKey *key)
 		return conffile_escape(source->about ? source->about : "");
 	if (strcmp(key->name, "keep") == 0)
 		return conffile_escape(source->keep);
-	if (strcmp(key->name, "full") == 0)
-		return g_strdup(source->full ? "true" : "false");
 	g_assert(strcmp(key->name, "kind") == 0);
 	return g_strdup(source->is_feed ? "feed" : "site");
 }

@@ -103,8 +103,6 @@ const SettingKey setting_keys[] = {
 		"query that tells which pages are visited first; empty: all alike"},
 	{"web", "keep", SETTING_STRING, "page", false, 0, 0, "page text nothing",
 		"what is kept of a page for previews"},
-	{"web", "full", SETTING_BOOL, "false", false, 0, 0, NULL,
-		"fetch the page of an item if its feed holds only a teaser"},
 	{NULL},
 };
 /* clang-format on */

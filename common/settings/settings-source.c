@@ -36,6 +36,5 @@ SettingsSource settings_source_preset(const Settings *s, const char *url)
 	        .exclude = settings_list(s, "web", "exclude", url),
 	        .about = *about ? about : NULL,
 	        .keep = settings_string(s, "web", "keep", url),
-	        .full = settings_bool(s, "web", "full", url),
 	};
 }

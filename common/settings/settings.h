@@ -101,7 +101,6 @@ typedef struct {
 	const char *const *include, *const *exclude; /* patterns of whole URLs (GLOB_SQLITE) */
 	const char *about; /* the query of a focused source, or NULL */
 	const char *keep; /* "page", "text" or "nothing" */
-	bool full; /* feeds: fetch the page of an item that is only a teaser */
 } SettingsSource;
 
 /* All sources, sorted by URL without duplicates; borrowed. */

@@ -95,8 +95,8 @@ typedef enum {
 	WEB_KEPT_NOT /* the store failed, which is logged: the URL has to be asked again */
 } WebKept;
 /* Stores the bytes if they differ from those of the last visit. */
-bool web_page_keep(WebCrawl *crawl, WebSource *source, const WebDraft *draft, WebKept *kept_r,
-        GError **error);
+bool web_page_keep(
+        WebCrawl *crawl, WebSource *source, const WebDraft *draft, WebKept *kept_r, GError **error);
 /* Notes in answer what was kept. What was not counts as no answer, so that its validators do not
  * make the next one empty. */
 void web_page_note_kept(WebAnswer *answer, WebKept kept);

@@ -86,8 +86,8 @@ ok(not server.requests, 'and nothing was asked for it', server.requests)
 
 check('a page with feeds is a site where nobody can be asked, and the feeds are named', ['add', f'{U}/blog'], 0,
       [f'{U}/news.rss  News', f'{U}/more.atom', f'{U}/blog leads to {U}/blog/'], [f'[web:{U}/blog/]\nkind = site\n'])
-check('--feed takes the first feed', ['add', f'{U}/blog', '--feed', '--full', '--keep', 'text'], 0, ['several feeds', f'leads to {U}/news.rss'],
-      [f'[web:{U}/news.rss]\nkind = feed\nkeep = text\nfull = true\n'])
+check('--feed takes the first feed', ['add', f'{U}/blog', '--feed', '--keep', 'text'], 0, ['several feeds', f'leads to {U}/news.rss'],
+      [f'[web:{U}/news.rss]\nkind = feed\nkeep = text\n'])
 check('a feed is known by itself', ['add', f'{U}/quiet/atom.xml'], 0, ['is a feed with 2 items: Tide tables'], [f'[web:{U}/quiet/atom.xml]\nkind = feed\n'])
 run('remove', f'{U}/quiet/atom.xml')
 check('a feed that no page names is found where feeds usually are', ['add', f'{U}/quiet/', '--feed'], 0, [], [f'[web:{U}/quiet/atom.xml]\nkind = feed\n'])
@@ -132,7 +132,7 @@ status = json.loads(run('status', '--json')[1])
 ok([s['url'] for s in status['sources']] == [r['url'] for r in rows if 'url' in r], 'status --json has the sources too', status)
 got, out, err = run('config', 'get', f'web:{U}/docs/.pages')
 ok(out == '12\n', 'config get knows them', out, err)
-ok(f'web:{U}/news.rss.full=true\n' in run('config', 'list')[1], 'config list has what their sections set')
+ok(f'web:{U}/news.rss.keep=text\n' in run('config', 'list')[1], 'config list has what their sections set')
 
 got, out, err = run('web', 'visit', f'{U}/docs/1')
 ok(got == 3 and 'no index' in err, 'web visit needs an index', got, out, err)

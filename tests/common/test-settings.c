@@ -387,14 +387,14 @@ static void test_sources(void)
 	g_autofree char *file = scratch_file();
 	put(file, "[web:https://b.example/docs/]\n[web]\npages=70\nexclude=*/old/*\n"
 	          "[web:HTTPS://A.example:443/x/../f#top]\nkind=feed\nevery=2 h\nexclude=+;*.zip\n"
-	          "about=two words\nkeep=nothing\nfull=yes\n[web:https://a.example/f]\ndepth=3\n"
+	          "about=two words\nkeep=nothing\n[web:https://a.example/f]\ndepth=3\n"
 	          "[web:http://[::1]:81/]\nbytes=2 MiB\n");
 	g_autoptr(Settings) s = load(file, NULL);
 	const SettingsSource *sources = first_source(s, 3);
 	g_assert_cmpstr(sources[0].url, ==, "http://[::1]:81/");
 	g_assert_cmpint(sources[0].bytes, ==, 2 << 20);
 	g_assert_cmpstr(sources[1].url, ==, "https://a.example/f");
-	g_assert_true(sources[1].is_feed && sources[1].full);
+	g_assert_true(sources[1].is_feed);
 	g_assert_cmpint(sources[1].pages, ==, 70);
 	g_assert_cmpint(sources[1].depth, ==, 3);
 	g_assert_cmpint(sources[1].every_s, ==, 7200);
@@ -403,7 +403,7 @@ static void test_sources(void)
 	g_assert_cmpstr(sources[1].about, ==, "two words");
 	g_assert_cmpstr(sources[1].keep, ==, "nothing");
 	g_assert_cmpstr(sources[2].url, ==, "https://b.example/docs/");
-	g_assert_false(sources[2].is_feed || sources[2].full);
+	g_assert_false(sources[2].is_feed);
 	g_assert_null(sources[2].about);
 	g_assert_null(sources[2].include[0]);
 	g_assert_cmpstr(sources[2].keep, ==, "page");
@@ -438,15 +438,14 @@ static void test_add_and_remove_sources(void)
 	SettingsSource feed = settings_source_preset(none, "http://[::1]:81/feed?x=a%5Db");
 	site.include = patterns;
 	site.every_s = 2 * 86400;
-	feed.is_feed = feed.full = true;
+	feed.is_feed = true;
 	feed.about = " edges ";
 	SettingsSource both[] = {site, feed};
 	g_assert_true(settings_add_sources(file, both, 2, &error));
 	g_assert_no_error(error);
 	assert_text(file, "# mine\n[web]\npages = 9\n\n[web:https://a.example/docs/]\nkind = site\n"
 	                  "every = 2 d\ninclude = *\\;a*;*/b/*\n\n"
-	                  "[web:http://[::1]:81/feed?x=a%5Db]\nkind = feed\nabout = \\sedges\\s\n"
-	                  "full = true\n");
+	                  "[web:http://[::1]:81/feed?x=a%5Db]\nkind = feed\nabout = \\sedges\\s\n");
 	g_autoptr(Settings) s = load(file, NULL);
 	const SettingsSource *sources = first_source(s, 2);
 	g_assert_cmpstr(sources[0].about, ==, " edges ");

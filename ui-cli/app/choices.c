@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A record is the time in seconds, the key of the words, the path and the member, each ended by NUL;
- * the member may be empty. */
+/* A record is the time in seconds, the key of the words, the path and the member, each ended by
+ * NUL; the member may be empty. */
 enum { KEY_DIGITS = 16, STRINGS = 4, FILE_MOST = 8 << 20 };
 
 #define HALF_LIFE_S (30.0 * 24 * 60 * 60)

@@ -11,8 +11,8 @@
 
 enum { CHOICES_MOST = 512 };
 
-/* Stands for the words, as the user typed them: case, marks and white space do not count. The caller
- * frees it. */
+/* Stands for the words, as the user typed them: case, marks and white space do not count. The
+ * caller frees it. */
 char *choices_key(const char *text);
 /* Notes that a hit was opened for the words of this key. Best effort. member may be NULL. */
 void choices_note(Cli *cli, const char *key, const char *path, const char *member);

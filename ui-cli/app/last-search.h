@@ -15,8 +15,8 @@ typedef struct {
 	ViewerPlace place; /* of the passage that was shown */
 } LastHit;
 
-/* key: of the words (choices_key()), or NULL. places: of the hits that have a ViewerPlace; may be shorter
- * than the list of hits. Best effort: a failure to save does not make the search fail. */
+/* key: of the words (choices_key()), or NULL. places: of the hits that have a ViewerPlace; may be
+ * shorter than the list of hits. Best effort: a failure to save does not make the search fail. */
 void last_search_save(const char *socket_path, const char *cache_dir, const char *key,
         const SearchResult *result, const GArray *places, unsigned first_rank);
 

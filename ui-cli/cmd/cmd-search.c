@@ -359,13 +359,11 @@ static int cmd_search_answer(
 	bool printed = printer && (found || printer->begin);
 	g_autofree char *key = choices_key(query->text);
 	if (printer) /* first without places: an interrupt may come while they are found */
-		last_search_save(
-		        cli->socket_path, cli->cache_dir, key, result, NULL, offset + 1);
+		last_search_save(cli->socket_path, cli->cache_dir, key, result, NULL, offset + 1);
 	if (printed) {
 		g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ViewerPlace));
 		cmd_search_print_hits(cli, printer, result, query, options, places);
-		last_search_save(
-		        cli->socket_path, cli->cache_dir, key, result, places, offset + 1);
+		last_search_save(cli->socket_path, cli->cache_dir, key, result, places, offset + 1);
 	}
 	if (found && options_has(cli->args, "exec"))
 		code = run_commands(cli, result);

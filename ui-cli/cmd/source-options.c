@@ -18,8 +18,8 @@ bool source_is_url(const char *word)
 
 bool source_options_given(const Cli *cli)
 {
-	static const char *const names[] = {"site", "feed", "pages", "depth", "include", "exclude",
-	        "about", "every", "keep", "full"};
+	static const char *const names[] = {
+	        "site", "feed", "pages", "depth", "include", "exclude", "about", "every", "keep"};
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
 		if (options_has(cli->args, names[i]))
 			return true;
@@ -78,7 +78,6 @@ void source_options_apply(const Cli *cli, const SourceOptions *options, Settings
 		source->about = options_value(args, "about");
 	if (options_has(args, "keep"))
 		source->keep = keeps[options_choice(args, "keep", 0)];
-	source->full = source->full || options_has(args, "full");
 	if (options_has(args, "site") || options_has(args, "feed"))
 		source->is_feed = options_has(args, "feed");
 }

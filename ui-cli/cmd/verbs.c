@@ -132,7 +132,6 @@ static const Option add_options[] = {
         {0, "every", OPTION_TEXT, N_("DURATION"),
                 N_("URL: visit each page or feed at least this often: 12h, 7d")},
         {0, "keep", OPTION_CHOICE, "page|text|nothing", N_("URL: what is kept for previews")},
-        {0, "full", OPTION_FLAG, NULL, N_("URL: fetch the pages of a feed's teasers")},
         {0, "opml", OPTION_TEXT, N_("FILE"), N_("add the feeds of a list of subscriptions")},
         OPTION_END,
 };
