@@ -80,4 +80,8 @@ is "-x gets the URL" "$(tarsier source:feed -x echo {} 2>/dev/null)" "$item"
 rm -r "$index/web"
 like "a hit whose text is gone is shown without it" "$(tarsier --long 'pelican source:feed' 2>/dev/null)" 'News of today'
 ok "show fails when the store is gone" sh -c '! tarsier show "$1"' sh "$item"
+# ---- what was opened
+tarsier compact --scrub >/dev/null 2>&1
+ok "compact --scrub keeps the pages that were opened and are in the index" \
+	grep -qF "$item" "${XDG_DATA_HOME:-$HOME/.local/share}/tarsier/opened"
 done_testing

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/choices.h"
+#include "common/base/paths.h"
 #include "index/text/tokenizer.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -139,7 +140,17 @@ void choices_note(Cli *cli, const char *key, const char *path, const char *membe
 	choices_write(cli, out);
 }
 
-void choices_scrub(const Cli *cli)
+/* A page is there as long as the index has it. */
+static bool chosen_is_there(Cli *cli, const char *path)
+{
+	g_autoptr(GPtrArray) infos = NULL;
+	if (!path_is_web(path))
+		return access(path, F_OK) == 0 || errno != ENOENT;
+	Reader *reader = cli_reader(cli, NULL);
+	return !reader || !reader_info(reader, path, &infos, NULL) || infos->len > 0;
+}
+
+void choices_scrub(Cli *cli)
 {
 	g_auto(Choices) choices = {0};
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -147,7 +158,7 @@ void choices_scrub(const Cli *cli)
 	if (!choices_read(cli, &choices))
 		return;
 	while (choices_next(&choices, &choice))
-		if (access(choice.path, F_OK) == 0 || errno != ENOENT)
+		if (chosen_is_there(cli, choice.path))
 			append_choice(out, &choice);
 	choices_write(cli, out);
 }

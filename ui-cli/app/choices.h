@@ -21,5 +21,7 @@ void choices_note(Cli *cli, const char *key, const char *path, const char *membe
 GArray *choices_for(Cli *cli, const char *text);
 /* Removes all of them. False with error. */
 bool choices_forget(const Cli *cli, GError **error);
-/* Removes those whose file does not exist any more. Best effort. */
-void choices_scrub(const Cli *cli);
+/* Removes those whose file does not exist, or whose page is not in the index, any more. Best
+ * effort.
+ */
+void choices_scrub(Cli *cli);
