@@ -331,7 +331,7 @@ def differences(top=TREE, index=Daemon.index, owners=True, unseen=()):
     with SHA-256 about which files are equal. owners: compares user and group too (in a name space
     their numbers differ). unseen: inodes whose facts the daemon cannot know."""
     ours, real = rows(index), truth(top)
-    known, counted = query("SELECT (SELECT value FROM meta WHERE key = 'pending'), "
+    known, counted = query("SELECT (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'pending'), "
                            '(SELECT count(*) FROM inode i JOIN node n ON n.inode = i.id WHERE i.state = 1)', index=index)[0]
     out = [] if known == counted else [f'the index says that {known} entries are pending, but {counted} are']
     out += [f'missing: {p!r}, kind {real[p][0]}, inode {real[p][1]}' for p in real if p not in ours] + [f'ghost: {p!r}' for p in ours if p not in real]
