@@ -175,6 +175,7 @@ FetchLauncher *fetch_launcher_new(const char *certificates)
 	launcher->orders = ends[0];
 	launcher->pid = fork();
 	if (launcher->pid == 0) {
+		close(ends[0]); /* it may have the number of a standard stream, which stays open */
 		launcher_main(ends[1], path, certificates);
 		_exit(0);
 	}

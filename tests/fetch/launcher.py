@@ -113,4 +113,12 @@ equal(launcher(without.process.pid), None, 'there is none where tarsier-fetch is
 status = json.loads(subprocess.run(['tarsier', 'status', '--json'], capture_output=True, text=True).stdout)
 equal(status['launcher'], None, 'and status says so')
 without.stop()
+
+# ---- standard streams that are closed: the socket to the launcher gets the number of one
+for closed in ('2>&-', '1>&- 2>&-', '0<&- 1>&- 2>&-'):
+    once = subprocess.Popen(['sh', '-c', f'exec tarsierd --once {closed}'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    ended = wait_until('the pass has ended', lambda: once.poll() is not None, 60)
+    if not ended:
+        once.kill()
+    ok(ended, f'a single pass that was started with {closed} ends')
 finish()
