@@ -3,7 +3,7 @@
 # check-layers.sh - which room may include which, and that no name is used twice
 . "$abs_top_srcdir/tests/lib.sh"
 
-# A room: the rooms whose headers it may include. A room includes its own headers too. A folder
+# A room, on one line: the rooms whose headers it may include. A room includes its own headers too. A folder
 # without a line of its own has that of its parent with "/*".
 cat >"$TEST_TMP/rooms" <<'EOF'
 common/base:
@@ -18,42 +18,31 @@ common/fetch: common/base common/ipc common/sandbox
 index/text: common/base
 index/store: common/base common/url index/text
 index/query: common/base common/url index/text
-index/write: common/base common/url common/warc index/text index/store index/fts
-index/read: common/base common/url common/warc index/text index/store
+index/write: common/base common/warc common/url index/text index/store index/fts
+index/read: common/base common/warc common/url index/text index/store
 index/fts: common/base index/text index/store index/read
 index/search: common/base common/url index/text index/store index/query index/read index/fts
-index/copies: common/base index/text index/store index/query index/read index/fts index/search
-index/search: common/base index/text index/store index/query index/read index/fts
 index/copies: common/base common/dust index/text index/store index/query index/read index/fts index/search
 extractors/charset: common/base
 extractors/shared: common/base common/ipc extractors/charset
 extractors/sniff: common/base extractors/charset extractors/shared
 extractors/core: common/base common/ipc common/sandbox extractors/charset extractors/shared extractors/sniff
-extractors/feed: common/base extractors/charset extractors/html extractors/shared extractors/sniff
+extractors/feed: common/base extractors/charset extractors/shared extractors/sniff extractors/html
 extractors/*: common/base extractors/charset extractors/shared extractors/sniff
 fetch: common/base common/ipc common/sandbox
 daemon/fs: common/base
 daemon/watch: common/base daemon/fs
 daemon/crawl: common/base common/rules index/store index/write daemon/fs daemon/watch
 daemon/ingest: common/base common/sandbox common/warc index/text index/store index/write daemon/fs daemon/watch daemon/crawl
-daemon/web: common/base common/fetch common/ipc common/sandbox common/settings common/url common/warc index/text index/store index/write daemon/watch daemon/crawl daemon/ingest
-daemon/engine: common/base common/rules common/sandbox common/settings index/store index/write daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/web
-daemon/service: common/base common/ipc common/sandbox common/settings index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
-daemon: common/base common/sandbox index/store daemon/fs daemon/service daemon/web
-daemon/ingest: common/base common/sandbox index/text index/store index/write daemon/fs daemon/watch daemon/crawl
-daemon/web: common/base common/sandbox index/store index/write daemon/watch
-daemon/engine: common/base common/rules common/sandbox common/settings index/store index/write daemon/fs daemon/watch daemon/crawl daemon/ingest
-daemon/service: common/base common/fetch common/ipc common/sandbox common/settings index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
-daemon: common/base common/fetch common/sandbox index/store daemon/fs daemon/service daemon/web
+daemon/web: common/base common/settings common/ipc common/sandbox common/warc common/url common/dust common/fetch index/text index/store index/write daemon/watch daemon/crawl daemon/ingest
+daemon/engine: common/base common/settings common/rules common/sandbox index/store index/write daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/web
+daemon/service: common/base common/settings common/ipc common/sandbox common/fetch index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
+daemon: common/base common/sandbox common/fetch index/store daemon/fs daemon/web daemon/service
 ui-cli/print: common/base index/read index/search
-ui-cli/app: common/base common/ipc common/rules common/sandbox common/settings common/url index/text index/query index/read index/fts index/search ui-cli/print
-ui-cli/app: common/base common/fetch common/ipc common/rules common/sandbox common/settings common/url index/text index/query index/read index/fts index/search ui-cli/print
-ui-cli/tui: common/base index/query index/read index/search ui-cli/app ui-cli/print
-ui-cli/cmd: common/base common/ipc common/settings index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
+ui-cli/app: common/base common/settings common/rules common/ipc common/sandbox common/url common/fetch index/text index/query index/read index/fts index/search ui-cli/print
+ui-cli/tui: common/base index/query index/read index/search ui-cli/print ui-cli/app
+ui-cli/cmd: common/base common/settings common/ipc common/url common/dust common/fetch index/store index/query index/read index/fts index/search index/copies ui-cli/print ui-cli/app ui-cli/tui
 ui-cli: common/base ui-cli/app ui-cli/cmd
-ui-cli/cmd: common/base common/ipc common/settings common/url index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
-ui-cli/cmd: common/base common/dust common/fetch common/ipc common/settings common/url index/store index/query index/read index/fts index/search index/copies ui-cli/app ui-cli/print ui-cli/tui
-ui-cli: common/base ui-cli/cmd
 EOF
 
 sources() { # sources DIRECTORY: the product's files below it, relative to it
@@ -110,6 +99,7 @@ repeated_types() { # repeated_types DIRECTORY: names of types defined in several
 
 cd "$abs_top_srcdir" || exit 99
 
+is "each room has one line" "$(cut -d: -f1 "$TEST_TMP/rooms" | sort | uniq -d)" ""
 is "each room includes only what its line allows" "$(wrong_includes .)" ""
 is "rooms do not include each other in a circle" "$(circles "$TEST_TMP/rooms")" ""
 is "no static function name is in two files" "$(repeated_functions .)" ""
