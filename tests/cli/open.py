@@ -185,6 +185,33 @@ else:
     application('vim', bin + '/vim %F', ['text/plain'], terminal=True)
     ok('an editor for terminals is not started in a pipe', opened('search', '--open', 'cormorant')[:2] == ['gio', 'open'])
 
+# ---- programs of -x
+got = tarsier('search', '-x', bin + '/no-such-program', '{}', ';', 'cormorant')
+ok('a program of -x that does not exist is named', got[0] == 5 and got[1] == '' and 'no-such-program' in got[2], got)
+program('fails', f'echo "$1" >>"{scratch}/tried"; exit 3\n')
+got = tarsier('search', '-x', 'fails', '{}', ';', 'heron OR cormorant')
+tried = open(scratch + '/tried').read().splitlines()
+ok('a program of -x that fails does not keep the other hits from it', got[0] == 5 and len(tried) >= 2 and docs + '/lines.txt' in tried, got)
+program('hangs', f'echo $$ >"{scratch}/hangs.part"; mv "{scratch}/hangs.part" "{scratch}/hangs"; exec sleep 600\n')
+
+
+def interrupted(*args):
+    """Interrupts the client and what it waits for, as Ctrl-C does; returns its status."""
+    client = subprocess.Popen(['tarsier', *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    wait_until('the program runs', lambda: os.path.exists(scratch + '/hangs'))
+    os.killpg(client.pid, signal.SIGINT)
+    status = client.wait(30)
+    pid = int(open(scratch + '/hangs').read())
+    os.remove(scratch + '/hangs')
+    return status, wait_until('the program ended', lambda: not os.path.exists(f'/proc/{pid}'))
+
+
+got = interrupted('search', '-x', 'hangs', '{}', ';', 'cormorant')
+ok('Ctrl-C ends a program of -x that hangs, and the client', got == (130, True), got)
+program('gio', f'if [ "$1" = mime ]; then exit 1; fi; exec {bin}/hangs\n')
+got = interrupted('open', docs + '/lines.txt')
+ok('Ctrl-C ends a viewer that hangs in the terminal, and the client tells it', got == (5, True), got)
+
 program('gio', 'echo "gio: no application" >&2; exit 2\n')
 got = tarsier('open', docs + '/lines.txt')
 ok('an opener that fails is named', got[0] == 5 and 'could not be opened' in got[2] and 'gio' in got[2], got)

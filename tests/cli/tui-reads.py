@@ -2,53 +2,19 @@
 """tarsier tui: the text begins at the hit, $(tarsier tui) prints the choice, narrow windows, F1, Ctrl-Z,
 terminals that are dumb, have no UTF-8 or go away."""
 import fcntl, os, pty, re, select, shutil, signal, struct, subprocess, sys, termios, time
-sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
-from tap import wait_until
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/cli'))
+from tmuxtest import *
 
-if not shutil.which('tmux') or not shutil.which('bash'):
-    print('1..0 # SKIP no tmux or no bash')
-    sys.exit(0)
-home, scratch = os.environ['HOME'], os.environ['TEST_TMP']
+need('tmux', 'bash')
+home = os.environ['HOME']
 docs = home + '/docs'
-tests = screens = 0
-
-
-def ok(good, name, why=''):
-    global tests
-    tests += 1
-    print(f'{"ok" if good else "not ok"} {tests} - {name}', flush=True)
-    if not good:
-        print('# ' + str(why).replace('\n', '\n# '), flush=True)
-
-
-def tmux(*args):
-    return subprocess.run(['tmux', '-S', f'{scratch}/tmux-{screens}', '-f', '/dev/null', *args], capture_output=True, text=True, timeout=30).stdout
 
 
 def begin(command, columns=80, lines=24):
     """Starts the command in an interactive shell on a terminal of its own."""
-    global screens
-    if screens:
-        tmux('kill-server')
-    screens += 1
-    tmux('-u', 'new-session', '-d', '-x', str(columns), '-y', str(lines), 'PS1="shell> " exec bash --norc --noprofile -i')
+    terminal('PS1="shell> " exec bash --norc --noprofile -i', columns, lines, '-u')
     wait_until('the shell is there', lambda: 'shell>' in tmux('capture-pane', '-p'), 30)
     tmux('send-keys', command + '; echo "ended with $?"', 'Enter')
-
-
-def press(*keys):
-    tmux('send-keys', *keys)
-
-
-def sees(name, condition):
-    screen = ''
-
-    def is_so():
-        nonlocal screen
-        screen = tmux('capture-pane', '-p')
-        return condition(screen)
-    ok(wait_until(name, is_so, 30, 0.05), name, screen)
-    return screen
 
 
 def write(name, text):
@@ -161,6 +127,21 @@ sees('after it, the client is there again', lambda s: s.startswith('> foghorn\n'
 press('Escape')
 sees('it ends as always', lambda s: 'ended with' in s)
 
+with open(bin + '/gio', 'w') as f:
+    f.write('#!/bin/sh\nexit 3\n')
+begin(f'PATH={bin}:$PATH DISPLAY= WAYLAND_DISPLAY= tarsier tui foghorn </dev/null', 100)
+sees('a search before a viewer that fails', lambda s: '1 of 1' in s)
+press('Enter')
+sees('a viewer that fails is named, and the search stays', lambda s: 'gio failed with status 3' in s and '> foghorn' in s)
+press('Escape')
+os.remove(bin + '/gio')
+os.symlink(shutil.which('tarsier'), bin + '/tarsier')
+begin(f'env PATH={bin} DISPLAY= WAYLAND_DISPLAY= tarsier tui foghorn </dev/null', 100)
+sees('a search where no viewer is', lambda s: '1 of 1' in s)
+press('Enter')
+sees('it is told that no viewer is installed, and the search stays', lambda s: 'neither gio nor xdg-open' in s and '> foghorn' in s)
+press('Escape')
+
 # ---- terminals
 begin('TERM=dumb tarsier tui')
 sees('a dumb terminal is refused with its name', lambda s: 'cannot place the cursor' in s and 'TERM=dumb' in s and 'ended with 2' in s)
@@ -205,4 +186,4 @@ hang_up('it ends when the terminal goes away and SIGHUP is ignored', True, b'fog
 hang_up('it ends at once during the first search', True, b'>')
 done = subprocess.run(['tarsier', 'tui', 'x'], capture_output=True, text=True, stdin=subprocess.DEVNULL, start_new_session=True)
 ok(done.returncode == 2 and 'needs a terminal' in done.stderr, 'without any terminal it says so', done)
-print(f'1..{tests}')
+done_testing()

@@ -1,53 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """tarsier tui in tmux: it searches with each key, previews and opens hits, escapes control characters,
 fits windows of any size and restores the terminal."""
-import os, re, shutil, subprocess, sys
-sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
-from tap import wait_until
+import os, re, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/cli'))
+from tmuxtest import *
 
-if not shutil.which('tmux'):
-    print('1..0 # SKIP no tmux')
-    sys.exit(0)
-home, scratch = os.environ['HOME'], os.environ['TEST_TMP']
+need('tmux')
+home = os.environ['HOME']
 docs = home + '/docs'
-tests = screens = 0
-
-
-def ok(good, name, why=''):
-    global tests
-    tests += 1
-    print(f'{"ok" if good else "not ok"} {tests} - {name}', flush=True)
-    if not good:
-        print('# ' + str(why).replace('\n', '\n# '), flush=True)
-
-
-def tmux(*args):
-    return subprocess.run(['tmux', '-S', f'{scratch}/tmux-{screens}', '-f', '/dev/null', *args], capture_output=True, text=True, timeout=30).stdout
 
 
 def begin(command, columns=80, lines=24):
     """Starts the client on a terminal of its own."""
-    global screens
-    if screens:
-        tmux('kill-server')
-    screens += 1
-    tmux('new-session', '-d', '-x', str(columns), '-y', str(lines), f'{command}; echo "ended with $?"; exec cat')
-
-
-def press(*keys):
-    tmux('send-keys', *keys)
-
-
-def sees(name, condition):
-    """Passes as soon as the condition is true for the screen; returns the screen."""
-    screen = ''
-
-    def is_so():
-        nonlocal screen
-        screen = tmux('capture-pane', '-p')
-        return condition(screen)
-    ok(wait_until(name, is_so, 30, 0.05), name, screen)
-    return screen
+    terminal(f'{command}; echo "ended with $?"; exec cat', columns, lines)
 
 
 def write(name, text):
@@ -194,4 +159,4 @@ ok('\x1b[1m' in styled and not re.search('\x1b\\[[0-9;]*3[0-7]m', styled),
 begin('TERM=nonsense tarsier tui')
 sees('tui exits with 2 on an unknown terminal', lambda s: 'TERM is not set or unknown' in s and 'ended with 2' in s)
 tmux('kill-server')
-print(f'1..{tests}')
+done_testing()

@@ -31,6 +31,42 @@ soon('an item has its title', [two], 'title:second')
 equal(site.asked('/map.xml.gz'), [], 'the sitemap of the host of a feed is not asked')
 equal([path for _, path, _, _ in site.log], ['/robots.txt', '/news.xml', '/current.xml'], 'nothing else is asked')
 polite('a second lies between two requests', site)
+
+# ---- pages in the terminal
+bin = os.path.join(os.environ['TEST_TMP'], 'bin')
+os.mkdir(bin)
+with open(bin + '/gio', 'w') as f:
+    f.write(f'#!/bin/sh\nprintf "%s\\n" "$@" >"{bin}/opened"\n')
+os.chmod(bin + '/gio', 0o755)
+
+
+def client(*arguments):
+    environment = dict(os.environ, PATH=bin + ':' + os.environ['PATH'], DISPLAY='', WAYLAND_DISPLAY='')
+    done = subprocess.run(['tarsier', *arguments], capture_output=True, text=True, timeout=60, env=environment)
+    return done.returncode, done.stdout, done.stderr
+
+
+def opened(*arguments):
+    """Returns the exit code and the words that the opener was called with."""
+    if os.path.exists(bin + '/opened'):
+        os.remove(bin + '/opened')
+    code = client(*arguments)[0]
+    with open(bin + '/opened') as f:
+        return code, f.read().splitlines()
+
+
+asked = len(site.log)
+code, out, err = client('show', one)
+ok(code == 0 and 'walnut <b> first' in out, 'show prints the text of a page', code, out, err)
+code, out, err = client('show', site.origin + '/missing')
+ok(code == 1 and '/missing' in err, 'show names a page that the index does not have', code, out, err)
+equal(opened('open', one), (0, ['open', one]), 'open hands the URL of a page to the opener')
+client('walnut', 'second')
+equal(opened('open', '1'), (0, ['open', two]), 'open N opens the page that the search showed')
+equal(opened('search', '--open', 'walnut', 'first'), (0, ['open', one]), '--open opens the page')
+equal(client('search', '-x', 'echo', 'got', '{}', ';', 'walnut', 'first')[1], f'got {one}\n', '-x hands the URL of a page on')
+ok(one in client('info', one)[1], 'info tells what is known of a page')
+equal(len(site.log), asked, 'none of these verbs asks the site')
 daemon.stop()
 
 # ---- the next visit: one item is gone, one has changed, one is new
