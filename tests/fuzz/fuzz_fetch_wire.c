@@ -65,6 +65,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (fetch_take_cancel(exact, size, &number))
 			g_assert_true(fetch_put_cancel(packet, number));
 		break;
+	case FETCH_LAUNCH:
+		if (fetch_take_launch(exact, size))
+			g_assert_true(fetch_put_launch(packet));
+		break;
+	case FETCH_STOP:
+		if (fetch_take_stop(exact, size))
+			g_assert_true(fetch_put_stop(packet));
+		break;
 	case FETCH_ANSWER:
 		write_answer(packet, exact, size);
 		break;

@@ -2,20 +2,29 @@
 #include <config.h>
 #include "tests/fuzz/small-index.h"
 #include "index/write/writer.h"
+#include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char *index_dir;
 
-static void remove_index(void)
+static void remove_files(const char *directory)
 {
-	g_autoptr(GDir) dir = g_dir_open(index_dir, 0, NULL);
+	g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
 	for (const char *name; dir && (name = g_dir_read_name(dir));) {
-		g_autofree char *path = g_build_filename(index_dir, name, NULL);
+		g_autofree char *path = g_build_filename(directory, name, NULL);
 		unlink(path);
 	}
-	rmdir(index_dir);
+	rmdir(directory);
+}
+
+static void remove_index(void)
+{
+	g_autofree char *files = g_build_filename(index_dir, "files", NULL);
+	remove_files(files);
+	remove_files(index_dir);
 	g_free(index_dir);
 }
 
@@ -51,6 +60,42 @@ static void add_file(Writer *w, int64_t parent, const char *name, const char *te
 		abort();
 }
 
+/* Only files that exist, and pages, become hits. */
+static void add_real_file(Writer *w, int64_t parent, const char *name, const char *text)
+{
+	g_autofree char *path = g_build_filename(index_dir, "files", name, NULL);
+	struct stat info;
+	if (!g_file_set_contents(path, text, -1, NULL) || stat(path, &info) != 0)
+		abort();
+	add_file(w, parent, name, text, "en", info.st_ino);
+}
+
+static void add_real_root(Writer *w)
+{
+	const EntryStat dir = {.filesystem = 1, .ino = 7, .kind = ENTRY_DIR};
+	g_autofree char *files = g_build_filename(index_dir, "files", NULL);
+	Entry root;
+	if (g_mkdir(files, 0700) != 0 || !writer_put(w, 0, files, &dir, false, &root, NULL))
+		abort();
+	add_real_file(
+	        w, root.node, "report.txt", "the annual report, C++ and 1.2.3, foo_bar, x->y");
+	add_real_file(
+	        w, root.node, "copy of report.txt", "the annual report, C++ and 1.2.3, foo_bar");
+	add_real_file(w, root.node, "words", "any words here, running words of a c d e, C#");
+	add_real_file(
+	        w, root.node, "last.md", "beta delta gamma, a report of 2023 and its minutes");
+}
+
+static void add_page_root(Writer *w)
+{
+	const EntryStat dir = {.filesystem = 1, .ino = 8, .kind = ENTRY_DIR};
+	Entry root;
+	if (!writer_put(w, 0, "https://a.org/x/", &dir, false, &root, NULL))
+		abort();
+	add_file(w, root.node, "report", "a page with a report of alpha", "en", 9);
+	add_file(w, root.node, "b?c=d", "another page, with words", "en", 10);
+}
+
 const char *small_index_make(void)
 {
 	const EntryStat dir = {.filesystem = 1, .ino = 1, .kind = ENTRY_DIR};
@@ -65,6 +110,8 @@ const char *small_index_make(void)
 	add_file(w, root.node, "gamma", "beta delta any words here", NULL, 4);
 	add_file(w, root.node, "tea", "the rapports running words", "fr", 5);
 	add_file(w, root.node, "run", "the runs of a report", "en-gb", 6);
+	add_real_root(w);
+	add_page_root(w);
 	g_clear_pointer(&w, writer_close);
 	return index_dir;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* small-index.h - a small index to fuzz: five files in the root "/nowhere", in some languages */
+/* small-index.h - a small index to fuzz: five files in the root "/nowhere", in some languages,
+ * four that exist below another root, and two pages of a site */
 #pragma once
 #include "common/base/document.h"
 
