@@ -121,5 +121,5 @@ void job_restart(Converter *converter, ConversionJob *job)
 	g_clear_pointer(&job->detail, g_free);
 	job->extractor = NULL;
 	job->version = 0;
-	g_queue_push_head(converter_queue(converter, job), job);
+	converter_enqueue(converter, job);
 }

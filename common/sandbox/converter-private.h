@@ -18,8 +18,11 @@ typedef struct {
 	Converter *converter;
 	WireLane lane;
 	Host *host; /* NULL: not running */
+	bool starting; /* the handshake is not complete */
+	int64_t began_us; /* when it was started */
 	const ConverterInfo *info; /* from its last handshake; belongs to the converter */
-	GSource *control, *idle_timer; /* events of its children; the idle timeout */
+	GSource *control, *idle_timer; /* events of its children; the idle timeout. While it starts:
+	                                  its handshake, and the time limit of that */
 	int64_t last_used_us; /* when it was last needed */
 	int64_t retry_us; /* it could not be started; until this time LANE_ALL takes its jobs */
 	bool crashed; /* a child of it crashed, so it is to be replaced */
@@ -111,6 +114,8 @@ GSource *converter_add_fd(Converter *converter, int fd, GUnixFDSourceFunc functi
 void converter_remove_source(GSource **source);
 /* The queue that the job belongs to. */
 GQueue *converter_queue(Converter *converter, const ConversionJob *job);
+/* Puts the job into it: urgent ones first, each kind in the order of their numbers. */
+void converter_enqueue(Converter *converter, ConversionJob *job);
 unsigned converter_n_waiting(const Converter *converter);
 /* Starts every job that can start. Does nothing while an event is being handled. */
 void converter_dispatch(Converter *converter);
@@ -129,7 +134,7 @@ void job_finish(ConversionJob *job, const WireDone *done, bool left_out);
 void job_fail(ConversionJob *job, DocReason reason, const char *detail, const WireChild *child);
 /* The same for a slow job that gives way to others. */
 void job_give_up(ConversionJob *job);
-/* Puts the job back at the head of its queue and drops the results of the earlier attempt. */
+/* Puts the job back into its queue and drops the results of the earlier attempt. */
 void job_restart(Converter *converter, ConversionJob *job);
 
 /* ---- converter-slot.c */
@@ -160,6 +165,8 @@ ConversionJob *schedule_preempting(const Converter *converter);
 /* Suspends the longest-running child to make room for the job. False if its time slice is not
  * over. */
 bool schedule_suspend(Converter *converter, const ConversionJob *job);
+/* Would schedule_suspend() suspend one? */
+bool schedule_may_suspend(const Converter *converter, const ConversionJob *job);
 /* Uses a free place to resume the child that was suspended first. False if there is none or if the
  * waiting job goes first. job may be NULL. */
 bool schedule_resume(const Converter *converter, const ConversionJob *job);
@@ -170,10 +177,14 @@ void schedule_wait_for_slice(Converter *converter);
 
 /* The program to start first. */
 Program *program_first(Converter *converter);
+/* Starts the program and waits for its handshake. */
 bool program_start(Program *program, GError **error);
-/* Starts the program unless it runs already and need not be replaced. False: not now, because of
- * the backoff after failed starts. */
+/* Starts the program unless it runs already and need not be replaced, without waiting for it.
+ * False: it does not run yet; when it does, or after the backoff of a failed start, the converter
+ * dispatches its jobs. */
 bool program_ensure(Program *program);
+/* Must the job wait until its program has started? */
+bool program_is_starting(const Converter *converter, const ConversionJob *job);
 /* The program that must run the job. It may not be running yet. If its lane has no program, the
  * job changes to LANE_ALL. */
 Program *program_for(Converter *converter, ConversionJob *job);

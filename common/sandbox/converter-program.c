@@ -74,14 +74,14 @@ static const char *const *guessed_plugins(const Converter *c, WireLane lane)
 	return c->options.first_name ? lane_usual_plugins(lane) : NULL;
 }
 
-static Host *start_lane(Program *program, ConverterInfo **info_r, GError **error)
+static Host *start_lane(Program *program, GError **error)
 {
 	Converter *c = program->converter;
 	const ConverterInfo *known = all_plugins(c);
 	g_autoptr(GStrvBuilder) names = g_strv_builder_new();
 	g_autoptr(GStrvBuilder) elsewhere = g_strv_builder_new();
 	if (program->lane == LANE_ALL)
-		return host_start(&c->options, NULL, NULL, info_r, error);
+		return host_begin(&c->options, NULL, NULL, error);
 	if (known) {
 		split_plugins(known, program->lane, names, elsewhere);
 	} else {
@@ -91,7 +91,7 @@ static Host *start_lane(Program *program, ConverterInfo **info_r, GError **error
 	}
 	g_auto(GStrv) name_list = g_strv_builder_end(names);
 	g_auto(GStrv) type_list = g_strv_builder_end(elsewhere);
-	return host_start(&c->options, name_list, type_list, info_r, error);
+	return host_begin(&c->options, name_list, type_list, error);
 }
 
 /* ---- what it reports at the start */
@@ -195,24 +195,40 @@ static gboolean on_idle_timeout(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-bool program_start(Program *program, GError **error)
+static bool program_begin(Program *program, GError **error)
+{
+	program->began_us = g_get_monotonic_time();
+	program->identity = converter_files_identity(&program->converter->options);
+	program->host = start_lane(program, error);
+	return program->host != NULL;
+}
+
+/* The handshake is complete. */
+static void program_ready(Program *program, ConverterInfo *info)
 {
 	Converter *c = program->converter;
-	ConverterInfo *info = NULL;
-	int64_t began_us = g_get_monotonic_time();
-	program->identity = converter_files_identity(&c->options);
-	program->host = start_lane(program, &info, error);
-	if (!program->host)
-		return false;
+	program->starting = false;
 	program->info = keep_info(c, info);
 	program->last_used_us = g_get_monotonic_time();
 	program->crashed = false;
 	program->compared_us = program->last_used_us;
-	program->replace_us =
-	        program->last_used_us + MAX((program->last_used_us - began_us) * REPLACE_RATIO,
-	                                        REPLACE_MIN_MS * INT64_C(1000));
+	program->replace_us = program->last_used_us +
+	                      MAX((program->last_used_us - program->began_us) * REPLACE_RATIO,
+	                              REPLACE_MIN_MS * INT64_C(1000));
 	program->control = converter_add_fd(c, host_fd(program->host), on_control, program);
 	on_idle_timeout(program);
+}
+
+bool program_start(Program *program, GError **error)
+{
+	ConverterInfo *info = NULL;
+	if (!program_begin(program, error))
+		return false;
+	if (!host_wait(program->host, &info)) {
+		host_fail(g_steal_pointer(&program->host), error);
+		return false;
+	}
+	program_ready(program, info);
 	return true;
 }
 
@@ -222,6 +238,7 @@ void program_stop(Program *program)
 	Converter *c = program->converter;
 	converter_remove_source(&program->control);
 	converter_remove_source(&program->idle_timer);
+	program->starting = false;
 	g_clear_pointer(&program->host, host_free);
 	for (guint i = c->slots->len; i-- > 0;)
 		if (((Slot *)c->slots->pdata[i])->program == program)
@@ -359,24 +376,92 @@ static void start_failed(Program *program, const GError *error)
 		program_give_up(c, error->message);
 }
 
-bool program_ensure(Program *program)
+static void program_retry_later(Converter *c)
 {
-	Converter *c = program->converter;
-	g_autoptr(GError) error = NULL;
-	if (program->host && must_be_replaced(program))
-		program_retire(program);
-	if (program->host)
-		return true;
-	if (c->next_start_us <= g_get_monotonic_time()) {
-		if (program_start(program, &error))
-			return true;
-		start_failed(program, error);
-	}
 	int64_t wait_us = c->next_start_us - g_get_monotonic_time();
 	converter_remove_source(&c->start_timer);
 	if (converter_n_waiting(c) > 0)
 		c->start_timer = converter_add_timeout(
 		        c, wait_us > 0 ? wait_us / 1000 + 1 : 0, on_start_timer, c);
+}
+
+static void handshake_end(Program *program)
+{
+	converter_remove_source(&program->control);
+	converter_remove_source(&program->idle_timer);
+}
+
+static void handshake_failed(Program *program)
+{
+	Converter *c = program->converter;
+	g_autoptr(GError) error = NULL;
+	handshake_end(program);
+	program->starting = false;
+	host_fail(g_steal_pointer(&program->host), &error);
+	c->in_event = true; /* jobs may end */
+	start_failed(program, error);
+	c->in_event = false;
+	program_retry_later(c);
+}
+
+static gboolean on_handshake(int fd, GIOCondition condition, gpointer data)
+{
+	Program *program = data;
+	ConverterInfo *info;
+	int state = host_greet(program->host, &info);
+	if (state == 0)
+		return G_SOURCE_CONTINUE;
+	if (state < 0) {
+		handshake_failed(program);
+	} else {
+		handshake_end(program);
+		program_ready(program, info);
+		converter_dispatch(program->converter);
+	}
+	return G_SOURCE_REMOVE;
+}
+
+static gboolean on_handshake_timeout(gpointer data)
+{
+	handshake_failed(data);
+	return G_SOURCE_REMOVE;
+}
+
+/* The handshake takes some 100 ms, and far more where something hangs; jobs of other programs go on
+ * meanwhile. */
+static bool program_start_soon(Program *program, GError **error)
+{
+	Converter *c = program->converter;
+	if (!program_begin(program, error))
+		return false;
+	program->starting = true;
+	program->control = converter_add_fd(c, host_fd(program->host), on_handshake, program);
+	program->idle_timer =
+	        converter_add_timeout(c, HOST_PATIENCE_MS, on_handshake_timeout, program);
+	return true;
+}
+
+bool program_is_starting(const Converter *c, const ConversionJob *job)
+{
+	return c->programs[job->lane].starting;
+}
+
+bool program_ensure(Program *program)
+{
+	Converter *c = program->converter;
+	g_autoptr(GError) error = NULL;
+	if (program->starting)
+		return false;
+	if (program->host && must_be_replaced(program))
+		program_retire(program);
+	if (program->host)
+		return true;
+	if (c->next_start_us <= g_get_monotonic_time()) {
+		if (program_start_soon(program, &error))
+			return false;
+		start_failed(program, error);
+	}
+	program_retry_later(c);
 	return false;
 }
 

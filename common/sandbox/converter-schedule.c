@@ -108,16 +108,28 @@ ConversionJob *schedule_preempting(const Converter *c)
 {
 	unsigned suspended = n_suspended(c);
 	for (GList *link = c->held ? NULL : c->waiting.head; link; link = link->next)
-		if (may_preempt(c, link->data, suspended))
+		if (!program_is_starting(c, link->data) && may_preempt(c, link->data, suspended))
 			return link->data;
 	return NULL;
 }
 
-bool schedule_suspend(Converter *c, const ConversionJob *job)
+static Slot *schedule_victim(const Converter *c, const ConversionJob *job, int64_t now_us)
 {
 	Slot *slot = longest_running(c, job);
+	bool over = slot && now_us - running_since_us(slot, job) >= SLICE_MS * INT64_C(1000);
+	return over ? slot : NULL;
+}
+
+bool schedule_may_suspend(const Converter *c, const ConversionJob *job)
+{
+	return schedule_victim(c, job, g_get_monotonic_time()) != NULL;
+}
+
+bool schedule_suspend(Converter *c, const ConversionJob *job)
+{
 	int64_t now_us = g_get_monotonic_time();
-	if (!slot || now_us - running_since_us(slot, job) < SLICE_MS * INT64_C(1000))
+	Slot *slot = schedule_victim(c, job, now_us);
+	if (!slot)
 		return false;
 	slot_hold(slot, true);
 	slot->suspended = slot->held_us != 0;

@@ -70,29 +70,47 @@ GQueue *converter_queue(Converter *c, const ConversionJob *job)
 	return job->slow ? &c->slow : &c->waiting;
 }
 
+static bool goes_before(const ConversionJob *job, const ConversionJob *other)
+{
+	return job->urgent != other->urgent ? job->urgent : job->number < other->number;
+}
+
+void converter_enqueue(Converter *c, ConversionJob *job)
+{
+	GQueue *queue = converter_queue(c, job);
+	GList *before = queue->head;
+	while (before && !goes_before(job, before->data))
+		before = before->next;
+	g_queue_insert_before(queue, before, job);
+}
+
 unsigned converter_n_waiting(const Converter *c)
 {
 	return c->waiting.length + c->slow.length;
 }
 
+/* Jobs whose program is being started let others pass. */
 static ConversionJob *peek_next(Converter *c)
 {
-	return g_queue_peek_head(c->waiting.length > 0 ? &c->waiting : &c->slow);
+	GQueue *queue = c->waiting.length > 0 ? &c->waiting : &c->slow;
+	for (GList *link = queue->head; link; link = link->next)
+		if (!program_is_starting(c, link->data))
+			return link->data;
+	return NULL;
 }
 
 /* False: the program that the job needs cannot be started now. */
-static bool start_next(Converter *c)
+static bool start_job(Converter *c, ConversionJob *job)
 {
-	ConversionJob *job = peek_next(c);
 	Program *program = program_for(c, job);
 	if (!program_ensure(program))
-		return false;
-	g_queue_pop_head(converter_queue(c, job));
+		return program->starting;
+	g_queue_remove(converter_queue(c, job), job);
 	Slot *slot = slot_for(c, program, job);
 	program->last_used_us = g_get_monotonic_time();
 	if (slot && slot_begin(slot, job))
 		return true;
-	g_queue_push_head(converter_queue(c, job), job);
+	converter_enqueue(c, job);
 	/* A warm child may have died unnoticed. If a new one cannot be opened, the program has
 	 * died: it is restarted, at the latest after the backoff. */
 	if (slot)
@@ -134,8 +152,8 @@ static Slot *find_slow(const Converter *c)
 /* Fills a free place: resumes a suspended job, or starts a new one. */
 static bool fill_free_slot(Converter *c)
 {
-	const ConversionJob *job = converter_n_waiting(c) > 0 ? peek_next(c) : NULL;
-	return schedule_resume(c, job) || (job && start_next(c));
+	ConversionJob *job = converter_n_waiting(c) > 0 ? peek_next(c) : NULL;
+	return schedule_resume(c, job) || (job && start_job(c, job));
 }
 
 /* Without a free place: a slow job gives way to any other, and a job whose time slice is over is
@@ -148,11 +166,12 @@ static bool preempt_slot(Converter *c)
 		return true;
 	}
 	ConversionJob *job = schedule_preempting(c);
-	if (!job || !schedule_suspend(c, job))
+	if (!job || !schedule_may_suspend(c, job))
 		return false;
-	g_queue_remove(&c->waiting, job);
-	g_queue_push_head(&c->waiting, job);
-	return start_next(c);
+	Program *program = program_for(c, job);
+	if (!program_ensure(program))
+		return program->starting;
+	return schedule_suspend(c, job) && start_job(c, job);
 }
 
 void converter_dispatch(Converter *c)
@@ -242,21 +261,12 @@ bool converter_has_room(const Converter *converter)
 	return converter_in_work(converter) < converter->options.children;
 }
 
-/* Inserts the job after those of the same urgency. */
-static void converter_enqueue(GQueue *queue, ConversionJob *job)
-{
-	GList *before = job->urgent ? queue->head : NULL;
-	while (before && ((const ConversionJob *)before->data)->urgent)
-		before = before->next;
-	g_queue_insert_before(queue, before, job);
-}
-
 void converter_submit(Converter *converter, const ConvertRequest *request,
         const ConvertCallbacks *callbacks, void *data)
 {
 	ConversionJob *job = job_new(request, callbacks, data);
 	job->number = ++converter->jobs;
-	converter_enqueue(converter_queue(converter, job), job);
+	converter_enqueue(converter, job);
 	converter_dispatch(converter);
 }
 

@@ -10,10 +10,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum {
-	HELLO_TIMEOUT_MS = 10000,
 	MAX_PLUGINS = 256,
 	MAX_TYPES = 1024, /* for each plugin */
 };
@@ -23,6 +24,10 @@ struct Host {
 	int control;
 	WirePacket packet;
 	uint8_t buffer[WIRE_PACKET_BYTES];
+	/* the handshake so far */
+	bool hello_seen;
+	SandboxLevel level;
+	GArray *plugins; /* of ConverterPlugin; NULL after the handshake */
 };
 
 static const char *const level_names[N_SANDBOX_LEVELS] = {
@@ -153,96 +158,109 @@ static bool read_plugin(const WireFrame *frame, ConverterPlugin *plugin)
 }
 
 /* 1: the handshake is complete; 0: more frames follow; -1: malformed. */
-static int take_hello_frame(
-        ConverterInfo *info, GArray *plugins, const WireFrame *frame, bool *hello_seen)
+static int take_hello_frame(Host *host, const WireFrame *frame)
 {
 	WireHello hello;
 	ConverterPlugin plugin = {NULL};
 	switch (frame->kind) {
 	case WIRE_HELLO:
-		if (*hello_seen || frame->length != sizeof hello)
+		if (host->hello_seen || frame->length != sizeof hello)
 			return -1;
 		memcpy(&hello, frame->bytes, sizeof hello);
-		*hello_seen = true;
-		info->level = hello.level;
+		host->hello_seen = true;
+		host->level = hello.level;
 		return hello.wire_version == WIRE_VERSION && hello.level < N_SANDBOX_LEVELS ? 0
 		                                                                            : -1;
 	case WIRE_PLUGIN:
-		if (!*hello_seen || plugins->len >= MAX_PLUGINS || !read_plugin(frame, &plugin))
+		if (!host->hello_seen || host->plugins->len >= MAX_PLUGINS ||
+		        !read_plugin(frame, &plugin))
 			return -1;
-		g_array_append_val(plugins, plugin);
+		g_array_append_val(host->plugins, plugin);
 		return 0;
 	case WIRE_READY:
-		return *hello_seen ? 1 : -1;
+		return host->hello_seen ? 1 : -1;
 	default:
 		return -1;
 	}
 }
 
-/* 1: a packet; 0: nothing arrived in time; -1: the program is gone. */
-static ssize_t receive_until(Host *host, int64_t deadline_us)
+static ConverterInfo *host_take_info(Host *host)
 {
-	int fd = -1;
+	ConverterInfo *info = g_new0(ConverterInfo, 1);
+	info->level = host->level;
+	info->n_plugins = host->plugins->len;
+	info->plugins = (ConverterPlugin *)g_array_free(g_steal_pointer(&host->plugins), FALSE);
+	return info;
+}
+
+/* 1: a packet was received; 0: there is none; -1: the program is gone. */
+static int host_receive(Host *host, size_t *length_r)
+{
 	struct pollfd ready = {host->control, POLLIN, 0};
-	int64_t left_us = deadline_us - g_get_monotonic_time();
-	int result = poll(&ready, 1, left_us > 0 ? (int)(left_us / 1000) : 0);
-	if (result < 0 && errno == EINTR)
-		return receive_until(host, deadline_us);
-	if (result <= 0)
+	int fd = -1;
+	if (poll(&ready, 1, 0) <= 0)
 		return 0;
 	ssize_t length = wire_receive(host->control, host->buffer, &fd);
 	if (fd >= 0)
 		close(fd);
-	return length > 0 ? length : -1;
+	*length_r = MAX(length, 0);
+	return length > 0 ? 1 : -1;
 }
 
-static int read_hello(Host *host, ConverterInfo *info, GArray *plugins)
+int host_greet(Host *host, ConverterInfo **info_r)
 {
-	int64_t deadline_us = g_get_monotonic_time() + (int64_t)HELLO_TIMEOUT_MS * 1000;
-	bool hello_seen = false;
-	for (;;) {
-		ssize_t length = receive_until(host, deadline_us);
-		if (length <= 0)
-			return length;
+	size_t length;
+	int received, state = 0;
+	while (state == 0 && (received = host_receive(host, &length)) != 0) {
 		WireFrame frame;
 		size_t position = 0;
-		int more, state = 0;
-		while (state == 0 &&
-		        (more = wire_next(host->buffer, length, &position, &frame)) != 0)
-			state = more < 0 ? -1
-			                 : take_hello_frame(info, plugins, &frame, &hello_seen);
-		if (state != 0)
-			return state;
+		int more = received;
+		while (state == 0 && more > 0 &&
+		        (more = wire_next(host->buffer, length, &position, &frame)) > 0)
+			state = take_hello_frame(host, &frame);
+		if (more < 0)
+			state = -1;
 	}
+	if (state > 0)
+		*info_r = host_take_info(host);
+	return state;
 }
 
-static ConverterInfo *receive_hello(Host *host)
+/* Ends the program, which may be suspended or may not even die, for as long as that takes at most.
+ * Returns whether it ended; *status_r: as in waitpid(2). */
+static bool host_end(Host *host, int *status_r)
 {
-	g_autoptr(ConverterInfo) info = g_new0(ConverterInfo, 1);
-	GArray *plugins = g_array_new(FALSE, TRUE, sizeof(ConverterPlugin));
-	int state = read_hello(host, info, plugins);
-	info->n_plugins = plugins->len;
-	info->plugins = (ConverterPlugin *)g_array_free(plugins, FALSE);
-	return state > 0 ? g_steal_pointer(&info) : NULL;
+	enum { END_MS = 1000 };
+	autofd pidfd = (int)syscall(SYS_pidfd_open, host->pid, 0);
+	struct pollfd ended = {pidfd, POLLIN, 0};
+	kill(host->pid, SIGTERM);
+	kill(host->pid, SIGCONT);
+	if (pidfd < 0 || poll(&ended, 1, END_MS) <= 0 ||
+	        waitpid(host->pid, status_r, WNOHANG) != host->pid)
+		return false;
+	host->pid = 0;
+	return true;
 }
 
+/* The socket closes a moment before the process can be reaped. */
 static const char *start_failure(Host *host)
 {
 	int status;
-	/* The socket closes a moment before the process can be reaped. */
-	kill(host->pid, SIGTERM);
-	if (waitpid(host->pid, &status, 0) != host->pid)
-		return _("it does not respond");
-	host->pid = 0;
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
+	if (!host_end(host, &status) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM))
 		return _("it does not respond");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == WIRE_EXIT_SANDBOX)
 		return _("the sandbox failed its self-test");
 	return _("it exited immediately");
 }
 
-Host *host_start(const ConverterOptions *options, char **names, char **elsewhere,
-        ConverterInfo **info_r, GError **error)
+void host_fail(Host *host, GError **error)
+{
+	g_autofree char *path = host_program();
+	g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", path, start_failure(host));
+	host_free(host);
+}
+
+Host *host_begin(const ConverterOptions *options, char **names, char **elsewhere, GError **error)
 {
 	g_autofree char *path = host_program();
 	g_autoptr(Host) host = g_new0(Host, 1);
@@ -256,13 +274,22 @@ Host *host_start(const ConverterOptions *options, char **names, char **elsewhere
 		        g_strerror(result));
 		return NULL;
 	}
-	*info_r = receive_hello(host);
-	if (!*info_r) {
-		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", path,
-		        start_failure(host));
-		return NULL;
-	}
+	host->plugins = g_array_new(FALSE, TRUE, sizeof(ConverterPlugin));
 	return g_steal_pointer(&host);
+}
+
+bool host_wait(Host *host, ConverterInfo **info_r)
+{
+	int64_t deadline_us = g_get_monotonic_time() + HOST_PATIENCE_MS * INT64_C(1000);
+	struct pollfd ready = {host->control, POLLIN, 0};
+	int state;
+	while ((state = host_greet(host, info_r)) == 0) {
+		int64_t left_us = deadline_us - g_get_monotonic_time();
+		if (left_us <= 0)
+			return false;
+		poll(&ready, 1, (int)(left_us / 1000) + 1);
+	}
+	return state > 0;
 }
 
 void host_free(Host *host)
@@ -270,6 +297,8 @@ void host_free(Host *host)
 	if (!host)
 		return;
 	autofd_close(&host->control);
+	if (host->plugins)
+		converter_info_free(host_take_info(host));
 	if (host->pid > 0)
 		program_kill(host->pid);
 	g_free(host);

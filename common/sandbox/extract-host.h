@@ -6,7 +6,7 @@
 
 typedef struct Host Host;
 
-/* The variable of the program's environment that has the list elsewhere of host_start(). */
+/* The variable of the program's environment that has the list elsewhere of host_begin(). */
 #define HOST_ELSEWHERE "TARSIER_ELSEWHERE"
 
 /* Frees the report of the handshake. */
@@ -18,12 +18,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConverterInfo, converter_info_free)
 char *host_program(void);
 const char *host_plugin_directory(void);
 
-/* Starts the program and waits for its handshake, at most 10 s. names: of the plugins to load;
- * NULL loads all. elsewhere: "TYPE=LANE" for MIME types that other plugins convert, so that their
- * jobs come back with WIRE_OTHER_LANE; "*" means every type that these plugins do not convert; may
- * be NULL. *info_r: the caller frees it. NULL with error. */
-Host *host_start(const ConverterOptions *options, char **names, char **elsewhere,
-        ConverterInfo **info_r, GError **error);
+/* Starts the program. names: of the plugins to load; NULL loads all. elsewhere: "TYPE=LANE" for
+ * MIME types that other plugins convert, so that their jobs come back with WIRE_OTHER_LANE; "*"
+ * means every type that these plugins do not convert; may be NULL. The handshake follows. NULL with
+ * error. */
+Host *host_begin(const ConverterOptions *options, char **names, char **elsewhere, GError **error);
+/* Takes what has arrived of the handshake. 1: it is complete, *info_r, which the caller frees; 0:
+ * more follows; -1: the program is gone or broke the protocol. */
+int host_greet(Host *host, ConverterInfo **info_r);
+/* The handshake comes within this time, or the program failed to start. */
+enum { HOST_PATIENCE_MS = 10000 };
+/* Waits for the handshake, so long at most. False: it failed. */
+bool host_wait(Host *host, ConverterInfo **info_r);
+/* Frees a host whose handshake failed, and tells why. Waits up to a second for its end. */
+void host_fail(Host *host, GError **error);
 /* Kills the program, and with it its children, and reaps it. */
 void host_free(Host *host);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Host, host_free)

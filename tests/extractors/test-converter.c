@@ -292,6 +292,7 @@ static gboolean kill_program(gpointer data)
 
 static void test_program_dies(Fixture *f, gconstpointer data)
 {
+	g_autoptr(Document) fine = convert(f, "fine", "x.txt"); /* the program is running */
 	ConvertRequest request = request_of("hang", "x.txt");
 	request.limits.wall_ms = 1000;
 	g_test_expect_message("tarsier-common", G_LOG_LEVEL_MESSAGE, "*restarting it*");
@@ -390,6 +391,7 @@ static void submit_slowly(Fixture *f, Count *count)
 static void test_gives_way(Fixture *f, gconstpointer data)
 {
 	Count count = {0};
+	assert_fine(f); /* the program is running */
 	for (unsigned i = 0; i < 3; i++)
 		submit_slowly(f, &count);
 	g_assert_cmpuint(count.given_up, ==, 0);

@@ -50,6 +50,7 @@ enum { LONG_MS = 30000 };
 static void test_others(Fixture *f, gconstpointer data)
 {
 	Count hang = {0}, fine = {0};
+	assert_fine(f); /* the programs are running */
 	for (unsigned i = 0; i < 2; i++)
 		submit(f, "hang", false, LONG_MS, &hang);
 	for (unsigned i = 0; i < 20; i++)
@@ -125,6 +126,7 @@ static void run_for(unsigned ms)
 static void test_held(Fixture *f, gconstpointer data)
 {
 	Count hang = {0}, fine = {0};
+	assert_fine(f); /* the programs are running */
 	for (unsigned i = 0; i < 2; i++)
 		submit(f, "hang", false, LONG_MS, &hang);
 	run_for(300);
@@ -155,6 +157,7 @@ static void submit_large(Fixture *f, const char *verb, Count *count)
 static void test_large(Fixture *f, gconstpointer data)
 {
 	Count hang = {0}, fine = {0};
+	assert_fine(f); /* the programs are running */
 	for (unsigned i = 0; i < 8; i++)
 		submit_large(f, "hang\n", &hang);
 	run_for(1200);
