@@ -11,6 +11,12 @@ is "every source with messages is in POTFILES.in" \
 is "every file of POTFILES.in exists" \
 	"$(grep -v '^#' po/POTFILES.in | while read -r f; do [ -f "$f" ] || echo "$f"; done)" ""
 
+# Names of parts of a file, as content.xml, have no blank.
+is "every detail that an extractor tells in its own words can be translated" \
+	"$(grep -rhoE 'sink_(fail|truncated)\([^;]*, "[^"]* [^"]*"\)' --include='*.c' --include='*.cc' extractors |
+		sed 's/.*, \("[^"]*"\))$/\1/' | sort -u |
+		while read -r detail; do grep -qF "N_($detail)" common/base/document-problem.c || echo "$detail"; done)" ""
+
 grep -v '^#' po/POTFILES.in | xgettext --files-from=- --from-code=UTF-8 --keyword=_ --keyword=N_ \
 	--keyword=ngettext:1,2 -o "$TEST_TMP/tarsier.pot"
 # Prints the messages of a kind, without the header. A message of several lines begins with an empty one.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/sandbox/converter-private.h"
-#include "common/base/i18n.h"
+#include "common/base/document-problem.h"
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -307,7 +307,7 @@ static DocReason exit_reason(int status, char **detail)
 	case WIRE_EXIT_INPUT:
 		return REASON_UNSTABLE;
 	default:
-		*detail = g_strdup_printf(_("it exited early with status %d"), status);
+		*detail = g_strdup_printf(PROBLEM_EXIT "%d", status);
 		return REASON_CRASHED;
 	}
 }
@@ -323,7 +323,7 @@ static DocReason signal_reason(int number, char **detail)
 	                 reached */
 		return REASON_LIMIT_MEMORY;
 	default:
-		*detail = g_strdup_printf(_("signal %d (%s)"), number, g_strsignal(number));
+		*detail = g_strdup_printf(PROBLEM_SIGNAL "%d", number);
 		return REASON_CRASHED;
 	}
 }
@@ -333,7 +333,7 @@ static DocReason death_reason(const Slot *slot, char **detail)
 	if (slot->kill_reason != REASON_NONE)
 		return slot->kill_reason;
 	if (!slot->exited) {
-		*detail = g_strdup(_("it closed the connection"));
+		*detail = g_strdup(PROBLEM_CLOSED);
 		return REASON_PROTOCOL;
 	}
 	if (WIFSIGNALED(slot->exit_info.status))

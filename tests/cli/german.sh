@@ -31,6 +31,9 @@ exits "the German client indexes" 0 german tarsier index
 like "the summary is German" "$(cat "$TEST_TMP/err")" 'enthält 2 Dateien und 2 Dokumente; 1 fehlgeschlagen'
 like "a note of a search is German" "$(german tarsier text 2>&1)" '^Unvollständig: 1 fehlgeschlagen\.$'
 like "the reason of a failure is German" "$(german tarsier failed)" 'broken.pdf	beschädigt: '
+printf '\037\213\010\000no gzip' >"$d/broken.gz"
+german tarsier -q index
+like "the words of a library are quoted" "$(german tarsier failed)" 'broken.gz	beschädigt: „.*“$'
 like "info has a German state" "$(german tarsier info "$d/broken.pdf")" 'Status *Fehler$'
 like "info has a German kind" "$(german tarsier info "$d/broken.pdf")" 'Art *Datei$'
 is "the values of info stand in one column" \

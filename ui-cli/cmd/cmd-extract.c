@@ -3,17 +3,17 @@
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/doc-text.h"
+#include "common/base/document-problem.h"
 #include "common/base/i18n.h"
 
 /* Tells why text is missing. */
 static int cmd_extract_report(const Cli *cli, const Document *doc)
 {
-	const char *detail = doc->detail && *doc->detail ? doc->detail : NULL;
+	g_autofree char *problem = document_problem_text(doc->reason, doc->detail);
 
 	if (doc->state != STATE_FAILED && !doc->truncated)
 		return EXIT_OK;
-	cli_note(cli, "%s: %s%s%s", cli_word(cli, 0), document_reason_text(doc->reason),
-	        detail ? ": " : "", detail ? detail : "");
+	cli_note(cli, "%s: %s", cli_word(cli, 0), problem ? problem : "");
 	return doc->truncated || doc->text->len > 0 ? EXIT_PARTIAL : EXIT_NOTHING;
 }
 

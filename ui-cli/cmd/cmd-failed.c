@@ -6,6 +6,7 @@
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/target.h"
 #include "ui-cli/print/json-writer.h"
+#include "common/base/document-problem.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
 #include "common/base/text.h"
@@ -151,7 +152,7 @@ static char *failed_item_path(const FailedItem *item)
 static char *failed_item_note(const FailedItem *item)
 {
 	if (item->documents == 1)
-		return g_strdup(item->detail);
+		return document_detail_text(item->detail);
 	return g_strdup_printf(
 	        ngettext("%u member", "%u members", item->documents), item->documents);
 }

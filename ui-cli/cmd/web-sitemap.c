@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/web.h"
+#include "common/base/document-problem.h"
 #include "common/base/i18n.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/print/json-writer.h"
@@ -8,11 +9,10 @@
 
 int web_report(const Cli *cli, const Document *doc, bool any)
 {
-	const char *detail = doc->detail && *doc->detail ? doc->detail : NULL;
+	g_autofree char *problem = document_problem_text(doc->reason, doc->detail);
 
-	if (doc->reason != REASON_NONE)
-		cli_note(cli, "%s: %s%s%s", cli_word(cli, 1), document_reason_text(doc->reason),
-		        detail ? ": " : "", detail ? detail : "");
+	if (problem)
+		cli_note(cli, "%s: %s", cli_word(cli, 1), problem);
 	if (!any)
 		return EXIT_NOTHING;
 	return doc->reason != REASON_NONE ? EXIT_PARTIAL : EXIT_OK;

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/print/entry.h"
 #include "common/base/doctype.h"
+#include "common/base/document-problem.h"
 #include "common/base/i18n.h"
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/print/printer.h"
@@ -90,9 +91,5 @@ void entry_json(GString *out, const Info *info)
 
 char *entry_problem(const Info *info)
 {
-	if (info->reason == REASON_NONE)
-		return NULL;
-	if (!info->detail || !*info->detail)
-		return g_strdup(document_reason_text(info->reason));
-	return g_strdup_printf("%s: %s", document_reason_text(info->reason), info->detail);
+	return document_problem_text(info->reason, info->detail);
 }
