@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static bool reachable_may_hang(const char *path)
 {
@@ -22,10 +23,13 @@ static bool reachable_may_hang(const char *path)
 	return may_hang;
 }
 
-/* No cache keeps the size of a file system, so statfs() makes the server answer. */
+/* No cache keeps the size of a file system, so statfs() makes the server answer. The process may
+ * outlive the caller, whose output somebody may read to its end. */
 static void reachable_answer(const char *path)
 {
 	struct statfs fs;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		close(fd);
 	_exit(statfs(path, &fs) == 0 || errno == EACCES ? 0 : 1);
 }
 

@@ -3,6 +3,7 @@
 #include <config.h>
 #include "index/read/reader-private.h"
 #include "index/read/access.h"
+#include "index/read/reachable.h"
 #include "index/store/states.h"
 #include <errno.h>
 #include <string.h>
@@ -15,8 +16,7 @@ static void clear_volume(void *data)
 }
 
 /* Is the file system mounted there, with this directory on top? Another part of a file system may
- * be mounted instead. Entries of file systems that may hang are never read, so this check is
- * safe. */
+ * be mounted instead. */
 static bool reader_is_there(const char *path, uint64_t ino)
 {
 	g_autofree char *above = g_path_get_dirname(path);
@@ -51,6 +51,18 @@ static bool read_ids(Reader *r, GArray *ids, GError **error)
 	return row == 0;
 }
 
+/* The way to it may lead over a file system that does not answer: an ordinary one can be mounted
+ * below a root on FUSE. */
+static void look_at_volume(VolumeStats *volume, uint64_t ino)
+{
+	if (!reachable(volume->path))
+		volume->offline = true;
+	else if (!access_allows(volume->path, ENTRY_DIR, geteuid()) && errno == EACCES)
+		g_clear_pointer(&volume->path, g_free); /* the user may not be told of it */
+	else
+		volume->offline = !reader_is_there(volume->path, ino);
+}
+
 static bool read_top(Reader *r, int64_t filesystem, VolumeStats *out, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(r, tops_sql, error);
@@ -62,10 +74,8 @@ static bool read_top(Reader *r, int64_t filesystem, VolumeStats *out, GError **e
 		out->path = reader_path(r, sqlite3_column_int64(statement, 1),
 		        sqlite3_column_int64(statement, 0), sqlite3_column_blob(statement, 2),
 		        sqlite3_column_bytes(statement, 2), NULL);
-	if (out->path && !access_allows(out->path, ENTRY_DIR, geteuid()) && errno == EACCES)
-		g_clear_pointer(&out->path, g_free); /* the user may not be told of it */
 	if (out->path)
-		out->offline = !reader_is_there(out->path, sqlite3_column_int64(statement, 3));
+		look_at_volume(out, sqlite3_column_int64(statement, 3));
 	sqlite3_reset(statement);
 	return row >= 0;
 }
