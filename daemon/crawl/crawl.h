@@ -54,6 +54,7 @@ typedef struct {
 	           being unmounted */
 	Volume volume;
 	RootState state;
+	bool missed; /* it was away since it was visited last */
 } Root;
 
 /* Called for a file whose content is not in the index yet, according to its row. what: the hints
@@ -64,9 +65,13 @@ typedef void (*CrawlContent)(
  * working on it. */
 typedef void (*CrawlChanged)(int64_t inode, void *data);
 
+/* Called when a root that was away is there again and was visited. */
+typedef void (*CrawlReturned)(void *data);
+
 typedef struct {
 	CrawlContent content;
 	CrawlChanged changed;
+	CrawlReturned returned;
 	void *data;
 } CrawlSink;
 

@@ -114,6 +114,7 @@ static RootState roots_state_of(Root *root, int code)
 static bool check_root(Crawl *crawl, Root *root, GError **error)
 {
 	struct statx st;
+	root->missed |= root_is_away(root);
 	choose_agent(crawl, root);
 	autofd fd = safe_open_root(root->agent, root->path);
 	bool there = fd >= 0 && safe_stat_fd(root->agent, fd, SAFE_ASK, &st) == 0 &&

@@ -253,6 +253,15 @@ static void look_again_for_gone(Crawl *crawl, const Visit *visit, int64_t now_us
 		queue_push_at(crawl->queue, visit->node, "", HINT_WHOLE, now_us + CACHED_US);
 }
 
+static void note_root_visited(Crawl *crawl, Root *root)
+{
+	bool returned = root->missed;
+	root->state = ROOT_WATCHING;
+	root->missed = false;
+	if (returned)
+		crawl->sink.returned(crawl->sink.data);
+}
+
 static bool visit_finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GError **error)
 {
 	Root *root = visit->place.root;
@@ -263,8 +272,8 @@ static bool visit_finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_
 	} else {
 		visit->place.dir->failures = 0;
 	}
-	if (root->dir == visit->place.dir && root->state != ROOT_WATCHING)
-		root->state = ROOT_WATCHING;
+	if (root->dir == visit->place.dir)
+		note_root_visited(crawl, root);
 	if (!look_for_gone(crawl, visit, now_us, error))
 		return false;
 	look_again_for_gone(crawl, visit, now_us);

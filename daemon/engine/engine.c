@@ -217,7 +217,8 @@ void engine_start(Engine *engine, Pool *pool)
 		g_warning("changes are found by visits only: %s", error->message);
 	engine->loader = loader_new(engine->own, engine->results);
 	engine->pipeline = pipeline_new(engine->loader, pool);
-	CrawlSink sink = {pipeline_on_content, pipeline_on_change, engine->pipeline};
+	CrawlSink sink = {
+	        pipeline_on_content, pipeline_on_change, pipeline_on_return, engine->pipeline};
 	engine->crawl = crawl_new(engine->notify, engine->own, &sink,
 	        settings_int(s, "daemon", "poll", NULL),
 	        settings_int(s, "daemon", "watch-share", NULL), &engine->stop);

@@ -203,6 +203,8 @@ bool pipeline_take_signs(Pipeline *p, PipelineJob *job, IngestResult *result, GE
 void pipeline_postpone_signs(Pipeline *p, int64_t due_us);
 /* The conversion begins again with the first document. */
 void pipeline_restart_signs(Pipeline *p);
+/* Looks now for the contents that were left. */
+void pipeline_retry_signs(Pipeline *p);
 /* The conversion has ended. Frees the job. */
 bool pipeline_end_signs(Pipeline *p, PipelineJob *job, GError **error);
 

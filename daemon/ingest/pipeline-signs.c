@@ -60,7 +60,8 @@ static bool signs_leave(Pipeline *p, int64_t content, GError **error)
 	return writer_leave_signs(pipeline_writer(p), content, error);
 }
 
-/* Contents that are away are looked for again after a while. */
+/* Contents that are away are looked for again when their root is back; after a while, because a
+ * file system that was mounted below a root may be away too. */
 static void signs_end_pass(Pipeline *p, int64_t now_us)
 {
 	if (p->signs_left != 0)
@@ -144,6 +145,13 @@ void pipeline_postpone_signs(Pipeline *p, int64_t due_us)
 {
 	p->may_lack_signs = false;
 	p->signs_due_us = MIN(p->signs_due_us, due_us);
+}
+
+void pipeline_retry_signs(Pipeline *p)
+{
+	p->signs_left = 0;
+	if (p->signs_due_us != INT64_MAX)
+		p->signs_due_us = 0;
 }
 
 bool pipeline_end_signs(Pipeline *p, PipelineJob *job, GError **error)

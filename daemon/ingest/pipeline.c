@@ -121,6 +121,14 @@ void pipeline_note_rehash(Pipeline *p)
 	pipeline_rehash_restart(p);
 }
 
+/* Contents were left because their files were away. */
+void pipeline_on_return(void *data)
+{
+	Pipeline *p = data;
+	pipeline_note_rehash(p);
+	pipeline_retry_signs(p);
+}
+
 static PipelineJob *find_deferred(const Pipeline *p)
 {
 	GHashTableIter iter;

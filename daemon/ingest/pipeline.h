@@ -28,8 +28,8 @@
  * jobs read the files of one content after the other, and large files in slices (LOAD_SLICE_US). If
  * the files are equal, the content gets their checksum. If they differ, each is converted by
  * itself. If one of them cannot be read, or changes, the others are compared, and the checksum
- * stays unknown until the next start. If one is on a root that is away, none is read until the next
- * start. Only a client that asked for it waits for the end (pipeline_verify_copies()).
+ * stays unknown until the next start. If one is on a root that is away, none is read until that is
+ * back. Only a client that asked for it waits for the end (pipeline_verify_copies()).
  *
  * Texts of an older index lack words with signs (index/text/word-signs.h). When there is nothing
  * else to do, one content after the other gets them from the cache of texts, or by a slow job that
@@ -117,6 +117,7 @@ bool pipeline_begin_day(Pipeline *pipeline);
 void pipeline_on_content(
         const Entry *entry, const Dir *dir, const char *name, unsigned what, void *data);
 void pipeline_on_change(int64_t inode, void *data);
+void pipeline_on_return(void *data);
 /* Rows became PENDING in another way than through the crawler. */
 void pipeline_note_backlog(Pipeline *pipeline);
 /* Contents whose checksum is unknown may have been passed over: looks for them from the first one
