@@ -121,3 +121,15 @@ const Policy *policy_of_dir(const PolicySet *set, const Policy *parent, const ch
 	}
 	return parent;
 }
+
+bool policy_set_divides(const PolicySet *set, const char *path)
+{
+	size_t length = strlen(path);
+	for (guint i = 0; i < set->policies->len; i++) {
+		const Policy *policy = g_ptr_array_index(set->policies, i);
+		if (policy->path && strncmp(policy->path, path, length) == 0 &&
+		        (policy->path[length] == '/' || policy->path[length] == '\0'))
+			return true;
+	}
+	return false;
+}

@@ -29,3 +29,5 @@ void policy_set_free(PolicySet *set);
 /* The policy inside a directory. parent: the policy of the parent directory, NULL if unknown.
  * Borrowed. */
 const Policy *policy_of_dir(const PolicySet *set, const Policy *parent, const char *path);
+/* True if a section is for path or for a directory below it. */
+bool policy_set_divides(const PolicySet *set, const char *path);

@@ -527,6 +527,31 @@ const char *rules_dir_excluded(const RulesDir *dir)
 	return dir->excluded;
 }
 
+static bool needs_path(const Policy *policy)
+{
+	return ignore_list_needs_path(policy->hidden) || ignore_list_needs_path(policy->exclude) ||
+	       ignore_list_needs_path(policy->include);
+}
+
+bool rules_dir_is_bound(const RulesDir *dir)
+{
+	return dir->levels || dir->transit || dir->leads_to_listed_dir || dir->policy->path ||
+	       needs_path(dir->policy) ||
+	       g_strv_contains((const char *const *)dir->rules->listed, dir->path);
+}
+
+bool rules_entry_is_bound(const RulesDir *dir, const char *name)
+{
+	g_autofree char *path = rules_join(dir, name);
+	bool listed;
+	for (char **own = dir->rules->own; *own; own++)
+		if (g_str_has_prefix(*own, path))
+			return true;
+	return dir->levels || dir->transit || dir->policy->path || needs_path(dir->policy) ||
+	       leads_to_listed(dir->rules, path, &listed) || listed ||
+	       policy_set_divides(dir->rules->policies, path);
+}
+
 bool rules_is_marker(const char *name)
 {
 	static const char *const markers[] = {

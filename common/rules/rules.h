@@ -64,5 +64,12 @@ const char *rules_dir_excluded(const RulesDir *dir);
  * borrowed until the next call with the same rules, which only one thread at a time may make. */
 const char *rules_entry_excluded(const RulesDir *dir, const char *name, mode_t mode);
 
+/* True if a rule that holds in this directory may depend on where it lies: a pattern of a path, a
+ * .tarsierignore, a "dir:" section, a listed directory. Where that is false, all names are judged
+ * alike wherever they are. */
+bool rules_dir_is_bound(const RulesDir *dir);
+/* The same for what would lie below the entry called name. */
+bool rules_entry_is_bound(const RulesDir *dir, const char *name);
+
 /* Can the rules of a directory change when an entry of this name appears, disappears or changes? */
 bool rules_is_marker(const char *name);

@@ -97,6 +97,8 @@ static bool for_directory(
 	/* The directory was removed together with its rows; or it is an orphan, and everything
 	 * below it is visited if it turns up. Waiting for that would keep it from being purged. */
 	if (!dir || is_below_orphan(crawl, dir)) {
+		if (dir)
+			dir->flags |= DIR_MISSED | DIR_DEEP;
 		crawl_lose(crawl, entries, n, now_us);
 		return true;
 	}

@@ -3,6 +3,7 @@
 #include "daemon/crawl/reconcile.h"
 #include "common/base/autofd.h"
 #include "daemon/fs/safeopen.h"
+#include "daemon/crawl/dir-move.h"
 #include "daemon/crawl/volumes.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@ typedef struct {
 	Volume mounted; /* what is mounted there; filesystem 0: nothing */
 	bool bare; /* it is the mount point of an unmounted file system */
 	bool linked; /* it has other names, perhaps in directories that are not watched */
+	bool kept; /* it moved here with everything below it, which is right as it is */
 	bool unknown; /* its place cannot be determined now */
 	EntryStat now;
 } Look;
@@ -301,7 +303,7 @@ static bool reconcile_refresh(const Look *look, Entry *row, bool moved, GError *
 	if (changed && !writer_update_stat(look->crawl->writer, row->inode, &look->now, error))
 		return false;
 	if (row->stat.kind == ENTRY_DIR)
-		refresh_dir(look, row, moved || orphan, changed);
+		refresh_dir(look, row, (moved || orphan) && !look->kept, changed);
 	return true;
 }
 
@@ -370,7 +372,7 @@ static bool find_origin(Look *look, int64_t *node_r, bool *known_r, GError **err
 	return true;
 }
 
-static bool move_here(const Look *look, int64_t node, GError **error)
+static bool move_here(Look *look, int64_t node, GError **error)
 {
 	Crawl *crawl = look->crawl;
 	Dir *dir = tree_find(crawl->tree, node);
@@ -378,6 +380,7 @@ static bool move_here(const Look *look, int64_t node, GError **error)
 	if (dir && dir_is_below(look->place->dir, dir))
 		return true; /* The rows above are out of date: their own hints correct them first.
 		              */
+	look->kept = dir && dir_move_keeps_rules(crawl, dir, look->place, look->name);
 	if (!writer_move(crawl->writer, node, look->place->dir->node, look->name, error))
 		return false;
 	if (dir)
@@ -386,7 +389,12 @@ static bool move_here(const Look *look, int64_t node, GError **error)
 		return false;
 	if (row.stat.kind == ENTRY_DIR)
 		place_forget_rules(crawl);
-	return reconcile_refresh(look, &row, true, error);
+	if (!reconcile_refresh(look, &row, true, error))
+		return false;
+	dir = look->kept ? tree_find(crawl->tree, node) : NULL;
+	if (dir)
+		dir_move_mark(crawl, dir);
+	return true;
 }
 
 /* The name is new, or its row has another inode. */

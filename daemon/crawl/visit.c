@@ -138,8 +138,10 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	g_auto(Place) place = {.fd = -1};
 	dir->flags &= ~DIR_DEEP;
 	*visit_r = NULL;
-	if (dir_depth(dir) > CRAWL_MAX_DEPTH)
+	if (dir_depth(dir) > CRAWL_MAX_DEPTH) {
+		note_missed(dir, deep); /* for when it is moved up */
 		return refuse_depth(crawl, dir, error);
+	}
 	if (dir->watch < 0 || deep)
 		g_hash_table_remove(crawl->rules_cache, &dir->node);
 	PlaceResult result = place_open(crawl, dir, &place, error);
@@ -154,7 +156,8 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 		return false;
 	const WatcherPlace at = {place.fd, place.root->agent, volume_of(crawl, dir)->remote};
 	watcher_cover(crawl->watcher, crawl->tree, dir, &at, now_us);
-	dir->flags = (dir->flags & ~DIR_MISSED) | DIR_VISITED;
+	dir->flags = (dir->flags & ~(DIR_MISSED | DIR_BOUND)) | DIR_VISITED;
+	dir->flags |= rules_dir_is_bound(place.rules) ? DIR_BOUND : 0;
 	if (rules_dir_excluded(place.rules))
 		return visit_remove_children(crawl, dir, error);
 	if (dir->flags & DIR_BARE) {

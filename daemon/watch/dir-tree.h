@@ -17,6 +17,7 @@ typedef enum {
 	DIR_DENIED = 4, /* could not be opened: permission denied */
 	DIR_POLLED = 8, /* changes may raise no event: it is visited at intervals */
 	DIR_VISITED = 16, /* visited since the daemon started */
+	DIR_BOUND = 512, /* the rules of its last visit depend on where it lies */
 	DIR_REMOTE = 256, /* polled because its file system does not report all changes */
 	DIR_MOUNT = 64, /* the top of a file system mounted below a root */
 	DIR_BARE = 128, /* its mount point while it is unmounted: the rows below it describe the

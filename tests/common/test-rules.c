@@ -372,6 +372,41 @@ static void test_odd_names(void)
 	g_assert_nonnull(rules_entry_excluded(root, ".", S_IFREG));
 }
 
+static void test_rules_that_are_bound_to_a_place(void)
+{
+	g_autoptr(Tree) tree = tree_new("[index]\nexclude=*.o\n[dir:TOP/own-rules/x]\nexclude=y\n");
+	make(tree, "a/", NULL);
+	make(tree, "own-rules/x/", NULL);
+	make(tree, "patterns/.tarsierignore", "/old/b\n");
+	g_autofree char *plain = g_build_filename(tree->top, "a", NULL);
+	g_autofree char *above = g_build_filename(tree->top, "own-rules", NULL);
+	g_autofree char *section = g_build_filename(above, "x", NULL);
+	g_autofree char *patterns = g_build_filename(tree->top, "patterns", NULL);
+	g_autoptr(RulesDir) root = enter(tree, NULL, tree->top);
+	g_autoptr(RulesDir) a = enter(tree, root, plain);
+	g_autoptr(RulesDir) b = enter(tree, root, above);
+	g_autoptr(RulesDir) x = enter(tree, b, section);
+	g_autoptr(RulesDir) c = enter(tree, root, patterns);
+	g_assert_false(rules_dir_is_bound(a));
+	g_assert_false(rules_dir_is_bound(b));
+	g_assert_true(rules_dir_is_bound(x));
+	g_assert_true(rules_dir_is_bound(c));
+	g_assert_false(rules_entry_is_bound(root, "new"));
+	g_assert_false(rules_entry_is_bound(b, "new"));
+	g_assert_true(rules_entry_is_bound(b, "x"));
+	g_assert_true(rules_entry_is_bound(root, "own-rules"));
+	g_assert_true(rules_entry_is_bound(c, "new"));
+	g_assert_true(rules_entry_is_bound(root, "own"));
+}
+
+static void test_patterns_of_paths_are_bound_to_a_place(void)
+{
+	g_autoptr(Tree) tree = tree_new("[index]\nexclude=TOP/old/x\n");
+	g_autoptr(RulesDir) root = enter(tree, NULL, tree->top);
+	g_assert_true(rules_dir_is_bound(root));
+	g_assert_true(rules_entry_is_bound(root, "old"));
+}
+
 static void test_table_matches_the_keys(void)
 {
 	g_auto(GStrv) words = g_strsplit(settings_find_key("index", "skip")->words, " ", -1);
@@ -419,6 +454,10 @@ int main(int argc, char **argv)
 	g_test_add_func(
 	        "/common/rules/the-root-directory-can-be-a-root", test_top_of_the_file_system);
 	g_test_add_func("/common/rules/names-of-any-bytes-are-indexed", test_odd_names);
+	g_test_add_func("/common/rules/some-rules-are-bound-to-a-place",
+	        test_rules_that_are_bound_to_a_place);
+	g_test_add_func("/common/rules/patterns-of-paths-are-bound-to-a-place",
+	        test_patterns_of_paths_are_bound_to_a_place);
 	g_test_add_func("/common/rules/table-matches-the-keys", test_table_matches_the_keys);
 	return g_test_run();
 }

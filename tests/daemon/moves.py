@@ -103,6 +103,32 @@ fill('../outside/b/late', 5)
 os.rename(OUTSIDE + '/b', TREE + '/in-again')
 check('files were written while their directory was outside of the root', 5)
 
+# ---- what lies below a directory that is renamed
+os.makedirs(TREE + '/project/src/deep')
+appear('project/src/deep/first.txt', 'the first text of the project')
+check('a project is made', 1)
+for i in range(20):
+    os.rename(TREE + '/project', TREE + '/project2')
+    appear(f'project2/src/deep/{i}.txt', f'text {i} of the project')
+    os.rename(TREE + '/project2', TREE + '/project')
+check('files appear below a directory between two renames', 20)
+os.rename(TREE + '/project', OUTSIDE + '/project')
+appear('../outside/project/src/deep/outside.txt', 'a text that was written outside')
+let_time_pass(0.1, 'the events of the directory are read while it is outside')
+os.rename(OUTSIDE + '/project', TREE + '/project3')
+check('a file appeared while its directory was outside, which has another name now', 1)
+write(TREE + '/ruled/.tarsierignore', '/project/src/deep\n')
+daemon.sync()
+os.rename(TREE + '/project3', TREE + '/ruled/project')
+daemon.sync(600)
+equal([path for path in rows() if b'/ruled/project/' in os.fsencode(path) and b'deep' in os.fsencode(path)], [],
+      'patterns above the new place hold for what lies below a directory that was moved')
+os.rename(TREE + '/ruled/project', TREE + '/project')
+os.remove(TREE + '/ruled/.tarsierignore')
+daemon.sync(600)
+same('the patterns do not hold any more where the directory moves next')
+before = conversions()
+
 # ---- onto others
 os.makedirs(TREE + '/empty/0')
 os.rename(TREE + '/in-again', TREE + '/empty/0')
