@@ -17,8 +17,11 @@ typedef struct {
 	Crawl *crawl;
 	const Place *place;
 	const char *name;
+	const Volume *volume; /* of the directory */
 	unsigned what;
 	bool deep;
+	bool read; /* the row has been read already */
+	const Entry *row; /* NULL: there is none */
 	bool enterable; /* it is a directory that is covered */
 	Volume mounted; /* what is mounted there; filesystem 0: nothing */
 	bool bare; /* it is the mount point of an unmounted file system */
@@ -473,7 +476,7 @@ static bool reconcile_is_excluded(const Look *look, const struct statx *st)
 static bool look_behind_excluded(const Look *look, const struct statx *st, GError **error)
 {
 	int64_t node;
-	const Volume *volume = volume_of(look->crawl, look->place->dir);
+	const Volume *volume = look->volume;
 	if (!S_ISREG(st->stx_mode) || st->stx_nlink < 2 || look->what == 0)
 		return true;
 	EntryStat now = place_stat(volume->filesystem, st);
@@ -481,13 +484,22 @@ static bool look_behind_excluded(const Look *look, const struct statx *st, GErro
 	       look_at_other(look->crawl, node, error);
 }
 
+static int look_find_row(const Look *look, Entry *out, GError **error)
+{
+	if (!look->read)
+		return writer_lookup(
+		        look->crawl->writer, look->place->dir->node, look->name, out, error);
+	if (look->row)
+		*out = *look->row;
+	return look->row ? 1 : 0;
+}
+
 static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError **error)
 {
 	Entry row;
 	bool done;
-	const Volume *volume = volume_of(look->crawl, look->place->dir);
-	int found =
-	        writer_lookup(look->crawl->writer, look->place->dir->node, look->name, &row, error);
+	const Volume *volume = look->volume;
+	int found = look_find_row(look, &row, error);
 	if (found < 0)
 		return RECONCILE_FAILED;
 	if (reconcile_is_excluded(look, st)) {
@@ -506,18 +518,37 @@ static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError 
 	return look->unknown ? RECONCILE_UNKNOWN : RECONCILE_PRESENT;
 }
 
-ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *name, unsigned what,
-        bool deep, GError **error)
+static ReconcileResult reconcile_look(Look *look, GError **error)
 {
 	struct statx st;
-	Look look = {.crawl = crawl, .place = place, .name = name, .what = what, .deep = deep};
-	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)),
-	            &st) == 0)
-		return reconcile_row(&look, &st, error);
+	const Place *place = look->place;
+	look->volume = volume_of(look->crawl, place->dir);
+	SafeStat how = volume_ask(look->volume);
+	if (safe_stat(place->root->agent, place->fd, look->name, how, &st) == 0)
+		return reconcile_row(look, &st, error);
 	/* Any other error says nothing about the entry, so its row stays. */
 	if (is_gone(errno))
 		return RECONCILE_GONE;
 	return may_pass(errno) ? RECONCILE_UNKNOWN : RECONCILE_PRESENT;
+}
+
+ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *name, unsigned what,
+        bool deep, GError **error)
+{
+	Look look = {.crawl = crawl, .place = place, .name = name, .what = what, .deep = deep};
+	return reconcile_look(&look, error);
+}
+
+ReconcileResult reconcile_with_row(Crawl *crawl, const Place *place, const char *name,
+        const Entry *row, bool deep, GError **error)
+{
+	Look look = {.crawl = crawl,
+	        .place = place,
+	        .name = name,
+	        .deep = deep,
+	        .read = true,
+	        .row = row};
+	return reconcile_look(&look, error);
 }
 
 bool reconcile_gone(

@@ -14,6 +14,9 @@ typedef enum {
 /* what: the hints, 0 for a visit. deep: if it is a directory, visit everything below it too. */
 ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *name, unsigned what,
         bool deep, GError **error);
+/* The same for a visit that has read the row already; NULL: there is none. */
+ReconcileResult reconcile_with_row(Crawl *crawl, const Place *place, const char *name,
+        const Entry *row, bool deep, GError **error);
 /* Looks once more; if the entry is gone, its row becomes an orphan or is removed. Called after all
  * existing entries have been reconciled, so that a rename is recognised as one change. */
 bool reconcile_gone(

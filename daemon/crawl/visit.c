@@ -2,6 +2,7 @@
 #include <config.h>
 #include "daemon/crawl/visit.h"
 #include "daemon/crawl/reconcile.h"
+#include "daemon/crawl/visit-rows.h"
 #include "daemon/fs/safeopen.h"
 #include "daemon/crawl/volumes.h"
 #include <errno.h>
@@ -12,6 +13,7 @@ struct Visit {
 	int64_t started_us;
 	Place place;
 	SafeList *list;
+	VisitRows *rows; /* NULL before the first slice */
 	bool deep;
 	GArray *seen; /* hashes of the names that were read; a count would be wrong after renames */
 	bool changed; /* a row differed */
@@ -29,6 +31,7 @@ void visit_free(Visit *visit)
 	if (!visit)
 		return;
 	safe_list_free(visit->list);
+	visit_rows_free(visit->rows);
 	place_clear(&visit->place);
 	g_array_unref(visit->seen);
 	g_free(visit);
@@ -165,8 +168,8 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 		return true;
 	}
 	Visit *visit = g_new0(Visit, 1);
-	*visit = (Visit){dir->node, now_us, place, safe_list_new(place.root->agent, place.fd), deep,
-	        g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false, false};
+	*visit = (Visit){dir->node, now_us, place, safe_list_new(place.root->agent, place.fd), NULL,
+	        deep, g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false, false};
 	place = (Place){.fd = -1};
 	*visit_r = visit;
 	return true;
@@ -210,13 +213,22 @@ static void add_gone(const char *name, const Entry *entry, void *data)
 		g_ptr_array_add(gone->names, g_strdup(name));
 }
 
+static bool visit_find_gone(const Crawl *crawl, Visit *visit, GPtrArray *names, GError **error)
+{
+	Gone gone = {visit, names};
+	if (visit->rows && visit_rows_are_true(visit->rows, crawl->writer)) {
+		visit_rows_add_unseen(visit->rows, names);
+		return true;
+	}
+	g_array_sort(visit->seen, compare_hashes);
+	return writer_children(crawl->writer, visit->node, add_gone, &gone, error);
+}
+
 /* Handles the rows for which no entry was read. */
 static bool look_for_gone(Crawl *crawl, Visit *visit, int64_t now_us, GError **error)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-	Gone gone = {visit, names};
-	g_array_sort(visit->seen, compare_hashes);
-	if (!writer_children(crawl->writer, visit->node, add_gone, &gone, error))
+	if (!visit_find_gone(crawl, visit, names, error))
 		return false;
 	for (guint i = 0; i < names->len; i++) {
 		visit->changed = visit->missing = true;
@@ -285,10 +297,22 @@ static bool visit_finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_
 	return visit_update_own_facts(crawl, visit->place.dir, visit->place.fd, error);
 }
 
+/* As long as the rows are true, each name that was read has been looked up in them: so what is
+ * unseen at the end has no entry. */
+static ReconcileResult visit_entry(Crawl *crawl, Visit *visit, const char *name, GError **error)
+{
+	if (!visit_rows_are_true(visit->rows, crawl->writer))
+		return reconcile_entry(crawl, &visit->place, name, 0, visit->deep, error);
+	const Entry *row = visit_rows_see(visit->rows, name);
+	return reconcile_with_row(crawl, &visit->place, name, row, visit->deep, error);
+}
+
 bool visit_step(
         Crawl *crawl, Visit *visit, unsigned *budget, int64_t now_us, bool *done_r, GError **error)
 {
 	*done_r = false;
+	if (!visit->rows && !(visit->rows = visit_rows_load(crawl->writer, visit->node, error)))
+		return false;
 	while (*budget > 0) {
 		const char *name = safe_list_next(visit->list);
 		if (!name && errno != 0) { /* The rest is unknown, so nothing is deleted. */
@@ -300,8 +324,7 @@ bool visit_step(
 		if (!name)
 			return visit_finish(crawl, visit, now_us, done_r, error);
 		unsigned before = writer_changes(crawl->writer);
-		ReconcileResult result =
-		        reconcile_entry(crawl, &visit->place, name, 0, visit->deep, error);
+		ReconcileResult result = visit_entry(crawl, visit, name, error);
 		if (result == RECONCILE_FAILED)
 			return false;
 		note_seen(visit, name);

@@ -266,7 +266,7 @@ bool step_note_clean(Tick *tick, GError **error)
 /* ---- names */
 
 /* Entries that events name come first, and do not wait for the CPU limit. */
-bool step_reconcile(Tick *tick, GError **error)
+static bool tick_reconcile(Tick *tick, GError **error)
 {
 	Crawl *crawl = tick->engine->crawl;
 	unsigned n;
@@ -279,6 +279,19 @@ bool step_reconcile(Tick *tick, GError **error)
 		return false;
 	tick->more |= more || n == MOST_ENTRIES;
 	return true;
+}
+
+/* The rows of a slice are read under one lock of the index. */
+bool step_reconcile(Tick *tick, GError **error)
+{
+	Writer *writer = tick->engine->writer;
+	if (crawl_is_clean(tick->engine->crawl, tick->now_us))
+		return tick_reconcile(tick, error);
+	if (!writer_read_begin(writer, error))
+		return false;
+	bool ok = tick_reconcile(tick, error);
+	writer_read_end(writer);
+	return ok;
 }
 
 /* A file that is still to be read may have the bytes of an orphan, as after a restore from a

@@ -18,8 +18,8 @@ static const char *const sql[N_STATEMENTS] = {
         [NODE_LOOKUP] = "SELECT " ENTRY_COLUMNS ENTRY_FROM "WHERE n.parent = ?1 AND n.name = ?2",
         [NODE_GET] = "SELECT " ENTRY_COLUMNS ENTRY_FROM "WHERE n.id = ?1",
         [NODE_NAME] = "SELECT parent, name FROM node WHERE id = ?1",
-        [NODE_CHILDREN] =
-                "SELECT " ENTRY_COLUMNS ", n.name" ENTRY_FROM "WHERE n.parent = ?1 ORDER BY n.name",
+        [NODE_CHILDREN] = "SELECT " ENTRY_COLUMNS ", n.name" ENTRY_FROM
+                          "WHERE n.parent = ?1 ORDER BY n.name LIMIT ?2",
         [NODE_CHILD_BATCH] =
                 "SELECT n.id, n.inode, i.kind, n.name" ENTRY_FROM "WHERE n.parent = ?1 LIMIT 256",
         [NODE_OF_IDENTITY] =

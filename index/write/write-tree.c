@@ -115,7 +115,13 @@ char *writer_path(Writer *w, int64_t node, GError **error)
 
 bool writer_children(Writer *w, int64_t node, WriterChildFunc f, void *data, GError **error)
 {
-	sqlite3_stmt *row = statement_bind(w, NODE_CHILDREN, VALUES(INT(node)), error);
+	return writer_some_children(w, node, -1, f, data, error);
+}
+
+bool writer_some_children(
+        Writer *w, int64_t node, int max, WriterChildFunc f, void *data, GError **error)
+{
+	sqlite3_stmt *row = statement_bind(w, NODE_CHILDREN, VALUES(INT(node), INT(max)), error);
 	int result;
 	if (!row)
 		return false;

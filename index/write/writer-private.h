@@ -182,12 +182,15 @@ struct Writer {
 	TextCache *cache; /* NULL: there is none */
 	sqlite3_stmt *statements[N_STATEMENTS];
 	bool in_transaction, damaged, bulk, checked, vacuuming;
+	bool reading; /* between writer_read_begin() and writer_read_end(), and nothing was changed
+	               */
 	bool recount; /* TOTAL_PENDING is counted anew before the commit */
 	int log_pages, log_most; /* pages in the log after the last commit; from log_most on it is
 	                            checkpointed */
 	GError *lost; /* why the last transaction was rolled back, until the caller calls
 	                 writer_rollback(); NULL: none was lost */
 	unsigned changes;
+	uint64_t version;
 	int64_t totals[N_TOTALS]; /* changes of this transaction */
 	GArray *names; /* of NameChange: pending changes of the tables name and gram */
 	ChecksumKey file_key, text_key; /* for checksums of files and of texts */

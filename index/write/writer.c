@@ -24,7 +24,7 @@ static const char *const total_keys[N_TOTALS] = {
 
 static void end_transaction(Writer *w)
 {
-	w->in_transaction = false;
+	w->in_transaction = w->reading = false;
 	w->changes = 0;
 	w->recount = false;
 	memset(w->totals, 0, sizeof(w->totals));
@@ -33,6 +33,7 @@ static void end_transaction(Writer *w)
 static void drop_transaction(Writer *w)
 {
 	statements_reset(w);
+	w->version++;
 	if (!sqlite3_get_autocommit(w->db))
 		sqlite3_exec(w->db, "ROLLBACK", NULL, NULL, NULL);
 	if (w->cache)
@@ -117,12 +118,34 @@ bool writer_change(Writer *w, GError **error)
 	if (!writer_check(w, error))
 		return false;
 	if (!w->in_transaction) {
+		writer_read_end(w);
 		if (sqlite3_exec(w->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
 			return writer_fail(w, error);
 		w->in_transaction = true;
 	}
 	w->changes++;
+	w->version++;
 	return true;
+}
+
+bool writer_read_begin(Writer *w, GError **error)
+{
+	if (!writer_check(w, error))
+		return false;
+	if (w->in_transaction || w->reading)
+		return true;
+	if (sqlite3_exec(w->db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+		return writer_fail(w, error);
+	w->reading = true;
+	return true;
+}
+
+/* Nothing was written, so the end cannot fail in a way that matters. */
+void writer_read_end(Writer *w)
+{
+	if (w->reading)
+		sqlite3_exec(w->db, "COMMIT", NULL, NULL, NULL);
+	w->reading = false;
 }
 
 void writer_rollback(Writer *w)
@@ -256,6 +279,11 @@ bool writer_is_bulk(const Writer *w)
 unsigned writer_changes(const Writer *w)
 {
 	return w->changes;
+}
+
+uint64_t writer_version(const Writer *w)
+{
+	return w->version;
 }
 
 /* ---- meta */

@@ -44,6 +44,15 @@ bool writer_set_bulk(Writer *w, bool bulk, GError **error);
 bool writer_is_bulk(const Writer *w);
 /* Rows changed since the last commit; 0: there is nothing to commit. */
 unsigned writer_changes(const Writer *w);
+/* Grows with every change and with every transaction that is lost: rows that were read at one
+ * version are true as long as it stays. */
+uint64_t writer_version(const Writer *w);
+
+/* Between the two calls all reads share one lock, instead of taking and releasing it each. A change
+ * ends that early. Do not commit or sleep before writer_read_end(); after an error it does nothing.
+ */
+bool writer_read_begin(Writer *w, GError **error);
+void writer_read_end(Writer *w);
 
 /* ---- the tree */
 typedef struct {
@@ -71,6 +80,9 @@ char *writer_path(Writer *w, int64_t node, GError **error);
 /* Calls f for each child of a directory node, in the order of names. f must not write. */
 typedef void (*WriterChildFunc)(const char *name, const Entry *entry, void *data);
 bool writer_children(Writer *w, int64_t node, WriterChildFunc f, void *data, GError **error);
+/* The same for the first max children; -1: all. */
+bool writer_some_children(
+        Writer *w, int64_t node, int max, WriterChildFunc f, void *data, GError **error);
 
 /* Makes (parent, name) say what stat says: inserts or updates node and inode. With needs_content a
  * regular file becomes INODE_PENDING when it is new, when its size, mtime or ctime changed, when it

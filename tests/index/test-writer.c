@@ -227,6 +227,42 @@ static void test_children(Fixture *f, gconstpointer data)
 	g_assert_cmpstr(list->str, ==, "B:0 a:1 b:2 ");
 }
 
+static void test_some_children(Fixture *f, gconstpointer data)
+{
+	g_autoptr(GString) list = g_string_new(NULL);
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	put(f, root.node, "b", stat_of(f, 2, ENTRY_LINK, 0, 5));
+	put(f, root.node, "a", stat_of(f, 3, ENTRY_DIR, 0, 5));
+	OK(writer_some_children(f->w, root.node, 1, collect_name, list, error));
+	g_assert_cmpstr(list->str, ==, "a:1 ");
+}
+
+/* A change ends the shared lock of reads, and rows that were read before it are out of date. */
+static void test_reading_together(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
+	commit(f);
+	uint64_t version = writer_version(f->w);
+	OK(writer_read_begin(f->w, error));
+	g_assert_cmpint(writer_get(f->w, root.node, &now, NULL), ==, 1);
+	g_assert_cmpuint(writer_version(f->w), ==, version);
+	put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	g_assert_cmpuint(writer_version(f->w), >, version);
+	writer_read_end(f->w);
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 2);
+
+	version = writer_version(f->w);
+	put(f, root.node, "b", stat_of(f, 3, ENTRY_FILE, 5, 20));
+	writer_rollback(f->w);
+	g_assert_cmpuint(writer_version(f->w), >, version + 1);
+	OK(writer_read_begin(f->w, error));
+	writer_read_end(f->w);
+	put(f, root.node, "c", stat_of(f, 4, ENTRY_FILE, 5, 20));
+	commit(f);
+	assert_totals(f);
+}
+
 static void test_pending(Fixture *f, gconstpointer data)
 {
 	g_autoptr(GArray) entries = NULL;
@@ -450,6 +486,8 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/writer/replaced-inode", test_replaced_inode);
 	CHECKED_TEST("/index/writer/subtree", test_subtree);
 	CHECKED_TEST("/index/writer/children", test_children);
+	CHECKED_TEST("/index/writer/some-children", test_some_children);
+	CHECKED_TEST("/index/writer/reading-together", test_reading_together);
 	CHECKED_TEST("/index/writer/pending", test_pending);
 	CHECKED_TEST("/index/writer/pending-entries-are-counted", test_pending_entries_are_counted);
 	CHECKED_TEST("/index/writer/pending-entries-are-counted-anew",
