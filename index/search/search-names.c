@@ -3,12 +3,14 @@
  *
  * A name that matches a pattern contains the letters between its wildcards. Trigrams of these
  * letters are looked up in table gram, as plocate does with whole paths, and the names that are
- * found are compared with the pattern. A pattern without three letters in a row is compared with
+ * found are compared with the pattern, as are new names, which are not in the table yet
+ * (index/write/write-names.c). A pattern without three letters in a row is compared with
  * all names. */
 #include <config.h>
 #include "common/base/glob.h"
 #include "common/url/url-name.h"
 #include "index/search/search-private.h"
+#include "index/store/states.h"
 #include "index/text/tokenizer.h"
 #include <string.h>
 
@@ -17,11 +19,18 @@ enum { MAX_GRAMS = 24 };
 
 #define ENTRIES "SELECT n.id, n.name FROM "
 #define MEMBERS "SELECT f.document, f.member FROM "
-static const char *const name_entries_sql[] = {ENTRIES "node n",
-        ENTRIES "gram g CROSS JOIN node n ON n.id = g.rowid WHERE gram MATCH ?1 AND g.rowid > 0"};
-static const char *const members_sql[] = {MEMBERS "fact f WHERE f.member IS NOT NULL",
-        MEMBERS "gram g CROSS JOIN fact f ON f.document = -g.rowid "
-                "WHERE gram MATCH ?1 AND g.rowid < 0"};
+#define LAST_WITH_GRAMS(key) "ifnull((SELECT value FROM meta WHERE key = '" key "'), 0)"
+static const char all_entries_sql[] = ENTRIES "node n";
+static const char all_members_sql[] = MEMBERS "fact f WHERE f.member IS NOT NULL";
+/* Those with the grams of ?1, and those whose grams are not in the table yet. */
+static const char *const entries_by_grams[] = {ENTRIES
+        "gram g CROSS JOIN node n ON n.id = g.rowid WHERE gram MATCH ?1 AND g.rowid > 0",
+        ENTRIES "node n WHERE n.id > " LAST_WITH_GRAMS(META_GRAM_NODES)};
+static const char *const members_by_grams[] = {MEMBERS
+        "gram g CROSS JOIN fact f ON f.document = -g.rowid "
+        "WHERE gram MATCH ?1 AND g.rowid < 0",
+        MEMBERS "fact f WHERE f.member IS NOT NULL AND "
+                "f.document > " LAST_WITH_GRAMS(META_GRAM_DOCUMENTS)};
 static const char name_nodes_sql[] =
         "SELECT n.id FROM tarsier_asked a CROSS JOIN document d ON d.id = a.id "
         "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id";
@@ -70,7 +79,6 @@ static void name_patterns_clear(NamePatterns *patterns)
 	glob_set_free(patterns->whole);
 	glob_set_free(patterns->words);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NamePatterns, name_patterns_clear)
 
 static GlobSet *word_patterns(const QueryNode *node)
 {
@@ -133,25 +141,42 @@ static bool search_matches(const NamePatterns *patterns, const char *name, bool 
 
 /* ---- all of them */
 
-static bool append_like(
-        const Search *s, const QueryNode *node, bool members, GArray *ids, GError **error)
+typedef struct {
+	NamePatterns patterns;
+	bool members;
+	GArray *ids; /* of those that match */
+} LikeNames;
+
+static bool append_matching(
+        const Search *s, const LikeNames *like, const char *sql, const char *grams, GError **error)
 {
-	g_auto(NamePatterns) patterns = name_patterns(node);
-	g_autofree char *grams = grams_of(node);
-	const char *const *sql = members ? members_sql : name_entries_sql;
-	bool narrowed = *grams && !s->plan->plain;
-	sqlite3_stmt *statement = reader_statement(s->r, sql[narrowed], error);
+	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
 	int row = statement ? 1 : -1;
-	if (statement && narrowed)
+	if (statement && sqlite3_bind_parameter_count(statement) > 0)
 		sqlite3_bind_text(statement, 1, grams, -1, SQLITE_STATIC);
 	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
 		int64_t id = sqlite3_column_int64(statement, 0);
 		g_autofree char *name = g_strndup(
 		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
-		if (name && search_matches(&patterns, name, members))
-			g_array_append_val(ids, id);
+		if (name && search_matches(&like->patterns, name, like->members))
+			g_array_append_val(like->ids, id);
 	}
 	return row == 0;
+}
+
+static bool append_like(
+        const Search *s, const QueryNode *node, bool members, GArray *ids, GError **error)
+{
+	LikeNames like = {name_patterns(node), members, ids};
+	g_autofree char *grams = grams_of(node);
+	const char *const *by_grams = members ? members_by_grams : entries_by_grams;
+	bool narrowed = *grams && !s->plan->plain;
+	bool ok = narrowed ? append_matching(s, &like, by_grams[0], grams, error) &&
+	                             append_matching(s, &like, by_grams[1], grams, error)
+	                   : append_matching(s, &like, members ? all_members_sql : all_entries_sql,
+	                             NULL, error);
+	name_patterns_clear(&like.patterns);
+	return ok;
 }
 
 bool search_like(const Search *s, TermMatches *found, GArray *named, GError **error)

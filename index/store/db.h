@@ -9,7 +9,7 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-enum { DB_VERSION = 7, DB_APPLICATION_ID = 0x54617273 }; /* "Tars" */
+enum { DB_VERSION = 8, DB_APPLICATION_ID = 0x54617273 }; /* "Tars" */
 
 #define INDEX_ERROR index_error_quark()
 GQuark index_error_quark(void);

@@ -228,7 +228,8 @@ INSERT INTO name(name, rank) VALUES('pgsz', 8146);
 
 -- The grams (three consecutive characters) of folded names: of entries by node, of members by the negative
 -- id of their document. They yield the candidates of a pattern such as "*port-20*"
--- (index/search/search-names.c).
+-- (index/search/search-names.c). meta has the last node ('gram_nodes') and the last document
+-- ('gram_documents') whose names are in it; the grams of later ones are written together.
 CREATE VIRTUAL TABLE gram USING fts5(entry, content='', detail=none, columnsize=0, tokenize='tarsier grams');
 INSERT INTO gram(gram, rank) VALUES('pgsz', 8146);
 

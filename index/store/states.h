@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* states.h - the enumerators that the database stores, and their numbers as SQL text
+/* states.h - what the database stores by number or key, as SQL text
  *
  * "state = " SQL_INODE_PENDING is "state = 1". The preprocessor cannot print an enumerator, so
  * NUMBER_OF_... repeats its number; the compiler checks that both agree. */
@@ -11,6 +11,10 @@ typedef enum { ENTRY_FILE, ENTRY_DIR, ENTRY_LINK, ENTRY_OTHER } EntryKind; /* in
 typedef enum { INODE_DONE, INODE_PENDING, INODE_FAILED, INODE_ORPHAN } InodeState; /* inode.state */
 /* content.state and fact.state are a DocState; a content whose documents are being written: */
 enum { STATE_UNFINISHED = N_STATES };
+
+/* Rows of meta: the last node, and the last document, whose name has its grams in table gram. */
+#define META_GRAM_NODES "gram_nodes"
+#define META_GRAM_DOCUMENTS "gram_documents"
 
 #define NUMBER_OF_ENTRY_FILE 0
 #define NUMBER_OF_ENTRY_DIR 1

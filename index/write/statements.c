@@ -10,8 +10,8 @@
 #define WEB_PAGE_COLUMNS "inode, source, kind, flags, url, file, offset, length"
 #define ENTRY_FROM " FROM node n CROSS JOIN inode i ON i.id = n.inode "
 
-/* No statement uses RETURNING, SAVEPOINT or INSERT..SELECT: each would flush the terms that FTS5
- * collects. */
+/* No statement uses RETURNING, SAVEPOINT, INSERT..SELECT, or INSERT OR REPLACE into a table with an
+ * index: each would flush the terms that FTS5 collects. */
 static const char *const sql[N_STATEMENTS] = {
         [FILESYSTEM_FIND] = "SELECT id FROM filesystem WHERE identity = ?1",
         [FILESYSTEM_ADD] = "INSERT INTO filesystem(identity, type) VALUES(?1, ?2)",
@@ -97,8 +97,11 @@ static const char *const sql[N_STATEMENTS] = {
                 " AND tries >= 0",
         [CONTENT_BY_CHECKSUM] = "SELECT id, state, tries FROM content WHERE checksum = ?1",
         [CONTENT_SET_CHECKSUM] = "UPDATE content SET checksum = ?2 WHERE id = ?1",
-        [CONTENT_ADD] = "INSERT INTO content(checksum, size, state, tries) VALUES(?1, "
-                        "?2, " SQL_STATE_UNFINISHED ", ?3)",
+        /* no extractor yet, and not in the index of those that have none */
+        [CONTENT_ADD] = "INSERT INTO content(checksum, size, extractor, state, tries) "
+                        "VALUES(?1, ?2, '', " SQL_STATE_OK ", ?3)",
+        [CONTENT_SET_UNFINISHED] =
+                "UPDATE content SET state = " SQL_STATE_UNFINISHED " WHERE id = ?1",
         [CONTENT_END] = "UPDATE content SET mime = ?2, extractor = ?3, version = ?4, state = ?5, "
                         "reason = ?6, detail = ?7 WHERE id = ?1",
         [CONTENT_RELEASE] = "DELETE FROM content WHERE id = ?1 AND NOT EXISTS "
@@ -173,6 +176,10 @@ static const char *const sql[N_STATEMENTS] = {
         [GRAM_MERGE] = "INSERT INTO gram(gram, rank) VALUES('merge', ?1)",
         [TEXT_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
         [NAME_LAST] = "SELECT seq FROM sqlite_sequence WHERE name = 'node'",
+        [NODE_WITHOUT_GRAMS] = "SELECT id, name FROM node WHERE id > ?1 ORDER BY id",
+        [MEMBER_WITHOUT_GRAMS] = "SELECT -document, member FROM fact "
+                                 "WHERE document > ?1 AND member IS NOT NULL "
+                                 "ORDER BY document DESC",
         [TEXT_TOMBSTONES] = "SELECT rowid FROM text WHERE rowid > ?1 AND "
                             "NOT EXISTS (SELECT 1 FROM document d WHERE d.id = text.rowid) "
                             "ORDER BY rowid",
@@ -215,7 +222,9 @@ static const char *const sql[N_STATEMENTS] = {
         [WEB_SOURCE_PAGES] = "SELECT n.id FROM web_page p CROSS JOIN node n ON n.inode = p.inode "
                              "WHERE p.source = ?1 LIMIT ?2",
         [WEB_SOURCE_FORGET] = "DELETE FROM web_root WHERE source = ?1",
-        [WEB_PAGE_SET] = "INSERT OR REPLACE INTO web_page VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        [WEB_PAGE_SET] = "INSERT INTO web_page VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT "
+                         "DO UPDATE SET source = ?2, kind = ?3, flags = ?4, url = ?5, file = ?6, "
+                         "offset = ?7, length = ?8",
         [WEB_PAGE_GET] = "SELECT " WEB_PAGE_COLUMNS " FROM web_page WHERE inode = ?1",
         [WEB_PAGE_OF_IDENTITY] =
                 "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.inode = i.id "

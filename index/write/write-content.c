@@ -41,12 +41,16 @@ static bool hide_or_show(Writer *w, int64_t from, int64_t to, GError **error)
 	return statement_run(w, DOCUMENT_HIDE, VALUES(INT(from), INT(to)), error);
 }
 
-/* Hides it: a document with a negative content joins no file. */
+/* Hides it: a document with a negative content joins no file. Most contents end in the transaction
+ * in which they began. They are never marked as unfinished, which would write two pages more. */
 bool content_hide_open(Writer *w, GError **error)
 {
 	for (guint i = 0; i < w->open_contents->len; i++) {
 		OpenContent *open = &g_array_index(w->open_contents, OpenContent, i);
-		if (!open->hidden && !hide_or_show(w, open->content, -open->content, error))
+		if (open->hidden)
+			continue;
+		if (!statement_run(w, CONTENT_SET_UNFINISHED, VALUES(INT(open->content)), error) ||
+		        !hide_or_show(w, open->content, -open->content, error))
 			return false;
 		open->hidden = true;
 	}
@@ -145,6 +149,8 @@ int writer_find_content(
 	if (!statement_int(
 	            w, CONTENT_FIND, VALUES(BLOB(checksum, CHECKSUM_BYTES)), 0, content_r, error))
 		return -1;
+	if (find_open(w, *content_r))
+		*content_r = 0;
 	return *content_r != 0;
 }
 
@@ -156,9 +162,10 @@ int content_find_known(
 	        w, CONTENT_BY_CHECKSUM, VALUES(BLOB(checksum, CHECKSUM_BYTES)), &row, error);
 	if (found <= 0)
 		return found;
-	int64_t tries = sqlite3_column_int64(row, 2);
-	*out = (KnownContent){.content = sqlite3_column_int64(row, 0),
-	        .unfinished = sqlite3_column_int(row, 1) == 3,
+	int64_t content = sqlite3_column_int64(row, 0), tries = sqlite3_column_int64(row, 2);
+	*out = (KnownContent){.content = content,
+	        .unfinished = sqlite3_column_int(row, 1) == STATE_UNFINISHED ||
+	                      find_open(w, content) != NULL,
 	        .outdated = tries < 0,
 	        .tries = tries < 0 ? -1 - tries : tries};
 	sqlite3_reset(row);

@@ -49,6 +49,7 @@ typedef enum {
 	CONTENT_BY_CHECKSUM,
 	CONTENT_SET_CHECKSUM,
 	CONTENT_ADD,
+	CONTENT_SET_UNFINISHED,
 	CONTENT_END,
 	CONTENT_RELEASE,
 	CONTENT_DELETE,
@@ -86,6 +87,8 @@ typedef enum {
 	GRAM_MERGE,
 	TEXT_LAST,
 	NAME_LAST,
+	NODE_WITHOUT_GRAMS,
+	MEMBER_WITHOUT_GRAMS,
 	TEXT_TOMBSTONES,
 	TEXT_TOMBSTONES_BETWEEN,
 	TEXT_TERMS,
@@ -160,6 +163,9 @@ typedef enum {
 	N_TOTALS
 } Total;
 
+/* What has names: nodes, and documents that are members. */
+typedef enum { NAMED_NODES, NAMED_DOCUMENTS, N_NAMED } Named;
+
 /* FTS5 tables that are merged. */
 enum { MERGED_TEXT, MERGED_NAMES, MERGED_GRAMS, N_MERGED };
 
@@ -193,6 +199,8 @@ struct Writer {
 	uint64_t version;
 	int64_t totals[N_TOTALS]; /* changes of this transaction */
 	GArray *names; /* of NameChange: pending changes of the tables name and gram */
+	bool grams_known; /* gram_last was read */
+	int64_t gram_last[N_NAMED]; /* rows up to these have grams */
 	ChecksumKey file_key, text_key; /* for checksums of files and of texts */
 	Terms terms; /* of the document being added; their memory is reused */
 	WordCount *count; /* writer_count_words() */
@@ -282,6 +290,9 @@ bool names_add(Writer *w, int64_t row, const char *name, GError **error);
 bool names_remove(Writer *w, int64_t row, const char *name, GError **error);
 /* Makes the pending changes; called before a commit. */
 bool names_flush(Writer *w, GError **error);
+/* Writes the grams of all rows that have none yet, if there are more than most of them. No changes
+ * are pending. */
+bool names_catch_up(Writer *w, int64_t most, GError **error);
 /* Drops the pending changes; called after a rollback. */
 void names_forget(Writer *w);
 

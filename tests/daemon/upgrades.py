@@ -89,7 +89,8 @@ def search(*query):
     return done.returncode, sorted(line for line in done.stdout.splitlines()), done.stderr
 
 
-QUERIES = [['common'], ['file7'], ['inner3'], ['"Leaf 11"'], ['title:leaf'], ['word1*'], ['name:empty'], ['anchor:link7'], ['ext:html', 'common']]
+QUERIES = [['common'], ['file7'], ['inner3'], ['"Leaf 11"'], ['title:leaf'], ['word1*'], ['name:empty'], ['anchor:link7'], ['ext:html', 'common'],
+           ['name:*mpt*'], ['name:*nner1*']]
 
 
 def answers():

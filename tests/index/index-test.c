@@ -3,7 +3,9 @@
 #include "common/base/paths.h"
 #include "common/url/url-name.h"
 #include "tests/index/index-test.h"
+#include "index/store/states.h"
 #include "index/text/tokenizer.h"
+#include "index/write/writer-private.h"
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -215,8 +217,14 @@ void assert_grams(const Fixture *f)
 	sqlite3_stmt *row;
 	guint n = 0;
 	g_assert_no_error(error);
-	add_names(db, "SELECT id, name FROM node", &all);
-	add_names(db, "SELECT -document, member FROM fact WHERE member IS NOT NULL", &all);
+	add_names(db,
+	        "SELECT id, name FROM node "
+	        "WHERE id <= (SELECT value FROM meta WHERE key = '" META_GRAM_NODES "')",
+	        &all);
+	add_names(db,
+	        "SELECT -document, member FROM fact WHERE member IS NOT NULL AND "
+	        "document <= (SELECT value FROM meta WHERE key = '" META_GRAM_DOCUMENTS "')",
+	        &all);
 	g_assert_cmpint(sqlite3_exec(db,
 	                        "PRAGMA query_only = 0; CREATE VIRTUAL TABLE temp.v "
 	                        "USING fts5vocab(main, gram, instance)",
@@ -230,6 +238,14 @@ void assert_grams(const Fixture *f)
 	g_assert_cmpuint(n, ==, g_hash_table_size(wanted));
 	sqlite3_finalize(row);
 	db_close(db);
+}
+
+void write_grams(Fixture *f)
+{
+	commit(f);
+	OK(writer_change(f->w, error));
+	OK(names_catch_up(f->w, 0, error));
+	commit(f);
 }
 
 int64_t total(const Fixture *f, const char *key)

@@ -57,8 +57,10 @@ int64_t ask(const Fixture *f, const char *sql);
 /* Returns the number of live documents that match. */
 int64_t matches(const Fixture *f, const char *query);
 int64_t names(const Fixture *f, const char *query);
-/* The table gram has the grams of all entries and members, and no others. */
+/* The table gram has the grams of all entries and members that meta says it has, and no others. */
 void assert_grams(const Fixture *f);
+/* Writes the grams of all names, and commits. */
+void write_grams(Fixture *f);
 /* Returns a stored total by its name in the table meta. */
 int64_t total(const Fixture *f, const char *key);
 /* All stored totals are what counting gives. */

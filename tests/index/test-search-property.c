@@ -165,8 +165,11 @@ static void make_world(World *w)
 	}
 	g_assert_cmpint(writer_get(w->tree.index.w, w->tree.node, &root, NULL), ==, 1);
 	g_ptr_array_add(w->items, item_new("", &root));
-	for (int i = 0; i < ENTRIES; i++)
+	for (int i = 0; i < ENTRIES; i++) {
 		make_entry(w, i);
+		if (i == ENTRIES / 2)
+			write_grams(&w->tree.index);
+	}
 }
 
 /* ---- the judge */

@@ -223,6 +223,26 @@ static void test_named(Fixture *f, gconstpointer data)
 	g_assert_cmpint(ask(f, "SELECT failed_s FROM web_root WHERE failure = 'timeout'"), ==, 90);
 }
 
+/* A statement that flushes the terms that FTS5 collects makes a segment of them, which has to be
+ * merged later. */
+static void test_one_segment(Fixture *f, gconstpointer data)
+{
+	static const char *const words[] = {"alpha", "beta", "gamma", "delta"};
+	int64_t source = add_source(f, "/docs/", false);
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+		g_autofree char *url = g_strconcat(site, words[i], NULL);
+		g_auto(WebPageRow) row = {0};
+		Entry page = put_page(f, source, url, true);
+		convert(f, page.inode, words[i]);
+		g_assert_cmpint(writer_web_get_page(f->w, page.inode, &row, NULL), ==, 1);
+		row.flags |= WEB_PAGE_READ;
+		OK(writer_web_set_page(f->w, &row, error));
+	}
+	commit(f);
+	g_assert_cmpint(ask(f, "SELECT count(DISTINCT segid) FROM text_idx"), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_page WHERE flags = 4"), ==, 4);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -234,5 +254,6 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/web-page/remove", test_remove);
 	CHECKED_TEST("/index/web-page/places", test_places);
 	CHECKED_TEST("/index/web-page/named", test_named);
+	CHECKED_TEST("/index/web-page/one-segment", test_one_segment);
 	return g_test_run();
 }

@@ -396,7 +396,8 @@ static void add_box(Fixture *f, int64_t inode, const char *bytes, const char *me
 	OK(writer_link(f->w, inode, content, error));
 }
 
-/* Names appear, change and disappear within a transaction and across several. */
+/* Names appear, change and disappear within a transaction and across several, before and after
+ * their grams are written. */
 static void test_grams(Fixture *f, gconstpointer data)
 {
 	Entry root = put(f, 0, "/home/u", stat_of(f, 1, ENTRY_DIR, 0, 1)), last = root;
@@ -413,11 +414,16 @@ static void test_grams(Fixture *f, gconstpointer data)
 			commit(f);
 			assert_grams(f);
 		}
+		if (i % 100 == 99) {
+			write_grams(f);
+			assert_grams(f);
+		}
 	}
 	last = put(f, root.node, "box.zip", stat_of(f, 5, ENTRY_FILE, 1, 1));
 	add_box(f, last.inode, "one", "letters/One.txt");
 	put(f, root.node, "box2.zip", stat_of(f, 6, ENTRY_FILE, 1, 1));
 	commit(f);
+	write_grams(f);
 	assert_grams(f);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM gram WHERE gram MATCH '\"s/o\"'"), ==, 1);
 	add_box(f, last.inode, "two", "letters/Two.txt");
@@ -426,6 +432,43 @@ static void test_grams(Fixture *f, gconstpointer data)
 	OK(writer_remove(f->w, root.node, error));
 	commit(f);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM gram WHERE gram MATCH '\"txt\"'"), ==, 0);
+}
+
+/* Nobody asks for it: the grams of many new names are written by a commit, also after a rollback.
+ */
+static void test_grams_of_many_names(Fixture *f, gconstpointer data)
+{
+	enum { NAMES = 3000 };
+	Entry root = put(f, 0, "/home/u", stat_of(f, 1, ENTRY_DIR, 0, 1));
+	commit(f);
+	for (unsigned i = 0; i < NAMES; i++) {
+		g_autofree char *name = g_strdup_printf("many-%u", i);
+		put(f, root.node, name, stat_of(f, 10 + i, ENTRY_FILE, 1, 1));
+		if (i == NAMES / 2)
+			writer_rollback(f->w);
+		else if (i % 100 == 0)
+			commit(f);
+	}
+	commit(f);
+	assert_grams(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM gram WHERE gram MATCH 'man'"), >=,
+	        ask(f, "SELECT count(*) FROM node") - 1025);
+}
+
+/* Changes are written in the middle of a transaction when they are many, also by a removal whose
+ * row is still there. */
+static void test_grams_of_names_that_go(Fixture *f, gconstpointer data)
+{
+	enum { NAMES = 4090, REMOVED = 12 }; /* one of these is the 4,096th change */
+	Entry files[NAMES], root = put(f, 0, "/home/u", stat_of(f, 1, ENTRY_DIR, 0, 1));
+	for (unsigned i = 0; i < NAMES; i++) {
+		g_autofree char *name = g_strdup_printf("many-%u", i);
+		files[i] = put(f, root.node, name, stat_of(f, 10 + i, ENTRY_FILE, 1, 1));
+	}
+	for (unsigned i = 0; i < REMOVED; i++)
+		OK(writer_remove(f->w, files[i].node, error));
+	commit(f);
+	assert_grams(f);
 }
 
 static void test_pending_entries_are_counted(Fixture *f, gconstpointer data)
@@ -496,6 +539,8 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/writer/rollback", test_rollback);
 	CHECKED_TEST("/index/writer/lost-transaction", test_lost_transaction);
 	CHECKED_TEST("/index/writer/grams", test_grams);
+	CHECKED_TEST("/index/writer/grams-of-many-names", test_grams_of_many_names);
+	CHECKED_TEST("/index/writer/grams-of-names-that-go", test_grams_of_names_that_go);
 	CHECKED_TEST("/index/writer/close-waits-for-readers", test_close_waits_for_readers);
 	return g_test_run();
 }
