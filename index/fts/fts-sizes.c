@@ -33,6 +33,22 @@ static bool read_numbers(sqlite3_stmt *row, int column, uint64_t *numbers, unsig
 	return true;
 }
 
+bool fts_size_of_row(
+        sqlite3 *db, const char *table, int64_t row, unsigned columns, uint32_t *tokens)
+{
+	const Sizes sizes = {.db = db, .table = table};
+	uint64_t numbers[MAX_COLUMNS];
+	g_assert(columns <= MAX_COLUMNS);
+	sqlite3_stmt *find = sizes_prepare(&sizes, "SELECT sz FROM %s_docsize WHERE id = ?1");
+	sqlite3_bind_int64(find, 1, row);
+	bool known =
+	        find && sqlite3_step(find) == SQLITE_ROW && read_numbers(find, 0, numbers, columns);
+	sqlite3_finalize(find);
+	for (unsigned i = 0; known && i < columns; i++)
+		tokens[i] = MIN(numbers[i], INT32_MAX);
+	return known;
+}
+
 static FtsSweepResult sums_read(Sizes *sizes)
 {
 	sqlite3_stmt *row = sizes_prepare(sizes, "SELECT block FROM %s_data WHERE id = 1");

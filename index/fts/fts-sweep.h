@@ -46,6 +46,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FtsSweep, fts_sweep_free)
  * anew. After an error or a rollback the sweep can only be freed. */
 FtsSweepResult fts_sweep_step(FtsSweep *sweep);
 
+/* Reads how many tokens each of the columns of a row has, as FTS5 counts them for its ranks. False:
+ * it is unknown, and tokens is unchanged. */
+bool fts_size_of_row(
+        sqlite3 *db, const char *table, int64_t row, unsigned columns, uint32_t *tokens);
+
 /* Removes the rows of dead documents above after from the table's record of sizes, with their part
  * of the averages: at most max rows. *after receives the last one; *n_r: how many were removed, 0:
  * none is left. columns: of the table. */

@@ -6,8 +6,13 @@
  * without a document. One walk over the whole vocabulary, in slices, collects their terms, which
  * are then given to FTS5's 'delete'. A run takes as many tombstones as their terms fit into memory,
  * and the next run continues. Documents added meanwhile are never part of a run.
+ *
+ * A tombstone with many terms is deleted in parts. Each but the last one takes some of its terms,
+ * and adds the row again with a TERMS_FILLER in each column, so that it stays a tombstone and
+ * FTS5's totals stay right: the next walk finds what is left, whatever happens in between.
  */
 #include <config.h>
+#include "index/fts/fts-sweep.h"
 #include "index/write/writer-private.h"
 #include <string.h>
 
@@ -16,18 +21,22 @@ enum {
 	PURGE_PERCENT = 20,
 	RUN_ROWS = 5000,
 	RUN_BYTES = 16 << 20, /* of terms */
-	SLICE_INSTANCES = 400000, /* a slice of the walk: about 50 ms, more for a very common word,
-	                             which cannot be split */
-	/* a slice of deletion, which is one transaction; a row with more terms is one by itself */
+	SLICE_INSTANCES = 50000, /* a slice of the walk: 8 ms, and 40 ms if all are of tombstones;
+	                            more for a very common word, which cannot be split */
+	/* a slice of deletion, which is one transaction */
 	SLICE_ROWS = 200,
-	SLICE_BYTES = 96 << 10
+	SLICE_BYTES = 96 << 10 /* of terms; of a row with more, a part is a slice */
 };
+
+/* The walk begins here: a document in pieces has a filler at most of its positions, and every part
+ * takes the fillers from its row. */
+#define AFTER_FILLER "\x1e"
 
 typedef struct {
 	int64_t id;
-	uint32_t tokens[N_COLUMNS];
-	GByteArray *terms[N_COLUMNS]; /* a 'delete' stream: its head, then terms; NULL: the column
-	                                 is empty */
+	uint32_t tokens[N_COLUMNS]; /* as FTS5 counts them */
+	GByteArray *terms[N_COLUMNS]; /* a stream of distinct terms without TERMS_FILLER; NULL:
+	                                 there are none */
 } Tombstone;
 
 struct Purge {
@@ -35,6 +44,9 @@ struct Purge {
 	size_t bytes; /* of their terms */
 	char *term; /* where the walk continues; NULL: it is done */
 	guint deleted; /* number of rows deleted */
+	int column; /* of the next row these columns are gone, and so many bytes of the next one */
+	guint at;
+	Terms left, gone; /* what a part leaves of a row, and what it takes */
 };
 
 static void tombstone_clear(gpointer item)
@@ -50,26 +62,14 @@ void purge_free(Purge *purge)
 	if (!purge)
 		return;
 	g_array_unref(purge->rows);
+	terms_clear(&purge->left);
+	terms_clear(&purge->gone);
 	g_free(purge->term);
 	g_free(purge);
 }
 
-/* The head of a stream for 'delete' (index/text/terms.h); the number of tokens comes last. */
-enum { STREAM_HEAD = 5 };
-
-static GByteArray *purge_begin_terms(void)
-{
-	static const uint8_t head[STREAM_HEAD] = {0};
-	return g_byte_array_append(g_byte_array_new(), head, sizeof head);
-}
-
-static void purge_set_tokens(GByteArray *terms, uint32_t tokens)
-{
-	for (int i = 0; i < 4; i++)
-		terms->data[1 + i] = tokens >> 8 * i;
-}
-
-/* Returns the oldest tombstones, as many as a run may take. */
+/* Returns the oldest tombstones, as many as a run may take. Where the size of one is unknown, too
+ * few tokens are taken from the sums by which FTS5 ranks. */
 static GArray *find_tombstones(Writer *w, GError **error)
 {
 	sqlite3_stmt *statement = statement_bind(w, TEXT_TOMBSTONES, VALUES(INT(0)), error);
@@ -79,7 +79,8 @@ static GArray *find_tombstones(Writer *w, GError **error)
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Tombstone));
 	g_array_set_clear_func(rows, tombstone_clear);
 	while (rows->len < RUN_ROWS && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-		const Tombstone tombstone = {.id = sqlite3_column_int64(statement, 0)};
+		Tombstone tombstone = {.id = sqlite3_column_int64(statement, 0)};
+		fts_size_of_row(w->db, "text", tombstone.id, N_COLUMNS, tombstone.tokens);
 		g_array_append_val(rows, tombstone);
 	}
 	if (result != SQLITE_DONE && result != SQLITE_ROW) {
@@ -106,21 +107,17 @@ static Tombstone *find_row(GArray *rows, int64_t id)
 	return NULL;
 }
 
-/* Adds a term once to a column; occurrences of one term and row come in the order of columns and
- * offsets. A column has as many tokens as its last offset says: each has a term. Returns how many
- * bytes were added. */
-static size_t purge_add_term(
-        Tombstone *row, int column, int64_t offset, const char *term, int length)
+/* Adds a term once to a column; occurrences of one term and row come in the order of columns.
+ * Returns how many bytes were added. */
+static size_t purge_add_term(Tombstone *row, int column, const char *term, int length)
 {
 	uint8_t size = length;
-	if (column < 0 || offset < 0 || offset >= UINT32_MAX || length < 1 || length > 255)
+	if (column < 0 || length < 1 || length > 255)
 		return 0;
 	if (!row->terms[column])
-		row->terms[column] = purge_begin_terms();
+		row->terms[column] = g_byte_array_new();
 	GByteArray *terms = row->terms[column];
-	row->tokens[column] = MAX(row->tokens[column], offset + 1);
-	if (terms->len > STREAM_HEAD + (guint)length &&
-	        terms->data[terms->len - length - 1] == size &&
+	if (terms->len > (guint)length && terms->data[terms->len - length - 1] == size &&
 	        memcmp(terms->data + terms->len - length, term, length) == 0)
 		return 0;
 	g_byte_array_append(terms, &size, 1);
@@ -132,7 +129,7 @@ static size_t purge_row_bytes(const Tombstone *row)
 {
 	size_t bytes = 0;
 	for (int i = 0; i < N_COLUMNS; i++)
-		bytes += row->terms[i] ? row->terms[i]->len - STREAM_HEAD : 0;
+		bytes += row->terms[i] ? row->terms[i]->len : 0;
 	return bytes;
 }
 
@@ -168,8 +165,7 @@ static bool walk_slice(Writer *w, Purge *purge, GError **error)
 		if (!tombstone)
 			continue;
 		purge->bytes += purge_add_term(tombstone,
-		        column_of_name((const char *)sqlite3_column_text(row, 2)),
-		        sqlite3_column_int64(row, 3), term, length);
+		        column_of_name((const char *)sqlite3_column_text(row, 2)), term, length);
 		purge_limit_memory(purge);
 	}
 	if (result != SQLITE_ROW && result != SQLITE_DONE)
@@ -183,33 +179,81 @@ static bool walk_slice(Writer *w, Purge *purge, GError **error)
 	return true;
 }
 
-static bool delete_row(Writer *w, const Tombstone *tombstone, GError **error)
+static uint32_t purge_tokens(const Tombstone *row, int column)
 {
-	Value values[1 + N_COLUMNS] = {INT(tombstone->id)};
-	for (int i = 0; i < N_COLUMNS; i++) {
-		if (tombstone->terms[i])
-			purge_set_tokens(tombstone->terms[i], tombstone->tokens[i]);
-		values[1 + i] = tombstone->terms[i] ? TEXT_N(tombstone->terms[i]->data,
-		                                              tombstone->terms[i]->len)
-		                                    : TEXT(NULL);
+	return MAX(row->tokens[column], row->terms[column] != NULL);
+}
+
+/* Adds the next terms of the row to what is taken from it, as many as fit into a slice that has so
+ * many bytes already. Returns how many it has then. */
+static size_t purge_take_terms(Purge *purge, const Tombstone *row, size_t bytes)
+{
+	for (; purge->column < N_COLUMNS; purge->column++, purge->at = 0) {
+		const GByteArray *terms = row->terms[purge->column];
+		GByteArray *gone = purge->gone.columns[purge->column];
+		while (terms && purge->at < terms->len) {
+			if (bytes >= SLICE_BYTES)
+				return bytes;
+			guint size = 1 + terms->data[purge->at];
+			g_byte_array_append(gone, terms->data + purge->at, size);
+			purge->at += size;
+			bytes += size;
+		}
 	}
+	return bytes;
+}
+
+/* Makes what is left of a row a filler in each of its columns. */
+static void purge_leave_fillers(Purge *purge, const Tombstone *row)
+{
+	const uint8_t filler[] = {1, *TERMS_FILLER};
+	for (int i = 0; i < N_COLUMNS; i++) {
+		g_byte_array_set_size(purge->left.columns[i], 0);
+		if (purge_tokens(row, i) > 0)
+			g_byte_array_append(purge->left.columns[i], filler, sizeof filler);
+	}
+}
+
+/* After the first part a row has one token in each of its columns. */
+static void purge_begin_part(Purge *purge, const Tombstone *row)
+{
+	bool first = purge->column == 0 && purge->at == 0;
+	for (int i = 0; i < N_COLUMNS; i++)
+		purge->left.tokens[i] = first ? purge_tokens(row, i) : purge_tokens(row, i) > 0;
+	terms_unslice(&purge->left, &purge->gone);
+}
+
+/* Deletes the rest of a row, or as much of it as fits into the slice. *done_r: all of it. */
+static bool delete_part(
+        Writer *w, Purge *purge, const Tombstone *row, size_t *bytes, bool *done_r, GError **error)
+{
+	purge_begin_part(purge, row);
+	*bytes = purge_take_terms(purge, row, *bytes);
+	*done_r = purge->column == N_COLUMNS;
+	if (!content_write_text(w, TEXT_DELETE, row->id, &purge->gone, error))
+		return false;
+	if (!*done_r) {
+		purge_leave_fillers(purge, row);
+		return content_write_text(w, TEXT_ADD, row->id, &purge->left, error);
+	}
+	purge->column = 0;
 	w->totals[TOTAL_TEXT_ROWS]--;
-	return statement_run(w, TEXT_DELETE, values, G_N_ELEMENTS(values), error);
+	return true;
 }
 
 static bool delete_slice(Writer *w, Purge *purge, GError **error)
 {
 	guint end = MIN(purge->deleted + SLICE_ROWS, purge->rows->len), next = purge->deleted;
 	size_t bytes = 0;
+	bool done = true;
 	if (!writer_change(w, error))
 		return false;
-	while (next < end && bytes < SLICE_BYTES) {
-		const Tombstone *row = &g_array_index(purge->rows, Tombstone, next++);
-		bytes += purge_row_bytes(row);
-		if (!delete_row(w, row, error))
+	while (done && next < end && bytes < SLICE_BYTES) {
+		const Tombstone *row = &g_array_index(purge->rows, Tombstone, next);
+		if (!delete_part(w, purge, row, &bytes, &done, error))
 			return false;
+		next += done;
 	}
-	segments_note_bytes(w, bytes);
 	if (!writer_commit(w, error))
 		return false;
 	purge->deleted = next;
@@ -252,7 +296,9 @@ static bool begin_run(Writer *w, GError **error)
 		return false;
 	w->purge = g_new0(Purge, 1);
 	w->purge->rows = rows;
-	w->purge->term = g_strdup("");
+	w->purge->term = g_strdup(AFTER_FILLER);
+	terms_init(&w->purge->left);
+	terms_init(&w->purge->gone);
 	return true;
 }
 

@@ -185,7 +185,7 @@ static const char *const sql[N_STATEMENTS] = {
                             "ORDER BY rowid",
         [TEXT_TOMBSTONES_BETWEEN] = "SELECT rowid FROM text WHERE rowid > ?1 AND rowid <= ?2 AND "
                                     "NOT EXISTS (SELECT 1 FROM document d WHERE d.id = text.rowid)",
-        [TEXT_TERMS] = "SELECT term, doc, col, offset FROM temp.text_terms WHERE term >= ?1",
+        [TEXT_TERMS] = "SELECT term, doc, col FROM temp.text_terms WHERE term >= ?1",
         [FREE_PAGES] = "PRAGMA freelist_count",
         [ALL_PAGES] = "PRAGMA page_count",
         [META_GET] = "SELECT value FROM meta WHERE key = ?1",

@@ -445,6 +445,122 @@ static void test_scrub(Fixture *f, gconstpointer data)
 	g_assert_cmpint(matches(f, "number3"), ==, 1);
 }
 
+/* ---- tombstones of so many terms that they are deleted in parts */
+
+/* Words of a skewed frequency, in the text, in the title and as noise. */
+static Document *large_random(GRand *random)
+{
+	static const DocTag tags[] = {TAG_BODY, TAG_HEADING1, TAG_NOISE};
+	Document *doc = document_new(NULL);
+	doc->mime = g_strdup(g_rand_boolean(random) ? "text/x-csrc" : "text/plain");
+	for (unsigned part = 0; part < G_N_ELEMENTS(tags); part++) {
+		g_autoptr(GString) text = g_string_new(NULL);
+		unsigned words =
+		        g_rand_int_range(random, 0, 2) * g_rand_int_range(random, 1, 60000);
+		for (unsigned i = 0; i < words; i++) {
+			unsigned n = g_rand_int(random) >> g_rand_int_range(random, 0, 30);
+			g_string_append_printf(text, "part%xOf%u ", n, n % 10);
+		}
+		document_add_text(doc, tags[part], DOC_RUN_BLOCK, text->str, text->len);
+	}
+	document_add_fact(doc, FIELD_TITLE, "Title of a large text", 21);
+	return doc;
+}
+
+/* Some are added in pieces, and some of these not to their end. */
+static void add_large(Fixture *f, GRand *random, unsigned n)
+{
+	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
+	const uint8_t checksum[CHECKSUM_BYTES] = {n, 0, 9};
+	g_autoptr(Document) doc = large_random(random);
+	int pieces = g_rand_int_range(random, 0, 20);
+	bool done = false;
+	int64_t content;
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	for (int i = 0; i < pieces && !done; i++) {
+		OK(writer_add_piece(f->w, content, doc, false, &done, error));
+		commit(f);
+	}
+	if (pieces == 0)
+		OK(writer_add_document(f->w, content, doc, false, error));
+	if (pieces > 0 && !done)
+		OK(writer_abandon_content(f->w, content, error));
+	else
+		OK(writer_end_content(f->w, content, &end, error));
+	commit(f); /* without a file it is abandoned: the purge removes it */
+}
+
+/* Purges until there is no more, in steps; some fail, and at some the process ends. */
+static void purge_with_faults(Fixture *f, GRand *random)
+{
+	unsigned steps = 0;
+	for (bool more = true; more; steps++) {
+		int fault = g_rand_int_range(random, 0, 12);
+		if (fault == 0) {
+			fixture_reopen(f);
+			f->w->sweep_refused = true;
+		} else if (fault == 1) {
+			sqlite3_progress_handler(f->w->db, 100, interrupt, NULL);
+			bool failed = !writer_purge_step(f->w, true, &more, NULL);
+			sqlite3_progress_handler(f->w->db, 0, NULL, NULL);
+			if (failed)
+				writer_rollback(f->w);
+		}
+		OK(writer_purge_step(f->w, true, &more, error));
+		assert_averages(f);
+		g_assert_cmpuint(steps, <, 1000);
+	}
+}
+
+static void test_large_tombstones(Fixture *f, gconstpointer data)
+{
+	enum { ROUNDS = 2, LARGE = 4 };
+	g_autoptr(GRand) random = g_rand_new_with_seed(g_test_rand_int());
+	fill(f, "");
+	uint32_t before = index_hash(f);
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		for (unsigned n = 0; n < LARGE; n++)
+			add_large(f, random, n);
+		purge_with_faults(f, random);
+		g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, FILES);
+		g_assert_cmpint(
+		        ask(f, "SELECT value FROM meta WHERE key = 'text_rows'"), ==, FILES);
+		g_assert_cmpint(dead_postings(f), ==, 0);
+		g_assert_cmpuint(index_hash(f), ==, before);
+		assert_averages(f);
+		OK(db_exec(f->w->db, "INSERT INTO text(text) VALUES('integrity-check')", error));
+	}
+}
+
+/* A tombstone as large as they come is deleted in as many steps as its terms need, each of which
+ * writes little. */
+static void test_a_huge_tombstone_is_sliced(Fixture *f, gconstpointer data)
+{
+	enum { WORDS = TERMS_MOST_DIFFERENT, PARTS = WORDS * 8 / (96 << 10) };
+	f->w->sweep_refused = true;
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	commit_words(f, root.node, 1, WORDS);
+	merge(f);
+	OK(writer_remove(f->w, root.node, error));
+	commit(f);
+	int64_t all = raw(f, "SELECT sum(length(block)) FROM text_data"), most = 0;
+	bool more = true;
+	unsigned steps = 0;
+	for (; more; steps++) {
+		int64_t last = raw(f, "SELECT max(id) FROM text_data");
+		OK(writer_purge_step(f->w, true, &more, error));
+		g_autofree char *sql = g_strdup_printf("SELECT ifnull(sum(length(block)), 0) FROM "
+		                                       "text_data WHERE id > %" G_GINT64_FORMAT,
+		        last);
+		most = MAX(most, raw(f, sql));
+	}
+	g_assert_cmpuint(steps, >, PARTS);
+	g_assert_cmpint(most, <, all / 5);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, 0);
+	g_assert_cmpint(dead_postings(f), ==, 0);
+	assert_averages(f);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -456,6 +572,8 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/purge/vacuum", test_vacuum);
 	FIXTURE_TEST("/index/purge/few-free-pages-stay", test_few_free_pages_stay);
 	FIXTURE_TEST("/index/purge/a-long-log-is-told", test_a_long_log_is_told);
+	FIXTURE_TEST("/index/purge/delete/large-tombstones", test_large_tombstones);
+	FIXTURE_TEST("/index/purge/delete/huge-tombstone", test_a_huge_tombstone_is_sliced);
 #define BOTH_WAYS(name, f)                                                                         \
 	FIXTURE_TEST("/index/purge/sweep/" name, f);                                               \
 	g_test_add("/index/purge/delete/" name, Fixture, "", fixture_up, f, fixture_down)
