@@ -19,8 +19,9 @@ bool pages_postings(Reader *r, TermTable table, const char *term, bool prefix, u
 uint64_t pages_count(Reader *r, TermTable table, const char *start);
 bool pages_exist(Reader *r, TermTable table, const char *const *terms, size_t n, bool *exists,
         GError **error);
+/* counted: occurrences are counted too. */
 bool pages_add_documents(Reader *r, TermTable table, const char *const *terms, size_t n,
-        TermPostingFunc f, void *data, GError **error);
+        bool counted, TermPostingFunc f, void *data, GError **error);
 /* Opens the page of one segment on which the term can begin: 1, 0 if there is none, -1 error. */
 int pages_sample(Reader *r, TermTable table, const char *term, FtsPage *page, GBytes **bytes_r,
         GError **error);

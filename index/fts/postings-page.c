@@ -400,11 +400,11 @@ bool pages_postings(Reader *r, TermTable table, const char *term, bool prefix, u
 }
 
 bool pages_add_documents(Reader *r, TermTable table, const char *const *terms, size_t n,
-        TermPostingFunc f, void *data, GError **error)
+        bool counted, TermPostingFunc f, void *data, GError **error)
 {
 	g_autofree PageLookup *lookup = pages_lookup_new(r, table);
 	g_autoptr(GArray) segments = pages_segments(lookup, error);
-	PagePostings postings = {.lookup = lookup, .f = f, .data = data};
+	PagePostings postings = {.lookup = lookup, .counted = counted, .f = f, .data = data};
 	for (guint s = 0; segments && s < segments->len; s++)
 		for (size_t i = 0; i < n && !postings.stopped; i++) {
 			int found = pages_lookup_term(

@@ -39,9 +39,21 @@ bool term_scan_documents(
         Reader *r, TermTable table, const char *term, TermPostingFunc f, void *data, GError **error)
 {
 	int open = fts_gate_is_open(r, table, error);
-	return open > 0    ? pages_add_documents(r, table, &term, 1, f, data, error)
+	return open > 0    ? pages_add_documents(r, table, &term, 1, false, f, data, error)
 	       : open == 0 ? match_postings(r, table, term, false, f, data, error)
 	                   : false;
+}
+
+bool terms_postings(Reader *r, TermTable table, const char *const *terms, size_t n,
+        TermPostingFunc f, void *data, GError **error)
+{
+	int open = fts_gate_is_open(r, table, error);
+	if (open > 0)
+		return pages_add_documents(r, table, terms, n, true, f, data, error);
+	bool ok = open == 0;
+	for (size_t i = 0; ok && i < n; i++)
+		ok = match_postings(r, table, terms[i], false, f, data, error);
+	return ok;
 }
 
 uint64_t terms_pages(Reader *r, TermTable table, const char *start)
@@ -93,7 +105,7 @@ bool terms_count_documents(Reader *r, TermTable table, const char *const *terms,
 	bool ok = open >= 0;
 	if (open > 0)
 		ok = pages_add_documents(
-		        r, table, terms, n, term_scan_count_document, &matched, error);
+		        r, table, terms, n, false, term_scan_count_document, &matched, error);
 	for (size_t i = 0; open == 0 && ok && i < n && matched.n < most; i++)
 		ok = match_postings(
 		        r, table, terms[i], false, term_scan_count_document, &matched, error);

@@ -39,6 +39,11 @@ typedef bool (*TermPostingFunc)(void *data, const TermPosting *posting);
 bool term_scan_postings(Reader *r, TermTable table, const char *term, bool prefix,
         TermPostingFunc f, void *data, GError **error);
 
+/* Calls f for the posting list of each of n terms, which must be in ascending order (strcmp); each
+ * segment is passed through once. f goes on to the end. Deleted documents are included as above. */
+bool terms_postings(Reader *r, TermTable table, const char *const *terms, size_t n,
+        TermPostingFunc f, void *data, GError **error);
+
 /* Calls f for the posting list of one term. counts may all be 0: positions need not be read.
  * Deleted documents are included as above. */
 bool term_scan_documents(Reader *r, TermTable table, const char *term, TermPostingFunc f,

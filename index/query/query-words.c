@@ -253,6 +253,12 @@ bool query_token_is_listed(const QueryNode *node, guint i)
 	       (node->pattern && node->tokens[i][strcspn(node->tokens[i], "*?[")]);
 }
 
+bool query_may_have_many_forms(const QueryNode *node)
+{
+	return node->op == QUERY_WORDS && node->pattern && !node->tokens[1] && node->edits == 0 &&
+	       node->scope != SCOPE_ANCHOR;
+}
+
 /* ---- is it a pattern? */
 
 typedef enum { PATTERN_NONE, PATTERN_WHOLE, PATTERN_OR_TEXT } PatternKind;

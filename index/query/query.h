@@ -201,6 +201,9 @@ bool query_is_number(QueryFilter filter);
 bool query_is_web_field(QueryFilter filter);
 /* True if token i matches several terms of the index: a pattern or a fuzzy word. */
 bool query_token_is_listed(const QueryNode *node, guint i);
+/* True for a pattern that stands alone: the number of its terms has no limit. Each of the others
+ * must be written into an expression of FTS5, and has at most QUERY_MAX_FORMS. */
+bool query_may_have_many_forms(const QueryNode *node);
 /* The languages (bits of stem_language()) that a document of a language counts as: its own; all, if
  * its language is unknown or not one in which forms were looked for. */
 uint32_t query_languages(const Query *query, const char *language);

@@ -96,6 +96,8 @@ typedef struct {
 	const char *word;
 	unsigned edits;
 	GPtrArray *forms; /* the terms found; a term may be here several times */
+	guint checked; /* with so many, repetitions are dropped */
+	bool limited; /* more than QUERY_MAX_FORMS are an error */
 } Wanted;
 
 unsigned expand_distance(const char *a, const char *b, unsigned max)
@@ -123,25 +125,31 @@ static bool fail_many(GError **error)
 	return false;
 }
 
-/* A term that is in many segments is found many times. */
+/* A term that is in many segments is found many times. The array owns its strings. */
 static void drop_repetitions(GPtrArray *forms)
 {
+	guint kept = 0;
 	g_ptr_array_sort(forms, text_compare_elements);
-	for (guint i = forms->len; i-- > 1;)
-		if (strcmp(forms->pdata[i], forms->pdata[i - 1]) == 0)
-			g_ptr_array_remove_index(forms, i);
+	for (guint i = 0; i < forms->len; i++) {
+		char *form = g_steal_pointer(&forms->pdata[i]);
+		if (kept > 0 && strcmp(form, forms->pdata[kept - 1]) == 0)
+			g_free(form);
+		else
+			forms->pdata[kept++] = form;
+	}
+	g_ptr_array_set_size(forms, (int)kept);
 }
 
 static bool expand_add_form(void *data, const char *term)
 {
-	enum { MANY = 16 * QUERY_MAX_FORMS };
-	const Wanted *wanted = data;
+	Wanted *wanted = data;
 	if (expand_is_wanted(wanted, term))
 		g_ptr_array_add(wanted->forms, g_strdup(term));
-	if (wanted->forms->len < MANY)
+	if (wanted->forms->len < wanted->checked)
 		return true;
 	drop_repetitions(wanted->forms);
-	return wanted->forms->len <= QUERY_MAX_FORMS;
+	wanted->checked = 2 * MAX(wanted->checked, wanted->forms->len);
+	return !wanted->limited || wanted->forms->len <= QUERY_MAX_FORMS;
 }
 
 /* Returns the letters before the first wildcard of a pattern. For a fuzzy word this is the first
@@ -167,7 +175,8 @@ static bool expand_by_vocabulary(
 {
 	g_autofree char *low = fixed_letters(node, token);
 	g_autoptr(GlobSet) pattern = node->edits > 0 ? NULL : expand_pattern(token);
-	Wanted wanted = {low, pattern, token, node->edits, forms};
+	Wanted wanted = {low, pattern, token, node->edits, forms, 16 * QUERY_MAX_FORMS,
+	        !query_may_have_many_forms(node)};
 	bool names = !node->pattern && query_matches_names(node);
 	if (query_matches_only_names(node))
 		return true;
@@ -175,7 +184,7 @@ static bool expand_by_vocabulary(
 	        (names && !term_scan(r, TERMS_OF_NAMES, low, expand_add_form, &wanted, error)))
 		return false;
 	drop_repetitions(forms);
-	return forms->len <= QUERY_MAX_FORMS || fail_many(error);
+	return !wanted.limited || forms->len <= QUERY_MAX_FORMS || fail_many(error);
 }
 
 /* ---- the tree */

@@ -65,9 +65,19 @@ static char *quote_nothing(const QueryNode *node)
 	return g_string_free(out, FALSE);
 }
 
-/* True if the index has no term for one of the words. */
+unsigned search_many_forms = QUERY_MAX_FORMS;
+
+bool search_is_many(const QueryNode *node)
+{
+	return query_may_have_many_forms(node) && query_token_is_listed(node, 0) && node->forms &&
+	       node->forms[0] && g_strv_length(node->forms[0]) > search_many_forms;
+}
+
+/* True if the index has no term for one of the words, or too many for an expression. */
 static bool is_unmet(const QueryNode *node)
 {
+	if (search_is_many(node))
+		return true;
 	for (guint i = 0; node->tokens[i]; i++)
 		if (query_token_is_listed(node, i) && !(node->forms && node->forms[i]))
 			return true;
@@ -171,7 +181,7 @@ static bool search_is_excluded(const QueryNode *node)
 static bool is_expressible(const QueryNode *node)
 {
 	if (node->op == QUERY_WORDS)
-		return !node->ordered; /* FTS5 knows no order */
+		return !node->ordered && !search_is_many(node); /* FTS5 knows no order */
 	if (node->op == QUERY_FILTER || node->op == QUERY_NOT)
 		return false;
 	bool positive = false;
@@ -300,6 +310,15 @@ static void search_divide(QueryPlan *plan)
 		plan_add_condition(plan, nodes[i], positive);
 }
 
+/* Looks a condition up after the others. */
+static void take_prefix_out(QueryPlan *plan, QueryNode *node)
+{
+	g_ptr_array_add(plan->prefixes, node);
+	SearchTerm *term = &g_array_index(plan->terms, SearchTerm, search_prefix_term(plan, node));
+	term->prefix = true;
+	term->whole = false;
+}
+
 /* FTS5 merges the posting lists of all terms of a prefix before it gives the first document.
  * Counting their postings page by page takes a tenth of that time, but does not tell which terms
  * stand beside another word of the query. Some expression has to remain: other words, or else the
@@ -317,13 +336,49 @@ static void take_long_prefixes_out(QueryPlan *plan, Reader *r)
 	for (guint i = 0; i < words->len; i++) {
 		bool taken = others && is_long[i];
 		others |= is_expressible(words->pdata[i]);
-		g_ptr_array_add(taken ? plan->prefixes : plan->words, words->pdata[i]);
+		if (taken)
+			take_prefix_out(plan, words->pdata[i]);
+		else
+			g_ptr_array_add(plan->words, words->pdata[i]);
 	}
-	for (guint i = 0; i < plan->prefixes->len; i++) {
-		SearchTerm *term = &g_array_index(plan->terms, SearchTerm,
-		        search_prefix_term(plan, plan->prefixes->pdata[i]));
-		term->prefix = true;
-		term->whole = false;
+}
+
+static bool is_many_or_not(const QueryNode *node)
+{
+	return search_is_many(node->op == QUERY_NOT ? node->children->pdata[0] : node);
+}
+
+/* If the query consists of patterns with many terms, the first that is not excluded; else len. */
+static guint first_of_many(const GPtrArray *mixed)
+{
+	guint first = mixed->len;
+	for (guint i = 0; i < mixed->len; i++) {
+		if (!is_many_or_not(mixed->pdata[i]))
+			return mixed->len;
+		if (first == mixed->len && search_is_many(mixed->pdata[i]))
+			first = i;
+	}
+	return first;
+}
+
+/* Patterns with many terms are mixed conditions so far, which are evaluated for every entry. Beside
+ * words they are looked up as prefixes are. If there are no words, and documents are looked for,
+ * one gives the candidates by its posting lists. */
+static void take_many_out(QueryPlan *plan, bool of_documents)
+{
+	g_autoptr(GPtrArray) mixed = g_steal_pointer(&plan->mixed);
+	bool beside = plan->words->len > 0;
+	guint first = !beside && of_documents ? first_of_many(mixed) : mixed->len;
+	beside |= first < mixed->len;
+	plan->mixed = g_ptr_array_new();
+	for (guint i = 0; i < mixed->len; i++) {
+		QueryNode *node = mixed->pdata[i];
+		if (i == first)
+			g_ptr_array_add(plan->words, node);
+		else if (beside && is_many_or_not(node))
+			take_prefix_out(plan, node);
+		else
+			g_ptr_array_add(plan->mixed, node);
 	}
 }
 
@@ -386,10 +441,14 @@ static bool has_conditions(const QueryPlan *plan)
 }
 
 /* Filters can wait only if the score gives the order and one hit stands for all copies. */
+static bool orders_documents(const QueryPlan *plan, const SearchOptions *options)
+{
+	return plan->sort == SORT_RELEVANCE && options->dups == DUPS_COLLAPSE && !options->reverse;
+}
+
 static bool can_defer_filters(const QueryPlan *plan, const SearchOptions *options)
 {
-	return plan->expression && has_conditions(plan) && plan->sort == SORT_RELEVANCE &&
-	       options->dups == DUPS_COLLAPSE && !options->reverse;
+	return plan->expression && has_conditions(plan) && orders_documents(plan, options);
 }
 
 static PlanSource source_of(const QueryPlan *plan)
@@ -438,8 +497,10 @@ void search_plan(QueryPlan *plan, Reader *r, const Query *query, const SearchOpt
 	plan->step = options->by_words && plan->sort == SORT_RELEVANCE ? RANK_STEP : 0;
 	collect_terms(plan, plan->root, false);
 	search_divide(plan);
-	if (!plan->plain)
+	if (!plan->plain) {
 		take_long_prefixes_out(plan, r);
+		take_many_out(plan, choice == PLAN_FAST && orders_documents(plan, options));
+	}
 	if (plan->words->len > 0) {
 		GString *out = g_string_new(NULL);
 		search_plan_append_all(

@@ -93,8 +93,8 @@ typedef struct {
 	GArray *terms; /* SearchTerm */
 	GPtrArray *words; /* const QueryNode: all of these must hold, and the expression says
 	                     whether they do; empty: there is no expression */
-	GPtrArray *prefixes; /* const QueryNode: prefixes, or NOT of them, that would take FTS5
-	                        long; all must hold */
+	GPtrArray *prefixes; /* const QueryNode: prefixes and patterns, or NOT of them, that would
+	                        take FTS5 long; all must hold */
 	GPtrArray *filters; /* const QueryNode: trees without words; all must hold */
 	GPtrArray *mixed; /* const QueryNode: all other conditions, which search_holds() evaluates;
 	                     all must hold */
@@ -216,6 +216,11 @@ unsigned search_term_of(const QueryPlan *plan, const QueryNode *node);
 /* Returns the index of the term of one of the plan's prefixes. */
 unsigned search_prefix_term(const QueryPlan *plan, const QueryNode *node);
 
+/* True for a pattern with more terms than an expression of FTS5 takes: it would look up each of
+ * them for each document. Its posting lists are read from the pages. */
+bool search_is_many(const QueryNode *node);
+extern unsigned search_many_forms; /* tests set it */
+
 /* ---- search-filter.c */
 SearchSql *search_sql_new(void);
 void search_sql_free(SearchSql *sql);
@@ -321,7 +326,7 @@ bool search_is_partial(const QueryNode *words);
 void other_language_free(void *other_language);
 
 /* ---- single-term.c */
-/* True for a single word or prefix. */
+/* True for a single word or prefix, and for a pattern with many terms. */
 bool single_term_fits(const QueryNode *node);
 /* Appends every document that holds the word, or a form of it in these languages, ascending, with
  * the score that tarsier_rank() gives for a weight of 1. wanted: int64_t, ascending: only these;

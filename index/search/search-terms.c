@@ -198,7 +198,7 @@ typedef struct {
 
 static bool stream_term(const Search *s, const Question *question, GArray *out, GError **error)
 {
-	if (!s->plan->plain && single_term_fits(question->node))
+	if (search_is_many(question->node) || (!s->plan->plain && single_term_fits(question->node)))
 		return single_term_search(
 		        s, question->node, question->languages, question->documents, out, error);
 	sqlite3_stmt *statement = reader_statement(s->r, stream_sql, error);
@@ -228,7 +228,8 @@ static bool ask_each_document(
 static bool search_answer(const Search *s, const Question *question, GArray *out, GError **error)
 {
 	bool few = !s->plan->plain && question->documents &&
-	           question->documents->len <= FEW_DOCUMENTS && !question->node->prefix;
+	           question->documents->len <= FEW_DOCUMENTS && !question->node->prefix &&
+	           !search_is_many(question->node);
 	reset_rank(s, question->node, question->languages);
 	return few ? ask_each_document(s, question, out, error)
 	           : stream_term(s, question, out, error);

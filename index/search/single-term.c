@@ -107,7 +107,8 @@ static int go_to(Rows *rows, int64_t document, GError **error)
 
 bool single_term_fits(const QueryNode *node)
 {
-	return node->op == QUERY_WORDS && !node->tokens[1] && !node->pattern && node->edits == 0;
+	return search_is_many(node) ||
+	       (node->op == QUERY_WORDS && !node->tokens[1] && !node->pattern && node->edits == 0);
 }
 
 const char *single_term_sql(void)
@@ -147,6 +148,9 @@ static bool single_term_count_word(const Search *s, const QueryNode *node, uint3
 {
 	char **forms = node->forms ? node->forms[0] : NULL;
 	counts->typed = true;
+	if (search_is_many(node))
+		return terms_postings(s->r, TERMS_OF_TEXT, (const char *const *)forms,
+		        g_strv_length(forms), add_posting, counts, error);
 	bool ok = term_scan_postings(
 	        s->r, TERMS_OF_TEXT, node->tokens[0], node->prefix, add_posting, counts, error);
 	counts->typed = false;

@@ -18,6 +18,7 @@ typedef enum { PART_BODY, PART_HEADING, PART_NOISE, PART_FIELD, N_PARTS } Snippe
 typedef struct {
 	const QueryNode *node;
 	unsigned first, words; /* of the tokens of the node */
+	size_t forms; /* of a pattern, whose only token has so many, ascending; else 0 */
 } SnippetTerm;
 
 struct WordFinder {
@@ -44,7 +45,8 @@ static void snippet_add_words(WordFinder *finder, const QueryNode *node)
 {
 	for (guint i = 0, end; node->tokens[i]; i = end) {
 		end = query_part_end(node, i);
-		SnippetTerm term = {node, i, end - i};
+		bool many = query_may_have_many_forms(node) && node->forms && node->forms[i];
+		SnippetTerm term = {node, i, end - i, many ? g_strv_length(node->forms[i]) : 0};
 		g_array_append_val(finder->terms, term);
 	}
 	for (guint i = 0; node->tokens[i]; i++)
@@ -118,6 +120,28 @@ static bool scope_matches(const SnippetPass *pass, QueryScope scope)
 	       (scope == SCOPE_HEADING && pass->part == PART_HEADING);
 }
 
+static int snippet_compare(const char *token, int length, const char *form)
+{
+	int order = strncmp(token, form, length);
+	return order == 0 && form[length] != '\0' ? -1 : order;
+}
+
+static bool is_listed_form(const SnippetTerm *term, const char *token, int length)
+{
+	size_t low = 0, high = term->forms;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int order = snippet_compare(token, length, term->node->forms[term->first][middle]);
+		if (order == 0)
+			return true;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return false;
+}
+
 /* Is the token a form of token i that counts in the language? */
 static bool is_form(
         const WordFinder *finder, const QueryNode *node, guint i, const char *token, int length)
@@ -139,7 +163,8 @@ static bool same_token(const WordFinder *finder, const SnippetTerm *term, unsign
 	if ((prefix ? (size_t)length >= size : (size_t)length == size) &&
 	        memcmp(wanted, token, size) == 0)
 		return true;
-	return is_form(finder, node, term->first + i, token, length);
+	return term->forms > 0 ? is_listed_form(term, token, length)
+	                       : is_form(finder, node, term->first + i, token, length);
 }
 
 /* Returns the bits of the positions in the phrase that the token matches. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/expand.h"
+#include "index/search/search-private.h"
 #include "index/search/snippet.h"
 #include "index/text/stem.h"
 #include "index/search/suggest.h"
@@ -185,8 +186,10 @@ static void test_stems(Tree *t, gconstpointer data)
 	g_assert_cmpuint(result->hits->len, ==, 0);
 }
 
+/* data: each pattern has many terms, whose posting lists are read from the pages. */
 static void test_patterns(Tree *t, gconstpointer data)
 {
+	search_many_forms = data ? 0 : QUERY_MAX_FORMS;
 	tree_text(t, "a.txt", "the word sword swordfish");
 	tree_text(t, "b.txt", "ward and Wörd");
 	tree_text(t, "keyword-list.txt", "nothing");
@@ -203,21 +206,37 @@ static void test_patterns(Tree *t, gconstpointer data)
 	assert_found(t, "wart~1", "b.txt");
 	assert_found(t, "filename:keywrod~", "keyword-list.txt");
 	assert_found(t, "zzzz~", "");
+	assert_found(t, "*or* -*fish", "keyword-list.txt b.txt");
+	assert_found(t, "*or* *ish", "a.txt");
+	assert_found(t, "-*and *ord", "a.txt keyword-list.txt");
+	assert_found(t, "*ord ext:txt -the -list", "b.txt");
+	search_many_forms = QUERY_MAX_FORMS;
 }
 
-static void test_many_words_are_refused(Tree *t, gconstpointer data)
+/* More words than an expression takes are no error, except in a phrase. */
+static void test_many_words(Tree *t, gconstpointer data)
 {
-	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GString) text = g_string_new("alpha ");
 	for (unsigned i = 0; i < 700; i++)
 		g_string_append_printf(text, "x%u ", i);
 	tree_text(t, "a.txt", text->str);
+	tree_text(t, "b.txt", "alpha x700");
+	tree_text(t, "c.txt", "alpha y1");
 	tree_open(t);
+	assert_found(t, "x12?", "a.txt");
+	assert_found(t, "x?*", "a.txt b.txt");
+	assert_found(t, "body:x?* alpha", "a.txt b.txt");
+	assert_found(t, "title:x?*", "");
+	assert_found(t, "alpha -x?*", "c.txt");
+	assert_found(t, "-x?* ext:txt", "c.txt");
+	assert_found(t, "x?* y1", "");
+	assert_found(t, "(x?* OR y1) -x700", "c.txt a.txt");
+	assert_found(t, "x?* ext:txt -x700", "a.txt");
 	g_autoptr(GError) error = NULL;
-	g_autoptr(Query) query = parse("x?*", NULL);
+	g_autoptr(Query) query = parse("x?*-x?1*", NULL);
 	const SearchOptions options = {.limit = 10, .uid = geteuid()};
 	g_assert_null(search_run(t->r, query, &options, &error));
 	g_assert_nonnull(strstr(error->message, "more than 512 words"));
-	assert_found(t, "x12?", "a.txt");
 }
 
 static void test_near(Tree *t, gconstpointer data)
@@ -450,7 +469,9 @@ int main(int argc, char **argv)
 	ADD("forms-follow-documents-without-language", test_languages_of_old_documents);
 	ADD("stems-expand-to-their-forms", test_stems);
 	ADD("patterns-expand-to-words", test_patterns);
-	ADD("many-words-are-refused", test_many_words_are_refused);
+	g_test_add("/index/expand/patterns-with-many-words", Tree, GINT_TO_POINTER(true), tree_up,
+	        test_patterns, tree_down);
+	ADD("many-words", test_many_words);
 	ADD("near-finds-words-within-a-distance", test_near);
 	ADD("near-finds-words-in-names", test_near_in_names);
 	ADD("is-offline-finds-offline-files", test_offline);
