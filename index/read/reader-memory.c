@@ -1,44 +1,150 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/read/reader-memory.h"
+#include "index/store/db.h"
 #include <glib.h>
+#include <malloc.h>
 #include <sqlite3.h>
 #include <stdint.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE_BYTES = 8192, HUGE_PAGE_BYTES = 2 << 20, POOL_BYTES = 2 * HUGE_PAGE_BYTES };
+/* A slot holds a page with what SQLite keeps beside it, some 300 bytes. */
+enum { PAGE_BYTES = 8192, SLOT_BYTES = PAGE_BYTES + 512 };
+enum {
+	HUGE_PAGE_BYTES = 2 << 20,
+	ARENA_BYTES = DB_READER_CACHE_KIB * 1024 + 2 * HUGE_PAGE_BYTES,
+	STEP_BYTES = 256 << 10, /* filled at once in the first huge page, which is none */
+};
 
-/* Aligned for huge pages; NULL: there is no memory. It is used until the process ends. */
-static void *pool_new(void)
+#ifndef MADV_POPULATE_WRITE /* Linux 5.14; others refuse it, and the pages come one by one */
+#define MADV_POPULATE_WRITE 23
+#endif
+
+typedef struct FreeSlot FreeSlot;
+struct FreeSlot {
+	FreeSlot *next;
+};
+
+/* SQLite calls from every thread that has a connection, without a lock of its own. */
+static GMutex lock;
+static char *arena; /* until the process ends; NULL: there is none */
+static size_t used, filled; /* bytes from its start */
+static FreeSlot *free_slots;
+
+static bool arena_has(const void *memory)
 {
-	char *memory = mmap(NULL, POOL_BYTES + HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
-	        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return arena && (uintptr_t)memory - (uintptr_t)arena < ARENA_BYTES;
+}
+
+static void arena_fill(void)
+{
+	for (; filled < MIN(used + SLOT_BYTES, HUGE_PAGE_BYTES); filled += STEP_BYTES)
+		madvise(arena + filled, STEP_BYTES, MADV_POPULATE_WRITE);
+}
+
+/* NULL: the arena is full. */
+static void *arena_take(void)
+{
+	g_mutex_lock(&lock);
+	void *slot = free_slots;
+	if (slot) {
+		free_slots = free_slots->next;
+	} else if (used + SLOT_BYTES <= ARENA_BYTES) {
+		arena_fill();
+		slot = arena + used;
+		used += SLOT_BYTES;
+	}
+	g_mutex_unlock(&lock);
+	return slot;
+}
+
+static void arena_give(void *memory)
+{
+	FreeSlot *slot = memory;
+	g_mutex_lock(&lock);
+	slot->next = free_slots;
+	free_slots = slot;
+	g_mutex_unlock(&lock);
+}
+
+/* ---- what SQLite calls */
+
+static void *sqlite_allocate(int n)
+{
+	void *slot = n >= PAGE_BYTES && n <= SLOT_BYTES ? arena_take() : NULL;
+	return slot ? slot : malloc(n);
+}
+
+static void sqlite_free(void *memory)
+{
+	if (arena_has(memory))
+		arena_give(memory);
+	else
+		free(memory);
+}
+
+static int sqlite_size(void *memory)
+{
+	return arena_has(memory) ? SLOT_BYTES : (int)malloc_usable_size(memory);
+}
+
+static void *sqlite_resize(void *memory, int n)
+{
+	if (!arena_has(memory))
+		return realloc(memory, n);
+	if (n <= SLOT_BYTES)
+		return memory;
+	void *moved = malloc(n);
+	if (!moved)
+		return NULL;
+	memcpy(moved, memory, SLOT_BYTES);
+	arena_give(memory);
+	return moved;
+}
+
+static int sqlite_round_up(int n)
+{
+	return (n + 7) & ~7;
+}
+
+static int sqlite_begin(void *data)
+{
+	(void)data;
+	return SQLITE_OK;
+}
+
+static void sqlite_end(void *data)
+{
+	(void)data;
+}
+
+static const sqlite3_mem_methods methods = {sqlite_allocate, sqlite_free, sqlite_resize,
+        sqlite_size, sqlite_round_up, sqlite_begin, sqlite_end, NULL};
+
+/* Aligned for huge pages; NULL: there is no memory. What is not used takes none. */
+static char *arena_new(void)
+{
+	char *memory = mmap(NULL, ARENA_BYTES + HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
+	        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory == MAP_FAILED)
 		return NULL;
 	size_t over = (uintptr_t)memory % HUGE_PAGE_BYTES;
-	char *pool = memory + (over > 0 ? HUGE_PAGE_BYTES - over : 0);
-	madvise(pool, POOL_BYTES, MADV_HUGEPAGE); /* without them it is memory like any other */
-	return pool;
+	char *aligned = memory + (over > 0 ? HUGE_PAGE_BYTES - over : 0);
+	madvise(aligned, HUGE_PAGE_BYTES, MADV_NOHUGEPAGE);
+	madvise(aligned + HUGE_PAGE_BYTES, ARENA_BYTES - HUGE_PAGE_BYTES, MADV_HUGEPAGE);
+	return aligned;
 }
 
-static void configure_sqlite(void)
-{
-	int header = 0;
-	/* Nobody asks for the statistics of each allocation. */
-	if (sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) != SQLITE_OK ||
-	        sqlite3_config(SQLITE_CONFIG_PCACHE_HDRSZ, &header) != SQLITE_OK)
-		return;
-	int slot = (PAGE_BYTES + header + 7) / 8 * 8; /* a multiple of eight is demanded */
-	void *pool = pool_new();
-	if (pool)
-		sqlite3_config(SQLITE_CONFIG_PAGECACHE, pool, slot, POOL_BYTES / slot);
-}
-
-void reader_use_huge_pages(void)
+void reader_use_arena(void)
 {
 	static gsize done;
 	if (!g_once_init_enter(&done))
 		return;
-	configure_sqlite();
+	/* Nobody asks for the statistics of each allocation. */
+	if (sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK && (arena = arena_new()))
+		sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
 	g_once_init_leave(&done, 1);
 }

@@ -53,7 +53,7 @@ static void reader_free_statement(void *data)
 
 Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error)
 {
-	reader_use_huge_pages();
+	reader_use_arena();
 	sqlite3 *db = db_open_reader(index_dir, error);
 	if (!db)
 		return NULL;
@@ -90,13 +90,6 @@ void reader_set_stop(Reader *r, ReaderStopFunc stop, void *data)
 {
 	r->stop = stop;
 	r->stop_data = data;
-}
-
-bool reader_set_cache_bytes(Reader *r, uint64_t bytes, GError **error)
-{
-	g_autofree char *sql =
-	        g_strdup_printf("PRAGMA cache_size = -%" G_GUINT64_FORMAT, MAX(bytes / 1024, 1));
-	return db_exec(r->db, sql, error);
 }
 
 bool reader_fail(Reader *r, GError **error)

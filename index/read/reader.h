@@ -15,8 +15,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reader, reader_close)
  * query fails with INDEX_ERROR_STOPPED. NULL: none. */
 typedef bool (*ReaderStopFunc)(void *data);
 void reader_set_stop(Reader *r, ReaderStopFunc stop, void *data);
-/* Bytes of pages that the connection may keep from one query to the next. */
-bool reader_set_cache_bytes(Reader *r, uint64_t bytes, GError **error);
 
 /* Where an entry comes from. */
 typedef enum { ENTRY_OF_DISK, ENTRY_OF_SITE, ENTRY_OF_FEED } EntrySource;

@@ -240,11 +240,11 @@ static const char writer_pragmas[] = "PRAGMA synchronous = NORMAL;"
 
 static const char reader_pragmas[] = "PRAGMA query_only = ON;"
                                      "PRAGMA wal_autocheckpoint = 0;"
-                                     "PRAGMA cache_size = -4096;"
                                      "PRAGMA mmap_size = 0;"
                                      "PRAGMA temp_store = MEMORY;"
                                      "PRAGMA trusted_schema = OFF;"
-                                     "PRAGMA cell_size_check = ON;";
+                                     "PRAGMA cell_size_check = ON;"
+                                     "PRAGMA cache_size = -" G_STRINGIFY(DB_READER_CACHE_KIB);
 
 static sqlite3 *db_open_file(const char *path, int flags, GError **error)
 {

@@ -249,6 +249,8 @@ static void test_unexpected_schema(Fixture *f, gconstpointer data)
 	        "CREATE TABLE trap(a, b GENERATED ALWAYS AS (hex(zeroblob(a))))",
 	        "CREATE TABLE trap(a, b AS (hex(zeroblob(a))))",
 	        "CREATE TABLE 'text_trap'(a, b AS (hex(zeroblob(a))))", "CREATE TABLE trap(a)",
+	        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = sql || char(0) || "
+	        "'trap' WHERE name = 'node'",
 	        "CREATE TABLE trap(a CHECK (length(hex(zeroblob(a)))))",
 	        "CREATE INDEX trap ON node(hex(zeroblob(id)))",
 	        "ALTER TABLE node ADD COLUMN trap DEFAULT (hex(zeroblob(1)))"};

@@ -345,6 +345,17 @@ static void print_count(const Cli *cli, const SearchResult *result)
 		          "read."));
 }
 
+/* Without one, what was saved before is right. */
+static bool cmd_search_has_place(const GArray *places)
+{
+	for (guint i = 0; i < places->len; i++) {
+		const ViewerPlace *place = &g_array_index(places, ViewerPlace, i);
+		if (place->page != 0 || place->line != 0)
+			return true;
+	}
+	return false;
+}
+
 static int cmd_search_answer(
         Cli *cli, SearchResult *result, const Query *query, const SearchOptions *options)
 {
@@ -363,7 +374,9 @@ static int cmd_search_answer(
 	if (printed) {
 		g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ViewerPlace));
 		cmd_search_print_hits(cli, printer, result, query, options, places);
-		last_search_save(cli->socket_path, cli->cache_dir, key, result, places, offset + 1);
+		if (cmd_search_has_place(places))
+			last_search_save(
+			        cli->socket_path, cli->cache_dir, key, result, places, offset + 1);
 	}
 	if (found && options_has(cli->args, "exec"))
 		code = run_commands(cli, result);

@@ -25,7 +25,6 @@ enum {
 	PASSAGE_LOOK_MS = 10,
 	PASTE_WAIT_MS = 500,
 	STALE_MAX_MS = 300,
-	CACHE_BYTES = 32 << 20, /* of pages of the index, kept from key to key */
 };
 
 #define CONTROL(letter) ((letter)&0x1F)
@@ -479,7 +478,6 @@ int cmd_tui(Cli *cli)
 		cmd_tui_close_terminal(&tui);
 		return opened;
 	}
-	reader_set_cache_bytes(cli->reader, CACHE_BYTES, NULL);
 	begin_line(&tui);
 	preview_init(&tui.view.preview);
 	int code = cmd_tui_run(&tui);
