@@ -400,3 +400,39 @@ bool repairs_join(Reader *r, const Query *query, const GArray *words, guint word
 	repairs_add(repairs, &repair);
 	return ok;
 }
+
+/* ---- spelling */
+
+/* Keeps the capitals and marks of the letters that the typed word and the correct one share at
+ * both ends: the index does not know them. */
+static char *correct_keep_letters(
+        const char *typed, size_t length, const char *folded, const char *to)
+{
+	g_autofree char *word = g_utf8_normalize(typed, length, G_NORMALIZE_DEFAULT_COMPOSE);
+	glong n, was, now;
+	g_autofree gunichar *letters = g_utf8_to_ucs4_fast(word ? word : "", -1, &n),
+	                    *old = g_utf8_to_ucs4_fast(folded, -1, &was),
+	                    *new = g_utf8_to_ucs4_fast(to, -1, &now);
+	g_autofree char *capitals = g_utf8_strup(word ? word : "", -1);
+	glong begin = 0, end = 0;
+	if (n > 1 && g_strcmp0(word, capitals) == 0)
+		return g_utf8_strup(to, -1);
+	if (n != was)
+		return g_strdup(to);
+	for (; begin < MIN(was, now) && old[begin] == new[begin]; begin++)
+		new[begin] = letters[begin];
+	for (; end < MIN(was, now) - begin && old[was - 1 - end] == new[now - 1 - end]; end++)
+		new[now - 1 - end] = letters[n - 1 - end];
+	return g_ucs4_to_utf8(new, now, NULL, NULL, NULL);
+}
+
+char *correct_spell(const char *typed, size_t length, const char *folded, const char *to)
+{
+	static const char *const operators[] = {"AND", "OR", "NOT", "NEAR", "ADJ", NULL};
+	g_autofree char *spelt = correct_keep_letters(typed, length, folded, to);
+	g_auto(GStrv) words = g_strsplit(spelt ? spelt : "", " ", -1);
+	for (char **word = words; *word; word++)
+		if (g_strv_contains(operators, *word))
+			return g_strdup(to);
+	return g_steal_pointer(&spelt);
+}

@@ -58,3 +58,6 @@ bool repairs_join(Reader *r, const Query *query, const GArray *words, guint word
 void repair_clear(void *repair);
 /* Counts the texts and names that have the words beside each other, up to some hundred. */
 bool occurrences_count_phrase(Reader *r, const char *words, unsigned *count_r, GError **error);
+/* Spells the correct word like the typed one, of which folded is what the index has, unless it
+ * would be read as an operator then. length: bytes of typed. The caller frees it. */
+char *correct_spell(const char *typed, size_t length, const char *folded, const char *to);

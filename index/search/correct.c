@@ -228,10 +228,21 @@ static bool corrector_correct_missing(Corrector *c, GArray **corrections, GError
 	return true;
 }
 
-/* A word that exists is doubted only if it is rare, and the other one frequent and near. */
-static bool corrector_is_better(const CorrectWord *word, const Repair *repair)
+static bool corrector_has_word(const Corrector *c, const char *text)
 {
-	return repair->cost <= TYPO_EDIT &&
+	for (guint i = 0; i < c->words->len; i++) {
+		const CorrectWord *word = &g_array_index(c->words, CorrectWord, i);
+		if (strcmp(word->node->tokens[word->token], text) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A word that exists is doubted only if it is rare, and the other one frequent and near. If the
+ * query has the other one too, the person knows the difference: "price prize". */
+static bool corrector_is_better(const Corrector *c, const CorrectWord *word, const Repair *repair)
+{
+	return !corrector_has_word(c, repair->text) && repair->cost <= TYPO_EDIT &&
 	       occurrences_count(&repair->held) >=
 	               TIMES_RARER * MAX(occurrences_count(&word->held), 1);
 }
@@ -244,7 +255,7 @@ static bool corrector_correct_rare_word(Corrector *c, guint word, GArray *out, G
 	Correction base = correction_without(c->words, word, 1);
 	for (guint i = 0; i < repairs->len; i++) {
 		const Repair *repair = &g_array_index(repairs, Repair, i);
-		if (corrector_is_better(&g_array_index(c->words, CorrectWord, word), repair))
+		if (corrector_is_better(c, &g_array_index(c->words, CorrectWord, word), repair))
 			corrections_add(out, &base, repair, true);
 	}
 	correction_clear(&base);
@@ -258,11 +269,29 @@ static bool corrector_is_rare(const CorrectWord *word)
 	       g_utf8_strlen(word->node->tokens[word->token], -1) >= SHORTEST_RARE;
 }
 
-static bool corrector_correct_rare(Corrector *c, GArray *out, GError **error)
+/* *doubtful_r: is the word so rare that it may be a mistake? Who writes a word twice in one text
+ * means it, be it a name or a word that is seldom used. */
+static bool corrector_is_doubtful(
+        Corrector *c, Visible *visible, const CorrectWord *word, bool *doubtful_r, GError **error)
+{
+	bool repeated = false;
+	*doubtful_r = corrector_is_rare(word);
+	if (*doubtful_r && !term_visible_repeated(c->r, visible, word->node->tokens[word->token],
+	                           &repeated, error))
+		return false;
+	*doubtful_r &= !repeated;
+	return true;
+}
+
+static bool corrector_correct_rare(Corrector *c, Visible *visible, GArray *out, GError **error)
 {
 	unsigned tried = 0;
 	for (guint i = 0; i < c->words->len && tried < MAX_RARE; i++) {
-		if (!corrector_is_rare(&g_array_index(c->words, CorrectWord, i)))
+		bool doubtful;
+		if (!corrector_is_doubtful(
+		            c, visible, &g_array_index(c->words, CorrectWord, i), &doubtful, error))
+			return false;
+		if (!doubtful)
 			continue;
 		tried++;
 		if (!corrector_correct_rare_word(c, i, out, error))
@@ -303,41 +332,6 @@ static bool corrector_rank_best(Corrector *c, GArray *corrections, GError **erro
 
 /* ---- the text */
 
-/* Keeps the capitals and marks of the letters that the typed word and the correct one share at
- * both ends: the index does not know them. */
-static char *correction_keep_letters(
-        const char *typed, size_t length, const char *folded, const char *to)
-{
-	g_autofree char *word = g_utf8_normalize(typed, length, G_NORMALIZE_DEFAULT_COMPOSE);
-	glong n, was, now;
-	g_autofree gunichar *letters = g_utf8_to_ucs4_fast(word ? word : "", -1, &n),
-	                    *old = g_utf8_to_ucs4_fast(folded, -1, &was),
-	                    *new = g_utf8_to_ucs4_fast(to, -1, &now);
-	g_autofree char *capitals = g_utf8_strup(word ? word : "", -1);
-	glong begin = 0, end = 0;
-	if (n > 1 && g_strcmp0(word, capitals) == 0)
-		return g_utf8_strup(to, -1);
-	if (n != was)
-		return g_strdup(to);
-	for (; begin < MIN(was, now) && old[begin] == new[begin]; begin++)
-		new[begin] = letters[begin];
-	for (; end < MIN(was, now) - begin && old[was - 1 - end] == new[now - 1 - end]; end++)
-		new[now - 1 - end] = letters[n - 1 - end];
-	return g_ucs4_to_utf8(new, now, NULL, NULL, NULL);
-}
-
-/* Spells the correct word like the typed one, unless it would be read as an operator then. */
-static char *correction_spell(const char *typed, size_t length, const char *folded, const char *to)
-{
-	static const char *const operators[] = {"AND", "OR", "NOT", "NEAR", "ADJ", NULL};
-	g_autofree char *spelt = correction_keep_letters(typed, length, folded, to);
-	g_auto(GStrv) words = g_strsplit(spelt ? spelt : "", " ", -1);
-	for (char **word = words; *word; word++)
-		if (g_strv_contains(operators, *word))
-			return g_strdup(to);
-	return g_steal_pointer(&spelt);
-}
-
 static int repair_compare_places(const void *a, const void *b)
 {
 	const Repair *x = *(const Repair *const *)a, *y = *(const Repair *const *)b;
@@ -359,8 +353,8 @@ static char *correction_text(const Corrector *c, Correction *correction)
 		if (first->begin >= end || end > replaced)
 			return NULL;
 		replaced = first->begin;
-		g_autofree char *word = correction_spell(text->str + first->begin,
-		        end - first->begin, first->node->tokens[first->token], repair->text);
+		g_autofree char *word = correct_spell(text->str + first->begin, end - first->begin,
+		        first->node->tokens[first->token], repair->text);
 		g_string_erase(text, first->begin, end - first->begin);
 		g_string_insert(text, first->begin, word);
 	}
@@ -438,7 +432,7 @@ static GPtrArray *corrector_find(Corrector *c, Visible *visible, GError **error)
 		ok = corrector_correct_missing(c, &corrections, error);
 	} else if (ok && missing == 0) {
 		c->doubted = true;
-		ok = corrector_correct_rare(c, corrections, error);
+		ok = corrector_correct_rare(c, visible, corrections, error);
 		corrections_sort(corrections, BEST);
 	}
 	ok = ok && corrector_rank_best(c, corrections, error);

@@ -2,10 +2,10 @@
 /* correct.h - corrects the spelling of a query that finds nothing or little
  *
  * Words that nothing has are replaced by words of the index; words that little has, only if much
- * more is found then. Candidates are other words by the likelihood of the mistake
- * (index/text/typo.h), a word split into two, and two words joined. Their rank is that likelihood,
- * the number of documents that have them, and the number of those that have the other words of the
- * query too. The words come from texts and names that the user may read now. */
+ * more is found then, and if no text has them twice. Candidates are other words by the likelihood
+ * of the mistake (index/text/typo.h), a word split into two, and two words joined. Their rank is
+ * that likelihood, the number of documents that have them, and the number of those that have the
+ * other words of the query too. The words come from texts and names that the user may read now. */
 #pragma once
 #include "index/search/search.h"
 

@@ -21,6 +21,9 @@ bool term_visible_among(Reader *r, Visible *visible, TermTable table, const char
 /* The same for token i of an expanded term node, or one of its forms. */
 bool term_visible_word(Reader *r, Visible *visible, const QueryNode *node, guint i, bool *visible_r,
         GError **error);
+/* Does a visible text have the term more than once? At most TERM_VISIBLE_CHECKS texts are asked. */
+bool term_visible_repeated(
+        Reader *r, Visible *visible, const char *term, bool *repeated_r, GError **error);
 /* Drops the forms that are not visible from an expanded query, so that it can be shown. Call
  * query_drop_forms() before it is run. */
 bool term_visible_forms(Reader *r, Visible *visible, Query *query, GError **error);

@@ -38,6 +38,22 @@ worse = [(typed, suggestion) for typed, _ in asked[::3] for suggestion, hits in 
          if suggestion and spellinghome.ask(suggestion)[1] <= hits]
 equal(worse, [], 'a suggested query finds more than the typed one')
 
+# ---- words that exist, one letter from frequent ones
+for name, text in (('prize', 'The prize is a cup; the prize of last year was a book.'), ('once', 'The prise of bread.')):
+    with open(f'{texts}/{name}.txt', 'w') as f:
+        f.write(text + '\n')
+os.mkdir(texts + '/prices')
+for i in range(40):
+    with open(f'{texts}/prices/{i}.txt', 'w') as f:
+        f.write(f'The price of thing {i} has changed.\n')
+run('-q', 'index')
+equal(suggested(run('search', 'prise')[2]), ['price'], 'a rare word that no text repeats may be a mistake')
+equal(suggested(run('search', 'prize')[2]), [], 'a rare word that a text repeats is meant')
+equal(suggested(run('search', 'price', 'prise')[2]), [], 'a word is not corrected to another one of the query')
+
+code, out, err = run('search', 'shopping', '--lits')
+ok('did you mean --list' not in err and '"--lits" is no option' in err and not suggested(err), 'a misspelt option is not corrected as a word', code, err)
+
 # ---- how it is told
 code, out, err = run('search', 'shoping', 'list')
 equal((code, out, suggested(err)), (1, '', ['shopping list']), 'the corrected query stands on stderr')

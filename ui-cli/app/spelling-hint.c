@@ -13,13 +13,23 @@ static Query *parse_corrected(const char *text, void *cli)
 	return query && !query_names_files(query) ? g_steal_pointer(&query) : NULL;
 }
 
+/* A misspelt option was read as a part of the query, and a note says which one is near. */
+static bool spelling_hint_is_option(const char *text)
+{
+	g_auto(GStrv) words = g_strsplit(text, " ", -1);
+	for (char **word = words; *word; word++)
+		if (g_str_has_prefix(*word, "--") && g_ascii_isalpha((*word)[2]))
+			return true;
+	return false;
+}
+
 char *spelling_hint(Cli *cli, const Query *query, const SearchOptions *options, uint64_t total)
 {
 	const CorrectionRequest request = {parse_corrected, cli, options, total};
 	char *corrected = NULL;
 	/* In the query that was run, words stand for a thread. */
 	g_autoptr(Query) typed = parse_corrected(query->text, cli);
-	if (!typed)
+	if (!typed || spelling_hint_is_option(query->text))
 		return NULL;
 	reader_correct(cli->reader, query, &request, &corrected, NULL);
 	return corrected;
