@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """obvious.py: is the hit that everybody expects the first one?
 
-  obvious.py [--build DIR] [--work DIR] [-v]
+  obvious.py [--build DIR] [--work DIR] [--typed] [-v]
 
 Writes the home of obvious_home.py, indexes it and prints, for all pairs and for each class, the share of first hits and the mean of
-1 / rank (MRR) among the first 20. A copy below the hit does not count: its own line must show the file. -v: the pairs that are not first."""
+1 / rank (MRR) among the first 20. A copy below the hit does not count: its own line must show the file. -v: the pairs that are not first.
+--typed: asks as tui does while the last word is typed ("bread baking OR baking*"), where that word is plain and long enough."""
 import argparse, json, os, subprocess, sys, tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from home import make_home
@@ -19,6 +20,11 @@ def ask(home, query, env):
     done = subprocess.run(['tarsier', 'search', '--json', '--no-snippets', '-n', str(DEPTH), '--', query], env=env, cwd=home, capture_output=True)
     hits = [h for h in map(json.loads, done.stdout.splitlines()) if h['type'] == 'hit']
     return [os.path.relpath(h['path'], home) + ('|' + h['member'] if h['member'] else '') for h in hits], done.stderr.decode()
+
+
+def open_ended(pairs):
+    last_words = ((pair, pair[1].split(' ')[-1]) for pair in pairs)
+    return [(group, f'{query} OR {last}*', wanted) for (group, query, wanted), last in last_words if len(last) > 3 and last.isalnum()]
 
 
 def score(pairs, home, env, verbose=False):
@@ -37,6 +43,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build')
     parser.add_argument('--work', default=tempfile.gettempdir())
+    parser.add_argument('--typed', action='store_true')
     parser.add_argument('-v', action='store_true')
     args = parser.parse_args()
     tree = tempfile.mkdtemp(dir=args.work, prefix='tree.')
@@ -45,7 +52,7 @@ def main():
     env.update(XDG_CONFIG_HOME=home + '/.config', XDG_DATA_HOME=home + '/.data', XDG_CACHE_HOME=home + '/.cache')
     pairs = build(tree)
     subprocess.run(['tarsierd', '--once'], env=env, check=True)
-    classes = score(pairs, tree, env, args.v)
+    classes = score(open_ended(pairs) if args.typed else pairs, tree, env, args.v)
     print('| class | pairs | first | MRR |\n|---|---:|---:|---:|')
     for name, ranks in [*classes.items(), ('all', sum(classes.values(), []))]:
         print(f'| {name} | {len(ranks)} | {sum(r == 1 for r in ranks)} | {sum(ranks) / len(ranks):.3f} |')

@@ -220,6 +220,10 @@ static bool terms_are_words(const QueryPlan *plan)
 {
 	for (guint i = 0; i < plan->terms->len; i++) {
 		const QueryNode *node = g_array_index(plan->terms, SearchTerm, i).node;
+		const QueryNode *before =
+		        i > 0 ? g_array_index(plan->terms, SearchTerm, i - 1).node : NULL;
+		if (before && search_is_open_end(before, node))
+			continue;
 		if (node->pattern || node->prefix || node->edits > 0)
 			return false;
 	}

@@ -307,6 +307,8 @@ double search_bonus(const QueryTerms *terms, int64_t document);
 /* ---- whole-query.c */
 /* Makes the SQL functions known to the connection. */
 bool whole_query_register(SearchState *state, GError **error);
+/* Is the node the prefix of the word, as in "word OR word*", a word that is still being typed? */
+bool search_is_open_end(const QueryNode *word, const QueryNode *node);
 /* Fills bonuses: the documents whose title begins with the words of the query, and those with all
  * of its words in their order. The weights of the terms are known. */
 bool search_whole_query(const Search *s, QueryTerms *out, GError **error);

@@ -102,12 +102,28 @@ static bool whole_query_fits_term(const SearchTerm *term)
 	       !node->parts;
 }
 
+bool search_is_open_end(const QueryNode *word, const QueryNode *node)
+{
+	return node->op == QUERY_WORDS && node->prefix && !node->pattern &&
+	       node->scope == SCOPE_ANY && word->op == QUERY_WORDS && !word->prefix &&
+	       word->scope == SCOPE_ANY &&
+	       g_strv_equal((const char *const *)word->tokens, (const char *const *)node->tokens);
+}
+
+/* "word OR word*" is a word that is still being typed. */
+static bool whole_query_is_open_word(const QueryNode *node)
+{
+	return node->op == QUERY_OR && node->children->len == 2 &&
+	       search_is_open_end(node->children->pdata[0], node->children->pdata[1]);
+}
+
 /* Are the words of the query one sequence: joined by AND, or all of them by OR? */
 static bool whole_query_is_sequence(const QueryNode *root)
 {
 	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++) {
 		const QueryNode *child = root->children->pdata[i];
-		if (child->op == QUERY_AND || child->op == QUERY_OR)
+		if (child->op == QUERY_AND ||
+		        (child->op == QUERY_OR && !whole_query_is_open_word(child)))
 			return false;
 	}
 	return root->op != QUERY_FILTER && root->op != QUERY_NOT;
@@ -120,7 +136,9 @@ static bool whole_query_collect(const QueryPlan *plan, WholeQuery *out)
 		return false;
 	for (guint i = 0; i < plan->terms->len; i++) {
 		const SearchTerm *term = &g_array_index(plan->terms, SearchTerm, i);
-		if (!term->scored)
+		const QueryNode *before =
+		        out->nodes->len > 0 ? out->nodes->pdata[out->nodes->len - 1] : NULL;
+		if (!term->scored || (before && search_is_open_end(before, term->node)))
 			continue;
 		if (!whole_query_fits_term(term))
 			return false;

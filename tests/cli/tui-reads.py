@@ -25,6 +25,7 @@ def write(name, text):
 
 filler = 'words of no matter\n' * 60
 write('long.txt', 'The first line is not the last.\n' + filler + 'Here a foghorn sounds.\n' + filler + 'Two foghorns: one foghorn and another.\n' + filler)
+write('recipes/tartlet.txt', 'Flour and butter.\n')
 write('none/report.txt', 'a zeppelin of the year 2019\n')
 for year in ('2021', '2022'):
     write(f'archive-of-the-office/annual-papers-and-more/{year}/quarter/final/report.txt', f'a zeppelin of the year {year}\n')
@@ -108,6 +109,13 @@ press('Space', 'size:big')
 sees('a query with a fault', lambda s: 'size:big' in s and '1 of 1' not in s)
 press('Enter', 'Escape')
 sees('Enter chooses no hit of another query', lambda s: 'code 1, chosen <>' in s)
+
+# ---- directories
+begin('tarsier tui')
+sees('an empty query before words of directories', lambda s: 'Type a search' in s)
+press('recipes tartlet')
+sees('a word that only the directory has finds the file below it', lambda s: '1 of 1' in s and 'tartlet.txt' in s)
+press('Escape')
 
 # ---- a viewer in the terminal
 bin = scratch + '/bin'

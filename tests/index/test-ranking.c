@@ -121,6 +121,8 @@ static void test_whole_names_first(Tree *t, gconstpointer data)
 	assert_found(t, "foo_bar", "foo_bar.c log.txt notes.txt");
 	assert_found(t, "quokka", "quokka.txt notes.txt quokka-7.txt");
 	assert_found(t, "party garden", "Garden Party.odt log.txt");
+	assert_found(t, "quokka OR quokka*", "quokka.txt notes.txt quokka-7.txt");
+	assert_found(t, "garden party OR party*", "Garden Party.odt log.txt");
 	assert_found(t, "quokk*", "notes.txt quokka-7.txt quokka.txt");
 	g_autofree char *any = found_any(t, "quokka foo_bar");
 	g_assert_true(g_str_has_prefix(any, "notes.txt"));
@@ -173,6 +175,9 @@ static void test_whole_titles_first(Tree *t, gconstpointer data)
 	assert_found(t, "garden party -filler", "equal.odt begins.odt other.odt often.txt");
 	assert_found(t, "garden ext:odt", "begins.odt equal.odt other.odt");
 	assert_found(t, "会议纪要 ext:odt", "chinese.odt");
+	/* while the last word is typed */
+	assert_found(t, "garden party OR party*", "equal.odt begins.odt other.odt often.txt");
+	assert_found(t, "会议纪要 OR 会议纪要* ext:odt", "chinese.odt");
 	g_autofree char *any = found_any(t, "garden party");
 	g_assert_cmpstr(any, ==, "equal.odt begins.odt other.odt often.txt");
 }

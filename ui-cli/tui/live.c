@@ -135,8 +135,9 @@ static bool was_stopped(const GError *error)
 	return g_error_matches(error, INDEX_ERROR, INDEX_ERROR_STOPPED);
 }
 
-/* Answers the open-ended query, if there is one and it is valid, else the text. True with an
- * answer, false with error. */
+/* Answers the open-ended query, if there is one and it is valid and finds something, else the text:
+ * words as they stand may also be in the names of directories. True with an answer, false with
+ * error. */
 static bool answer_as_typed(Cli *cli, const char *text, unsigned limit, LiveAnswer *answer,
         QueryFault *fault, GError **error)
 {
@@ -146,10 +147,13 @@ static bool answer_as_typed(Cli *cli, const char *text, unsigned limit, LiveAnsw
 	const SearchOptions options = {
 	        .limit = limit, .copies = LIVE_HITS, .choices = choices, .uid = geteuid()};
 	g_autoptr(GError) why = NULL;
-	if (open && (last_word_chars(stripped) < OR_CHARS
-	                            ? answer_short(cli, stripped, &options, answer, fault, &why)
-	                            : answer_text(cli, open, &options, answer, fault, &why)))
+	if (open &&
+	        (last_word_chars(stripped) < OR_CHARS
+	                        ? answer_short(cli, stripped, &options, answer, fault, &why)
+	                        : answer_text(cli, open, &options, answer, fault, &why)) &&
+	        answer->result->hits->len > 0)
 		return true;
+	answer_clear(answer);
 	if (was_stopped(why)) {
 		g_propagate_error(error, g_steal_pointer(&why));
 		return false;
