@@ -145,6 +145,15 @@ static bool note_left_out(Pipeline *p, const PipelineJob *job, GError **error)
 	return writer_add_deferred(pipeline_writer(p), job->content, error);
 }
 
+/* What one source must not keep, others may: their jobs begin again without this one. */
+static bool end_unwanted(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
+{
+	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);
+	for (guint i = 0; waiting && i < waiting->len; i++)
+		pipeline_job_postpone(p, waiting->pdata[i], JOB_RETRY, now_us);
+	return pipeline_abandon(p, job, error) && drop_all(p, job);
+}
+
 static bool pipeline_store(
         Pipeline *p, PipelineJob *job, const ConversionEnd *end, int64_t now_us, GError **error)
 {
@@ -161,6 +170,8 @@ static bool pipeline_store(
 		return false;
 	if (found > 0 && valid)
 		return link_all(p, job, known, now_us, error);
+	if (job->unwanted)
+		return end_unwanted(p, job, now_us, error);
 	if (!valid)
 		return pipeline_abandon(p, job, error) && drop_all(p, job);
 	if (!add_own(p, job, end, error) || !begin_content(p, job, error) ||
