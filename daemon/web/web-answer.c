@@ -72,12 +72,15 @@ static const char *failure_of(const WebReply *reply, char text[64])
 	return text;
 }
 
-static bool note_visit(WebCrawl *c, const WebSource *s, const WebReply *reply, GError **error)
+/* What was answered and could not be kept is no answer. */
+static bool note_visit(WebCrawl *c, const WebSource *s, const WebReply *reply,
+        const WebAnswer *answer, GError **error)
 {
 	char text[64];
-	const char *failure = failure_of(reply, text);
+	bool unkept = answer->status == 0 && status_of(reply) != 0;
+	const char *failure = unkept ? "not-kept" : failure_of(reply, text);
 	bool first = strcmp(reply->ask.path, s->path) == 0;
-	if (failure && !first && status_of(reply) != 0)
+	if (failure && !first && answer->status != 0)
 		return true; /* a page is missing, which happens */
 	return writer_web_note_visit(c->w, s->id, reply->response_s, failure, error);
 }
@@ -184,14 +187,30 @@ static bool take_probe_answer(
 	        print.has_near ? &print.near : NULL, error);
 }
 
+/* A host that does not answer is a problem of all its sources, and none of robots.txt. */
+static bool note_robots_failure(WebCrawl *c, const WebReply *reply, GError **error)
+{
+	char text[64];
+	const char *failure = failure_of(reply, text);
+	bool absent = reply->status >= 400 && reply->status < 500 && reply->status != 429;
+	for (guint i = 0; failure && !absent && i < c->sources->len; i++) {
+		const WebSource *s = c->sources->pdata[i];
+		if (strcmp(s->origin, reply->ask.origin) == 0 &&
+		        !writer_web_note_visit(c->w, s->id, reply->response_s, failure, error))
+			return false;
+	}
+	return true;
+}
+
 static bool take_robots_answer(
         WebCrawl *c, const WebReply *reply, const WebAnswer *answer, GError **error)
 {
 	WebTime now = web_now();
 	const Document *robots = own_document(reply);
-	g_autoptr(Document) empty = answer->bytes == 0 ? document_new(NULL) : NULL;
-	return frontier_answer_robots(
-	        c->frontier, &now, reply->ask.host, answer, robots ? robots : empty, error);
+	g_autoptr(Document) empty = reply->body_bytes == 0 ? document_new(NULL) : NULL;
+	return note_robots_failure(c, reply, error) &&
+	       frontier_answer_robots(
+	               c->frontier, &now, reply->ask.host, answer, robots ? robots : empty, error);
 }
 
 static void begin_list(WebCrawl *c, WebReply *reply)
@@ -201,17 +220,27 @@ static void begin_list(WebCrawl *c, WebReply *reply)
 	g_queue_push_tail(&c->lists, list);
 }
 
+/* The validators of a feed that could not be read would make the next answer empty. */
+static bool take_feed_answer(
+        WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
+{
+	bool read = own_document(reply) != NULL;
+	if ((answer->status == 200 || answer->status == 203) && !read)
+		answer->status = 0;
+	return !read || web_items_keep(c, s, reply, answer, error);
+}
+
 static bool take_url_answer(
         WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
 {
 	bool moved = answer->status == 301 || answer->status == 308;
-	if (s && !note_visit(c, s, reply, error))
-		return false;
 	if (reply->ask.kind == WEB_FEED && moved)
 		answer->status = 302; /* nobody but its reader can say that a feed is another one */
-	if (s && reply->ask.kind == WEB_FEED && !web_items_keep(c, s, reply, answer, error))
+	if (s && reply->ask.kind == WEB_FEED && !take_feed_answer(c, s, reply, answer, error))
 		return false;
 	if (s && reply->ask.kind == WEB_PAGE && !take_page_answer(c, s, reply, answer, error))
+		return false;
+	if (s && !note_visit(c, s, reply, answer, error))
 		return false;
 	return end_answer(c, reply, answer, error);
 }

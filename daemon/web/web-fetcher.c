@@ -184,6 +184,7 @@ static void keep_answer(WebReply *reply, const FetchAnswer *answer)
 	reply->detail = g_strdup(answer->detail);
 	reply->address = g_strdup(answer->address);
 	reply->bytes += (int64_t)answer->wire_bytes;
+	reply->body_bytes = answer->body_bytes;
 	reply->duration_ms = MAX(reply->duration_ms, (int64_t)(answer->total_us / 1000));
 	reply->response_s = g_get_real_time() / G_USEC_PER_SEC;
 }

@@ -36,7 +36,8 @@ typedef struct {
 	bool truncated;
 	char *headers, *detail; /* never NULL */
 	char *address; /* in numbers; "" if none */
-	int64_t bytes; /* on the wire */
+	int64_t bytes; /* on the wire, of redirects too */
+	uint64_t body_bytes; /* of the last answer, unpacked */
 	int64_t duration_ms; /* of the longest request */
 	int64_t request_s, response_s;
 	GBytes *body; /* of a page; NULL: there is none */

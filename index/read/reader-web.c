@@ -97,7 +97,8 @@ static const char host_sql[] =
         "(SELECT rules FROM web_robots WHERE host = id) FROM web_host WHERE name = ?1";
 
 static const char scope_sql[] =
-        "SELECT prefix, pages, pages_most, depth_most, bytes, bytes_most FROM web_source "
+        "SELECT prefix, pages, pages_most, depth_most, bytes, bytes_most, (SELECT failure FROM "
+        "web_root r WHERE r.source = web_source.id AND failed_s > visited_s) FROM web_source "
         "WHERE host = ?1 AND substr(?2, 1, length(prefix)) = prefix "
         "ORDER BY length(prefix) DESC LIMIT 1";
 
@@ -108,6 +109,7 @@ void web_visit_stats_clear(WebVisitStats *stats)
 {
 	g_clear_pointer(&stats->rules, g_bytes_unref);
 	g_clear_pointer(&stats->source_prefix, g_free);
+	g_clear_pointer(&stats->failure, g_free);
 }
 
 /* 1: found; 0: not; -1: error. */
@@ -153,6 +155,7 @@ static int web_read_scope(
 		out->depth_most = sqlite3_column_int64(row, 3);
 		out->bytes = sqlite3_column_int64(row, 4);
 		out->bytes_most = sqlite3_column_int64(row, 5);
+		out->failure = web_text(row, 6);
 	}
 	sqlite3_reset(row);
 	return found;

@@ -36,6 +36,7 @@ typedef struct {
 	/* of the source with the longest prefix of the path; has_source false: there is none */
 	bool has_source;
 	char *source_prefix;
+	char *failure; /* of the source, see WebSourceStats; NULL: none since the last answer */
 	int64_t pages, pages_most, depth_most, bytes, bytes_most;
 	/* of the URL */
 	bool url_known;

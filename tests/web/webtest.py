@@ -40,8 +40,10 @@ class Site:
                     self.send_header(name, value)
                 self.send_header('Content-Length', str(0 if same else len(page.body)))
                 self.end_headers()
-                if not same:
-                    self.wfile.write(page.body)
+                try:
+                    self.wfile.write(b'' if same else page.body)
+                except ConnectionError:
+                    pass  # the client wants no more
 
             def log_message(self, *arguments):
                 pass

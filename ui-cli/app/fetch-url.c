@@ -137,11 +137,11 @@ void url_fetch(UrlFetcher *fetcher, const char *url, const char *source, uint64_
 	fetcher->answered_us = g_get_monotonic_time();
 }
 
-static const char *fetch_error_text(FetchError error)
+const char *url_error_text(FetchError error)
 {
 	switch (error) {
 	case FETCH_RESOLVE:
-		return _("its name is not known");
+		return _("its host is not found");
 	case FETCH_REFUSED:
 		return _("its address is one of this machine or of a local network");
 	case FETCH_CONNECT:
@@ -165,7 +165,7 @@ char *url_answer_reason(const UrlAnswer *answer)
 {
 	if (answer->error == FETCH_OK)
 		return g_strdup_printf(_("it answers with status %u"), answer->status);
-	const char *text = fetch_error_text(answer->error);
+	const char *text = url_error_text(answer->error);
 	bool more = answer->detail && *answer->detail;
 	return more ? g_strdup_printf("%s (%s)", text, answer->detail) : g_strdup(text);
 }

@@ -38,5 +38,7 @@ void url_fetch(UrlFetcher *fetcher, const char *url, const char *source, uint64_
 /* The value of a header in a block of headers, without white space around it; the last one if there
  * are several. NULL if there is none. The caller frees it. */
 char *url_header(const char *headers, const char *name);
+/* A clause for an error, translated. */
+const char *url_error_text(FetchError error);
 /* Why there is no usable answer, for a person. Translated. The caller frees it. */
 char *url_answer_reason(const UrlAnswer *answer);

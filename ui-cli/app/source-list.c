@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/source-list.h"
+#include "ui-cli/app/fetch-url.h"
 #include "common/base/i18n.h"
 #include "ui-cli/print/json-writer.h"
 #include <string.h>
@@ -62,10 +63,21 @@ void source_append_json(GString *out, const SourceState *state)
 	json_close(out, '}');
 }
 
+const char *source_failure_text(const char *failure)
+{
+	for (FetchError e = FETCH_OK + 1; failure && e < N_FETCH_ERRORS; e++)
+		if (strcmp(failure, fetch_error_name(e)) == 0)
+			return url_error_text(e);
+	return NULL;
+}
+
 char *source_problem(const SourceState *state)
 {
 	const WebSourceStats *s = state->stats;
+	const char *text = s ? source_failure_text(s->failure) : NULL;
 
+	if (text)
+		return g_strdup(text);
 	if (s && s->robots_unreachable)
 		return g_strdup(_("its robots.txt cannot be read, so nothing is asked"));
 	return s && s->failure ? g_strdup(s->failure) : NULL;

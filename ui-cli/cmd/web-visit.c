@@ -6,6 +6,7 @@
 #include "common/url/robots-rules.h"
 #include "common/url/url-origin.h"
 #include "index/read/reader-web.h"
+#include "ui-cli/app/source-list.h"
 #include "ui-cli/print/json-writer.h"
 #include <string.h>
 
@@ -107,7 +108,10 @@ static void visit_print(
 	const WebVisitStats *s = &v->stats;
 
 	visit_row(cli, out, "URL", url);
+	const char *failure = source_failure_text(s->failure);
 	visit_row(cli, out, _("Visit now"), visit_text(verdict));
+	if (verdict == VISIT_ROBOTS_UNREACHABLE && failure)
+		visit_row(cli, out, _("Reason"), failure);
 	if (s->host_known) {
 		const char *robots = s->robots == 0   ? _("not asked yet")
 		                     : s->robots == 2 ? _("unreachable")
@@ -129,6 +133,10 @@ static void visit_print(
 	if (!s->url_known)
 		return;
 	visit_row_time(cli, out, _("Last visit"), s->visited_s);
+	if (s->failures > 0) {
+		g_autofree char *failures = g_strdup_printf("%u", s->failures);
+		visit_row(cli, out, _("Failed visits since"), failures);
+	}
 	if (s->status >= 100) {
 		g_autofree char *status = g_strdup_printf("%u", s->status);
 		visit_row(cli, out, _("Last status"), status);
@@ -151,6 +159,7 @@ static void visit_json(GString *out, const char *url, const PlannedVisit *v, Vis
 	json_int(out, "wait_ms", s->wait_ms);
 	json_time(out, "host_next", s->next_ms / 1000, true);
 	json_text(out, "prefix", s->source_prefix);
+	json_text(out, "failure", s->failure);
 	json_int(out, "pages", s->pages);
 	json_int(out, "pages_most", s->pages_most);
 	json_int(out, "bytes", s->bytes);
