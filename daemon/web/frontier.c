@@ -276,7 +276,9 @@ static bool forget_url(Frontier *f, FrontierHost *h, const WebTime *now, GError 
 	int found = writer_web_get_url(f->w, h->row.id, h->row.asked, &url, error);
 	if (found <= 0)
 		return found == 0;
-	url.due_s = MAX(url.due_s, web_seconds_up(now) + SCHEDULE_RETRY_S);
+	if (url.visit.failures > 0) /* its answer may be what ends the process */
+		url.due_s = MAX(url.due_s, web_seconds_up(now) + SCHEDULE_RETRY_S);
+	url.visit.failures = MIN(url.visit.failures + 1, 255);
 	return writer_web_set_url(f->w, &url, error);
 }
 
@@ -287,12 +289,8 @@ static bool forget_request(Frontier *f, FrontierHost *h, const WebTime *now, GEr
 	int64_t lost = politeness_lost_ms(row->asked_ms, now->wall_ms, row->delay_ms, row->backoff);
 	gate_close(&h->gate, now, lost);
 	gate_close(&h->server->gate, now, politeness_lost_ms(row->asked_ms, now->wall_ms, 0, 0));
-	if (row->asked == FRONTIER_ROBOTS_HASH) {
-		h->row.robots = WEB_ROBOTS_UNREACHABLE;
-		h->row.robots_s = web_seconds_up(now) + POLITE_ROBOTS_RETRY_S;
-	} else if (!forget_url(f, h, now, error)) {
+	if (row->asked != FRONTIER_ROBOTS_HASH && !forget_url(f, h, now, error))
 		return false;
-	}
 	h->row.has_asked = false;
 	h->server->asking = NULL;
 	return frontier_write_host(f, h, error);

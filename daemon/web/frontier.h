@@ -8,8 +8,9 @@
  *
  * One request at a time is made to a host and to an address (politeness.h has the waits between
  * them). A request is committed before it is handed out. When the process dies, the requests that
- * were being made count as lost: their hosts wait as after the slowest answer, and their URLs an
- * hour, so that nothing is asked too early, and nothing that was answered is asked again.
+ * were being made count as lost: their hosts wait as after the slowest answer, and URLs that were
+ * lost twice an hour, so that nothing is asked too early, and nothing that was answered is asked
+ * again.
  *
  * All functions that return bool fail with INDEX_ERROR only, when the writer does; the frontier
  * must then be closed and opened again. The caller is one thread, that of the writer. */
