@@ -33,6 +33,9 @@ struct FrontierSource {
 	GlobSet *include, *exclude; /* of URLs; NULL: every one, none */
 	WebScopeRow scope;
 	bool scope_read;
+	int64_t patterns; /* hash of patterns and depth; scope.patterns: of those by which its
+	                     documents were judged */
+	int64_t checked; /* documents up to this inode were judged since they changed */
 };
 
 struct FrontierHost {
@@ -61,6 +64,7 @@ struct Frontier {
 	WebHeap ready; /* of FrontierServer */
 	unsigned n_servers;
 	size_t rules_cost; /* of all hosts */
+	bool has_unchecked; /* false: documents of all sources were judged by their rules */
 	int64_t clock_ms; /* wall clock minus monotonic time, when moments were last put in order */
 };
 
@@ -121,6 +125,13 @@ bool frontier_may_ask(
 bool frontier_hold(Frontier *f, FrontierHost *h, WebUrlRow *url, GError **error);
 /* What is held may be asked again, if the rules and limits allow it now. */
 bool frontier_release(Frontier *f, FrontierHost *h, GError **error);
+
+/* ---- frontier-recheck.c */
+
+/* The documents of the source are to be judged again. */
+void frontier_begin_recheck(Frontier *f, FrontierSource *s);
+/* The same for all sources of a host, noted in their rows. */
+bool frontier_recheck_host(Frontier *f, FrontierHost *h, GError **error);
 
 /* ---- frontier-remove.c */
 

@@ -61,7 +61,7 @@ bool frontier_set_rules(Frontier *f, FrontierHost *h, const RobotsRules *rules, 
 		return true;
 	frontier_drop_rules(f, h);
 	return writer_web_set_robots(f->w, h->row.id, packed, error) &&
-	       frontier_release(f, h, error);
+	       frontier_recheck_host(f, h, error) && frontier_release(f, h, error);
 }
 
 /* ---- patterns */
@@ -106,12 +106,13 @@ bool frontier_set_patterns(Frontier *f, const WebTime *now, const char *origin, 
 	g_clear_pointer(&s->exclude, glob_set_free);
 	s->include = read_patterns(include, '+', all);
 	s->exclude = read_patterns(exclude, '-', all);
-	int64_t hash = all->len > 0 ? web_hash(all->str, all->len) : 0;
-	if (hash == s->scope.patterns)
+	if (s->row.depth_most < INT_MAX)
+		g_string_append_printf(all, "depth %" G_GINT64_FORMAT "\n", s->row.depth_most);
+	s->patterns = all->len > 0 ? web_hash(all->str, all->len) : 0;
+	if (s->patterns == s->scope.patterns)
 		return true;
-	s->scope.patterns = hash;
-	if (!writer_web_set_scope(f->w, s->row.id, &s->scope, error) ||
-	        !frontier_release(f, h, error))
+	frontier_begin_recheck(f, s);
+	if (!frontier_release(f, h, error))
 		return false;
 	frontier_order_host(f, h, now);
 	return true;

@@ -40,6 +40,17 @@ bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
  * none. They live as long as the frontier, so they are set again after each opening. */
 bool frontier_set_patterns(Frontier *f, const WebTime *now, const char *origin, const char *prefix,
         const char *const *include, const char *const *exclude, GError **error);
+/* When patterns, depth or robots.txt of a source have changed, its documents are judged again, in
+ * the order of their inodes. Is anything left to do? */
+bool frontier_has_unchecked(const Frontier *f);
+/* Finds a source, and the inode after which its documents have to be judged; false: all are. */
+bool frontier_next_unchecked(Frontier *f, int64_t *source_r, int64_t *after_r);
+/* The documents of that source up to this inode were judged, or all of them. */
+bool frontier_note_checked(Frontier *f, int64_t last, bool all, GError **error);
+/* Does the page still belong to its source, and may it be asked? If not, its URL is held without
+ * its validators, and the caller removes the document. *wanted_r is true for a URL of no source. */
+bool frontier_check(
+        Frontier *f, const char *origin, const char *path, bool *wanted_r, GError **error);
 /* Forgets the source and its URLs, but for those of other sources. The host may only be asked again
  * when politeness allows it, also by a source that is added later. */
 bool frontier_remove_source(

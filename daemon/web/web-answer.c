@@ -152,6 +152,19 @@ static bool take_page_answer(
 	}
 }
 
+/* The rules may have changed since the page was asked. */
+static bool take_wanted_page(
+        WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
+{
+	bool wanted;
+	if (!frontier_check(c->frontier, reply->ask.origin, reply->ask.path, &wanted, error))
+		return false;
+	if (wanted)
+		return take_page_answer(c, s, reply, answer, error);
+	answer->etag = answer->modified = NULL;
+	return web_page_remove(c, s, reply->url, error);
+}
+
 /* ---- all kinds */
 
 static bool end_answer(WebCrawl *c, const WebReply *reply, const WebAnswer *answer, GError **error)
@@ -238,7 +251,7 @@ static bool take_url_answer(
 		answer->status = 302; /* nobody but its reader can say that a feed is another one */
 	if (s && reply->ask.kind == WEB_FEED && !take_feed_answer(c, s, reply, answer, error))
 		return false;
-	if (s && reply->ask.kind == WEB_PAGE && !take_page_answer(c, s, reply, answer, error))
+	if (s && reply->ask.kind == WEB_PAGE && !take_wanted_page(c, s, reply, answer, error))
 		return false;
 	if (s && !note_visit(c, s, reply, answer, error))
 		return false;

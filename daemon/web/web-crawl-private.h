@@ -5,6 +5,7 @@
  *	web-source.c   sources, their rows and stores
  *	web-links.c    URLs that were found
  *	web-page.c     documents of sources
+ *	web-recheck.c  documents that are out of scope
  *	web-item.c     the page that is made of an item of a feed, or of a text
  *	web-answer.c   what an answer means
  *	web-crawl.c    life, steps */
@@ -101,6 +102,12 @@ bool web_page_keep(
  * make the next one empty. */
 void web_page_note_kept(WebAnswer *answer, WebKept kept);
 bool web_page_remove(WebCrawl *crawl, WebSource *source, const char *identity, GError **error);
+
+/* ---- web-recheck.c */
+
+/* Judges some documents of a source whose patterns, depth or robots.txt have changed, and removes
+ * those that are out of scope. Items of feeds stay: no rule is about their addresses. */
+bool web_recheck(WebCrawl *crawl, GError **error);
 
 /* ---- web-links.c */
 

@@ -158,16 +158,18 @@ bool web_crawl_step(WebCrawl *c, Writer *w, WebCrawlStep *step, GError **error)
 		return false;
 	if (!c->frontier)
 		return true;
-	if (!take_replies(c, step, error) || !add_lists(c, step, error) ||
+	if (!take_replies(c, step, error) || !add_lists(c, step, error) || !web_recheck(c, error) ||
 	        !web_sources_sync(c, error) || (step->may_ask && !ask_next(c, error)))
 		return false;
 	step->added = c->added;
+	step->more |= frontier_has_unchecked(c->frontier);
 	return true;
 }
 
 int64_t web_crawl_next_us(const WebCrawl *c)
 {
-	if (!c->configured || c->lists.length > 0)
+	if (!c->configured || c->lists.length > 0 ||
+	        (c->frontier && frontier_has_unchecked(c->frontier)))
 		return 0;
 	if (!c->frontier || c->asking >= MOST_ASKING)
 		return INT64_MAX;

@@ -205,7 +205,7 @@ CREATE TABLE web_robots(
 -- What a source asks for and finds.
 CREATE TABLE web_scope(
 	source INTEGER PRIMARY KEY,
-	patterns INTEGER NOT NULL, -- hash of the patterns of its URLs, 0: it has none
+	patterns INTEGER NOT NULL, -- hash of the rules by which its documents were judged, 0: it has none
 	probed INTEGER NOT NULL, -- when a page that cannot exist was asked, seconds, 0: never
 	probe BLOB -- the fingerprint of the answer (near_pack()), NULL: it was no page
 );

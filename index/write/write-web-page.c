@@ -197,12 +197,9 @@ bool writer_web_last_place(Writer *w, int64_t source, WarcPlace *place_r, GError
 	return true;
 }
 
-bool writer_web_pages_in_file(
-        Writer *w, int64_t source, uint32_t file, unsigned n, GArray *pages, GError **error)
+static bool append_pages(Writer *w, sqlite3_stmt *row, GArray *pages, GError **error)
 {
 	int result = SQLITE_DONE;
-	sqlite3_stmt *row =
-	        statement_bind(w, WEB_PAGE_IN_FILE, VALUES(INT(source), INT(file), INT(n)), error);
 	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
 		WebPageRow page;
 		page_of_row(row, &page);
@@ -212,4 +209,20 @@ bool writer_web_pages_in_file(
 		return row ? writer_fail(w, error) : false;
 	sqlite3_reset(row);
 	return true;
+}
+
+bool writer_web_pages_in_file(
+        Writer *w, int64_t source, uint32_t file, unsigned n, GArray *pages, GError **error)
+{
+	return append_pages(w,
+	        statement_bind(w, WEB_PAGE_IN_FILE, VALUES(INT(source), INT(file), INT(n)), error),
+	        pages, error);
+}
+
+bool writer_web_pages_after(
+        Writer *w, int64_t source, int64_t after, unsigned n, GArray *pages, GError **error)
+{
+	return append_pages(w,
+	        statement_bind(w, WEB_PAGE_AFTER, VALUES(INT(source), INT(after), INT(n)), error),
+	        pages, error);
 }

@@ -33,6 +33,9 @@ enum { WEB_HELD_NEW = 1, WEB_HELD_SEEN = 2 };
 /* 8 bytes of a path, a shape or any other text. */
 int64_t web_hash(const char *text, size_t length);
 
+/* In place of WebScopeRow.patterns: documents were not judged by the rules that hold now. */
+enum { WEB_SCOPE_UNCHECKED = 1 };
+
 typedef struct {
 	int64_t id, host;
 	char *prefix;
@@ -168,6 +171,11 @@ bool writer_web_last_place(Writer *w, int64_t source, WarcPlace *place_r, GError
 bool writer_web_pages_in_file(
         Writer *w, int64_t source, uint32_t file, unsigned n, GArray *pages, GError **error);
 
+/* Appends up to n documents of a source with greater inodes than after, in their order: WebPageRow,
+ * which the caller clears. */
+bool writer_web_pages_after(
+        Writer *w, int64_t source, int64_t after, unsigned n, GArray *pages, GError **error);
+
 /* Finds or adds the host with that name. */
 bool writer_web_host(Writer *w, const char *name, int64_t *id_r, GError **error);
 typedef void (*WebHostFunc)(const WebHostRow *row, void *data);
@@ -212,7 +220,8 @@ bool writer_web_release(Writer *w, int64_t host, GError **error);
 
 /* What a source asks for and finds; all members zero: nothing is known. */
 typedef struct {
-	int64_t patterns; /* hash of the patterns of its URLs, 0: it has none */
+	int64_t patterns; /* hash of the patterns and depth by which its documents were judged, 0:
+	                     it has none */
 	int64_t probed_s; /* when a page that cannot exist was asked, 0: never */
 	GBytes *probe; /* the packed fingerprint of the answer, or NULL */
 } WebScopeRow;

@@ -434,6 +434,58 @@ static void test_sitemaps(Web *web, gconstpointer data)
 	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_url WHERE kind = 2"), ==, 3);
 }
 
+/* The documents of all sources are judged. Returns how many sources had unjudged ones. */
+static unsigned check_all(Web *web)
+{
+	int64_t source, after;
+	unsigned n = 0;
+	for (; frontier_next_unchecked(web->f, &source, &after); n++) {
+		g_assert_cmpint(after, ==, 0);
+		OK(frontier_note_checked(web->f, 7, false, error));
+		g_assert_true(frontier_next_unchecked(web->f, &source, &after));
+		g_assert_cmpint(after, ==, 7);
+		OK(frontier_note_checked(web->f, 9, true, error));
+	}
+	OK(frontier_commit(web->f, error));
+	return n;
+}
+
+static bool is_wanted(Web *web, const char *path)
+{
+	bool wanted;
+	OK(frontier_check(web->f, ORIGIN, path, &wanted, error));
+	return wanted;
+}
+
+/* Documents are judged again after each change of the rules, and after a kill from the beginning.
+ */
+static void test_recheck(Web *web, gconstpointer data)
+{
+	const char *const exclude[] = {"*.pdf", NULL};
+	add_page(web, "/a.pdf");
+	add_page(web, "/b");
+	expect_paths(web, HOUR_MS, "", "/robots.txt / /a.pdf /b ");
+	check_all(web);
+	g_assert_true(is_wanted(web, "/a.pdf"));
+	OK(frontier_set_patterns(web->f, &web->now, ORIGIN, "/", NULL, exclude, error));
+	g_assert_true(frontier_has_unchecked(web->f));
+	web_die(web, 0, 0);
+	OK(frontier_set_patterns(web->f, &web->now, ORIGIN, "/", NULL, exclude, error));
+	g_assert_true(!is_wanted(web, "/a.pdf") && is_wanted(web, "/b"));
+	OK(frontier_commit(web->f, error));
+	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_url WHERE due IS NULL"), ==, 1);
+	g_assert_cmpuint(check_all(web), ==, 1);
+	web_die(web, 0, 0);
+	OK(frontier_set_patterns(web->f, &web->now, ORIGIN, "/", NULL, exclude, error));
+	g_assert_cmpuint(check_all(web), ==, 0);
+	add_page(web, "/c");
+	expect_paths(web, (int64_t)30 * HOUR_MS, "/b", "/c /robots.txt ");
+	web_die(web, 0, 0);
+	OK(frontier_set_patterns(web->f, &web->now, ORIGIN, "/", NULL, exclude, error));
+	g_assert_cmpuint(check_all(web), ==, 1);
+	g_assert_false(is_wanted(web, "/b"));
+}
+
 static void test_patterns(Web *web, gconstpointer data)
 {
 	const char *const include[] = {"*/docs/*", "https://a.example/x", NULL};
@@ -444,6 +496,7 @@ static void test_patterns(Web *web, gconstpointer data)
 	add_page(web, "/x");
 	add_page(web, "/y");
 	expect_paths(web, HOUR_MS, "", "/robots.txt / /x /docs/a ");
+	check_all(web);
 	web_die(web, 0, 0);
 	OK(frontier_set_patterns(web->f, &web->now, ORIGIN, "/", include, exclude, error));
 	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_url WHERE due IS NULL"), ==, 2);
@@ -614,6 +667,7 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/robots-later", test_robots_later);
 	WEB_TEST("/frontier/robots-broken", test_robots_broken);
 	WEB_TEST("/frontier/sitemaps", test_sitemaps);
+	WEB_TEST("/frontier/recheck", test_recheck);
 	WEB_TEST("/frontier/patterns", test_patterns);
 	WEB_TEST("/frontier/limits-raised", test_limits_raised);
 	WEB_TEST("/frontier/nofollow", test_nofollow);
