@@ -5,6 +5,7 @@
  * A request that is being made is answered as usual, and finds no URL. */
 #include <config.h>
 #include "daemon/web/frontier-private.h"
+#include <string.h>
 
 static void count_visit(float interval, float weight, void *data)
 {
@@ -60,6 +61,17 @@ bool frontier_forget_host(Frontier *f, FrontierHost *h, const WebTime *now, GErr
 	h->row.id = 0;
 	h->row.robots = WEB_ROBOTS_UNKNOWN;
 	return true;
+}
+
+bool frontier_forget_url(
+        Frontier *f, const char *origin, const char *path, WebKind kind, GError **error)
+{
+	FrontierHost *h = frontier_find_host(f, origin);
+	if (!h || h->row.id == 0)
+		return true;
+	frontier_reset_queue(h);
+	return writer_web_forget_url(f->w, h->row.id, web_hash(path, strlen(path)), kind, error) &&
+	       sum_plan(f, h, error);
 }
 
 bool frontier_remove_source(

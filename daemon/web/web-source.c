@@ -65,6 +65,18 @@ static WebSource *source_of_settings(const SettingsSource *settings)
 	return s;
 }
 
+/* The URLs of a host that one prefix covers belong to one source. */
+static const WebSource *source_with_prefix(
+        const GPtrArray *sources, const char *origin, const char *prefix)
+{
+	for (guint i = 0; i < sources->len; i++) {
+		const WebSource *s = sources->pdata[i];
+		if (strcmp(s->origin, origin) == 0 && strcmp(s->prefix, prefix) == 0)
+			return s;
+	}
+	return NULL;
+}
+
 GPtrArray *web_sources_new(const Settings *settings)
 {
 	unsigned n;
@@ -72,13 +84,30 @@ GPtrArray *web_sources_new(const Settings *settings)
 	GPtrArray *sources = g_ptr_array_new_with_free_func(web_source_free);
 	for (unsigned i = 0; i < n; i++) {
 		WebSource *s = source_of_settings(&all[i]);
-		if (s)
+		const WebSource *same =
+		        s ? source_with_prefix(sources, s->origin, s->prefix) : NULL;
+		if (s && !same) {
 			g_ptr_array_add(sources, s);
+			continue;
+		}
+		if (same)
+			g_warning("%s is not read by itself: it has the pages of %s", s->url,
+			        same->url);
+		if (s)
+			web_source_free(s);
 	}
 	return sources;
 }
 
 /* ---- rows */
+
+/* What was a page of a site before is this feed now. */
+static bool feed_begin(WebCrawl *c, const WebSource *feed, GError **error)
+{
+	WebSource *site = web_source_of(c, feed->origin, feed->path, WEB_PAGE);
+	return frontier_forget_url(c->frontier, feed->origin, feed->path, WEB_PAGE, error) &&
+	       (!site || site->id == 0 || web_page_remove(c, site, feed->url, error));
+}
 
 static bool source_add(WebCrawl *c, WebSource *s, const WebTime *now, GError **error)
 {
@@ -89,6 +118,8 @@ static bool source_add(WebCrawl *c, WebSource *s, const WebTime *now, GError **e
 	        .every_s = s->every_s,
 	        .first = s->is_feed ? WEB_FEED : WEB_PAGE};
 	int64_t node;
+	if (s->is_feed && !feed_begin(c, s, error))
+		return false;
 	if (!frontier_add_source(c->frontier, now, s->origin, &limits, 0, error) ||
 	        !frontier_set_patterns(c->frontier, now, s->origin, s->prefix,
 	                (const char *const *)s->include, (const char *const *)s->exclude, error) ||
@@ -121,11 +152,13 @@ typedef struct {
 static void find_gone(const WebNamedSource *named, void *data)
 {
 	FindGone *find = data;
-	for (guint i = 0; i < find->crawl->sources->len; i++) {
-		const WebSource *s = find->crawl->sources->pdata[i];
-		if (strcmp(s->url, named->url) == 0 && s->is_feed == named->is_feed)
-			return;
-	}
+	const char *path;
+	g_autofree char *origin = url_origin(named->url, &path);
+	g_autofree char *prefix = origin ? source_prefix(path, named->is_feed) : NULL;
+	const WebSource *s =
+	        prefix ? source_with_prefix(find->crawl->sources, origin, prefix) : NULL;
+	if (s && s->is_feed == named->is_feed)
+		return; /* another URL of the same pages takes it over */
 	GoneSource gone = {named->id, g_strdup(named->url), named->is_feed};
 	g_array_append_val(find->gone, gone);
 }
@@ -157,6 +190,8 @@ static bool source_remove(WebCrawl *c, const GoneSource *gone, const WebTime *no
 	if (more || !origin)
 		return true;
 	remove_store(c, gone->id);
+	if (gone->is_feed && !frontier_forget_url(c->frontier, origin, path, WEB_FEED, error))
+		return false; /* a site around it may take it as a page */
 	return frontier_remove_source(c->frontier, now, origin, prefix, error);
 }
 

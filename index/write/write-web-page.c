@@ -38,9 +38,11 @@ static EntryStat web_stat(int64_t filesystem, uint64_t ino, EntryKind kind)
 bool writer_web_name_source(
         Writer *w, int64_t source, const char *url, bool is_feed, int64_t *node_r, GError **error)
 {
-	int64_t filesystem;
+	int64_t filesystem, known;
 	Entry root;
-	if (!web_filesystem(w, &filesystem, error))
+	if (!web_filesystem(w, &filesystem, error) ||
+	        !statement_int(w, WEB_SOURCE_NODE, VALUES(INT(source)), 0, &known, error) ||
+	        (known != 0 && !writer_move(w, known, 0, url, error)))
 		return false;
 	const EntryStat stat = web_stat(filesystem, web_ino(source, ""), ENTRY_DIR);
 	if (!writer_put(w, 0, url, &stat, false, &root, error))

@@ -97,6 +97,12 @@ bool writer_web_drop_source(Writer *w, int64_t host, int64_t source, GError **er
 	       statement_run(w, WEB_URL_DROP, VALUES(INT(host), INT(WEB_SITEMAP)), error);
 }
 
+bool writer_web_forget_url(Writer *w, int64_t host, int64_t hash, WebKind kind, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, WEB_URL_FORGET, VALUES(INT(host), INT(hash), INT(kind)), error);
+}
+
 bool writer_web_drop_branches(Writer *w, int64_t host, GError **error)
 {
 	return writer_change(w, error) &&

@@ -230,6 +230,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WebScopeRow, web_scope_clear)
 bool writer_web_scope(Writer *w, int64_t source, WebScopeRow *row_r, GError **error);
 bool writer_web_set_scope(Writer *w, int64_t source, const WebScopeRow *scope, GError **error);
 
+/* Removes a URL if it is of that kind. */
+bool writer_web_forget_url(Writer *w, int64_t host, int64_t hash, WebKind kind, GError **error);
 /* Removes a source with its URLs, but for those that another source of the host has too. */
 bool writer_web_drop_source(Writer *w, int64_t host, int64_t source, GError **error);
 /* Forgets the evidence of traps of a host. */
