@@ -13,6 +13,7 @@
 #include "common/url/url.h"
 #include "daemon/web/frontier.h"
 #include "daemon/web/topic.h"
+#include "daemon/web/trap-texts.h"
 #include "daemon/web/web-crawl.h"
 #include "daemon/web/web-fetcher.h"
 
@@ -55,6 +56,7 @@ struct WebCrawl {
 	GQueue lists; /* of WebList */
 	GHashTable *texts; /* int64_t inode -> WarcPlace of its text, until the page is in the
 	                      index */
+	TrapTexts *trap_texts;
 	bool added; /* rows have become PENDING in this step */
 };
 

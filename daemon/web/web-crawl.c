@@ -20,6 +20,7 @@ WebCrawl *web_crawl_new(const char *index_dir)
 	c->sources = g_ptr_array_new_with_free_func(web_source_free);
 	c->texts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	g_queue_init(&c->lists);
+	c->trap_texts = trap_texts_new();
 	return c;
 }
 
@@ -36,6 +37,7 @@ void web_crawl_free(WebCrawl *c)
 		return;
 	web_crawl_reset(c);
 	web_fetcher_free(c->fetcher);
+	trap_texts_free(c->trap_texts);
 	g_ptr_array_unref(c->sources);
 	g_hash_table_unref(c->texts);
 	g_free(c->stores);

@@ -209,18 +209,21 @@ static bool keep_text(WebCrawl *c, const WebPageRow *page, const Document *doc, 
 	return true;
 }
 
-/* What the site says of pages that do not exist is evidence of a trap. */
-static bool note_soft_404(WebCrawl *c, const WebPageRow *page, const Document *doc, GError **error)
+/* What the site says of pages that do not exist, and what other pages of the branch have said, is
+ * evidence of a trap. */
+static bool note_poor(WebCrawl *c, const WebPageRow *page, const Document *doc, GError **error)
 {
 	const char *path;
-	bool soft = false;
+	bool poor = false;
 	Fingerprint print;
 	g_autofree char *origin = url_origin(page->url, &path);
 	fingerprint_document(doc, NULL, &print);
 	if (!origin || !print.has_near)
 		return true;
-	return frontier_is_soft_404(c->frontier, origin, path, &print.near, &soft, error) &&
-	       (!soft || frontier_note_poor(c->frontier, origin, path, error));
+	if (!frontier_is_soft_404(c->frontier, origin, path, &print.near, &poor, error))
+		return false;
+	poor |= trap_texts_add(c->trap_texts, origin, path, &print.near, doc);
+	return !poor || frontier_note_poor(c->frontier, origin, path, error);
 }
 
 bool web_crawl_document(
@@ -235,7 +238,7 @@ bool web_crawl_document(
 	bool follow = !(page.flags & WEB_PAGE_NO_FOLLOW) && !has_directive(doc, "nofollow");
 	bool unread = c->frontier && !(page.flags & WEB_PAGE_READ);
 	if (unread && ((follow && !follow_links(c, &page, doc, error)) ||
-	                      !note_soft_404(c, &page, doc, error)))
+	                      !note_poor(c, &page, doc, error)))
 		return false;
 	*keep_r = !(page.flags & WEB_PAGE_NO_INDEX) && !has_directive(doc, "noindex");
 	if (!*keep_r) {

@@ -18,12 +18,6 @@
 #include "index/write/writer-web.h"
 #include <math.h>
 #include <string.h>
-#include <xxhash.h>
-
-int64_t web_hash(const char *text, size_t length)
-{
-	return (int64_t)XXH3_64bits(text, length);
-}
 
 /* ---- the blob of the visits */
 

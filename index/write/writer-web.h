@@ -6,6 +6,7 @@
  * index/store/schema.sql and decided in daemon/web. */
 #pragma once
 #include "common/warc/warc-store.h"
+#include "index/store/web-hash.h"
 #include "index/write/writer.h"
 
 typedef enum { WEB_PAGE, WEB_FEED, WEB_SITEMAP, N_WEB_KINDS } WebKind;
@@ -29,9 +30,6 @@ enum {
 /* In place of the status of an answer, in a URL that is over for as long as the rules and limits
  * stay as they are: it was never answered, or it was. Statuses of HTTP begin at 100. */
 enum { WEB_HELD_NEW = 1, WEB_HELD_SEEN = 2 };
-
-/* 8 bytes of a path, a shape or any other text. */
-int64_t web_hash(const char *text, size_t length);
 
 /* In place of WebScopeRow.patterns: documents were not judged by the rules that hold now. */
 enum { WEB_SCOPE_UNCHECKED = 1 };
