@@ -124,7 +124,7 @@ static bool record_check(const WarcDraft *record, GError **error)
 	if (record->type == WARC_INFO ? record->uri != NULL : !record->uri || !is_uri(record->uri))
 		return warc_invalid(error, "bad address");
 	if (has_head(record->type) &&
-	        (record->head_length < 5 || record->head_length > WARC_MAX_HEAD_BYTES / 2 ||
+	        (record->head_length < 5 || record->head_length > WARC_MAX_SERVER_BYTES ||
 	                memcmp(record->head, "HTTP/", 5) != 0))
 		return warc_invalid(error, "bad headers");
 	if (record->type == WARC_RESOURCE &&

@@ -12,7 +12,9 @@
 #include <stdint.h>
 
 enum {
-	WARC_MAX_HEAD_BYTES = 64 << 10, /* of the WARC headers, and of those of the server */
+	WARC_MAX_HEAD_BYTES = 128 << 10, /* of the WARC headers, and of those of the server as they
+	                                    are written */
+	WARC_MAX_SERVER_BYTES = 48 << 10, /* of those of the server as received */
 	WARC_MAX_BODY_BYTES = 64 << 20,
 	WARC_MAX_URI_BYTES = 8 << 10,
 	WARC_DIGEST_BYTES = 32, /* SHA-256 */

@@ -73,6 +73,15 @@ static bool write_exactly(int fd, const uint8_t *bytes, size_t length, uint64_t 
 	return true;
 }
 
+/* What is not there, or ends too early, will not be there the next time. */
+static bool read_failed(GError **error)
+{
+	if (errno != ENOENT && errno != ENODATA)
+		return io_failed(error, "reading");
+	g_set_error_literal(error, WARC_ERROR, WARC_ERROR_DAMAGED, "an archived page is not there");
+	return false;
+}
+
 /* Reads the bytes of a member; NULL with error. */
 static uint8_t *warc_read_member(int dir, const WarcPlace *place, GError **error)
 {
@@ -84,10 +93,23 @@ static uint8_t *warc_read_member(int dir, const WarcPlace *place, GError **error
 	autofd fd = open_file(dir, place->file, O_RDONLY);
 	g_autofree uint8_t *bytes = g_malloc(place->length);
 	if (fd < 0 || !read_exactly(fd, bytes, place->length, place->offset)) {
-		io_failed(error, "reading");
+		read_failed(error);
 		return NULL;
 	}
 	return g_steal_pointer(&bytes);
+}
+
+/* Unpacks a member, which must be about this address. */
+static WarcContent *unpack_about(const uint8_t *bytes, const WarcPlace *place, const char *uri,
+        size_t max_bytes, GError **error)
+{
+	g_autoptr(WarcContent) content = warc_record_unpack(bytes, place->length, max_bytes, error);
+	if (content && g_strcmp0(content->uri, uri) != 0) {
+		g_set_error_literal(error, WARC_ERROR, WARC_ERROR_DAMAGED,
+		        "an archived page is about another address");
+		return NULL;
+	}
+	return g_steal_pointer(&content);
 }
 
 WarcContent *warc_store_read(
@@ -95,18 +117,11 @@ WarcContent *warc_store_read(
 {
 	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0) {
-		io_failed(error, "opening");
+		read_failed(error);
 		return NULL;
 	}
 	g_autofree uint8_t *bytes = warc_read_member(fd, place, error);
-	g_autoptr(WarcContent) content =
-	        bytes ? warc_record_unpack(bytes, place->length, max_bytes, error) : NULL;
-	if (content && g_strcmp0(content->uri, uri) != 0) {
-		g_set_error_literal(error, WARC_ERROR, WARC_ERROR_DAMAGED,
-		        "an archived page is about another address");
-		return NULL;
-	}
-	return g_steal_pointer(&content);
+	return bytes ? unpack_about(bytes, place, uri, max_bytes, error) : NULL;
 }
 
 /* ---- opening */
@@ -300,16 +315,22 @@ bool warc_store_sync(WarcStore *store, GError **error)
 	return true;
 }
 
-bool warc_store_move(WarcStore *store, const WarcPlace *from, WarcPlace *place_r, GError **error)
+bool warc_store_move(WarcStore *store, const WarcPlace *from, const char *uri, WarcPlace *place_r,
+        GError **error)
 {
 	g_autofree uint8_t *bytes = warc_read_member(store->dir, from, error);
 	if (!bytes)
 		return false;
 	/* A damaged record would end the scan of the file that it is copied to. */
-	g_autoptr(WarcContent) content =
-	        warc_record_unpack(bytes, from->length, MAX_UNPACKED_BYTES, error);
+	g_autoptr(WarcContent) content = unpack_about(bytes, from, uri, MAX_UNPACKED_BYTES, error);
 	return content && prepare_file(store, error) &&
 	       append_bytes(store, bytes, from->length, place_r, error);
+}
+
+bool warc_store_begin_file(WarcStore *store, GError **error)
+{
+	uint32_t before = store->file;
+	return prepare_file(store, error) && (store->file > before || begin_file(store, error));
 }
 
 bool warc_store_remove_file(WarcStore *store, uint32_t file, GError **error)
@@ -345,4 +366,22 @@ uint64_t warc_store_bytes(const WarcStore *store)
 uint32_t warc_store_last_file(const WarcStore *store)
 {
 	return store->file;
+}
+
+void warc_store_file_info(
+        const WarcStore *store, uint32_t file, uint64_t *bytes_r, int64_t *begun_s_r)
+{
+	uint8_t bytes[4 << 10];
+	size_t used = 0;
+	*bytes_r = 0;
+	*begun_s_r = 0;
+	autofd fd = open_file(store->dir, file, O_RDONLY);
+	ssize_t n = fd >= 0 ? pread(fd, bytes, sizeof bytes, 0) : -1;
+	g_autoptr(WarcContent) info =
+	        n > 0 ? warc_record_unpack_first(bytes, (size_t)n, MAX_UNPACKED_BYTES, &used, NULL)
+	              : NULL;
+	if (!info || info->type != WARC_INFO)
+		return;
+	*bytes_r = used;
+	*begun_s_r = info->date;
 }

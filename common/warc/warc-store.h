@@ -8,8 +8,8 @@
  *
  * A record is durable after warc_store_sync(); then the caller commits its place. If the machine
  * stops in between, warc_store_open() finds the record behind the last place that the caller knows.
- * Superseded records are dead until compaction: the caller moves the live records of a file and
- * then removes the file. */
+ * Superseded records are dead until compaction: the caller moves the live records of a file, syncs,
+ * commits their new places, and then removes the file. The number of a file is not used again. */
 #pragma once
 #include "common/warc/warc-record.h"
 
@@ -23,7 +23,9 @@ typedef struct {
 } WarcPlace;
 
 /* Reads one record, for any process that may read the directory. uri: what the record must be
- * about. max_bytes: of the unpacked record. NULL with error. The caller owns the result. */
+ * about. max_bytes: of the unpacked record. NULL with WARC_ERROR_DAMAGED if the record is not there
+ * or is another one, which reading again will not change, or WARC_ERROR_IO. The caller owns the
+ * result. */
 WarcContent *warc_store_read(
         const char *dir, const WarcPlace *place, const char *uri, size_t max_bytes, GError **error);
 
@@ -45,14 +47,22 @@ bool warc_store_append(WarcStore *store, const WarcDraft *record, WarcPlace *pla
 /* Writes everything that was appended to the disk. */
 bool warc_store_sync(WarcStore *store, GError **error);
 
-/* Copies a live record of an older file to the end of the store, byte for byte. */
-bool warc_store_move(WarcStore *store, const WarcPlace *from, WarcPlace *place_r, GError **error);
+/* Copies a live record of an older file to the end of the store, byte for byte. uri: what the
+ * record must be about. Errors are those of warc_store_read(), and WARC_ERROR_FULL. */
+bool warc_store_move(WarcStore *store, const WarcPlace *from, const char *uri, WarcPlace *place_r,
+        GError **error);
+/* Begins a new file, so that the one before can be removed. */
+bool warc_store_begin_file(WarcStore *store, GError **error);
 /* Removes a file whose live records were all moved and synced. The file that is being written is
  * refused with WARC_ERROR_INVALID. A file that is absent counts as removed. */
 bool warc_store_remove_file(WarcStore *store, uint32_t file, GError **error);
 
 /* Bytes of a file; 0 if it is absent. */
 uint64_t warc_store_file_bytes(const WarcStore *store, uint32_t file);
+/* Reads the "warcinfo" record of a file. *bytes_r: of that record; *begun_s_r: seconds since 1970
+ * when the file was begun. Both are 0 if it is absent or damaged. */
+void warc_store_file_info(
+        const WarcStore *store, uint32_t file, uint64_t *bytes_r, int64_t *begun_s_r);
 /* Bytes of all files. */
 uint64_t warc_store_bytes(const WarcStore *store);
 /* The file that is being written. */

@@ -205,6 +205,12 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 	return engine;
 }
 
+static bool engine_compact_stores(void *data, bool all, bool *more_r, bool *whole_r, GError **error)
+{
+	const Engine *engine = data;
+	return web_crawl_compact(engine->web, all, more_r, whole_r, error);
+}
+
 void engine_start(Engine *engine, Pool *pool)
 {
 	g_autoptr(GError) error = NULL;
@@ -224,8 +230,9 @@ void engine_start(Engine *engine, Pool *pool)
 	        settings_int(s, "daemon", "watch-share", NULL), &engine->stop);
 	pipeline_set_crawl(engine->pipeline, engine->crawl);
 	web_crawl_start(engine->web, pool, engine_wake, engine);
-	PipelinePages pages = {
-	        web_crawl_stores(engine->web), web_crawl_document, web_crawl_done, engine->web};
+	maintenance_set_stores(engine->maintenance, engine_compact_stores, engine);
+	PipelinePages pages = {web_crawl_stores(engine->web), web_crawl_document, web_crawl_lost,
+	        web_crawl_done, engine->web};
 	pipeline_set_pages(engine->pipeline, &pages);
 	crawl_reset(engine->crawl, engine->writer);
 	watch_cookies(engine);

@@ -18,6 +18,10 @@ struct Maintenance {
 	int64_t due_us; /* INT64_MAX: there is nothing to do */
 	unsigned changes; /* rows changed since the last run */
 	bool purge_all; /* purges every deleted row, whatever it costs */
+	MaintenanceStores stores; /* NULL: there are none */
+	void *stores_data;
+	bool stores_whole; /* no store had to be left as it was */
+	bool stored_all; /* the stores are compacted; the purge is left */
 	bool purged_all; /* the purge is done; merge and vacuum are left */
 	bool purged; /* no purge is worth it since the last change; merge and vacuum are left */
 	bool scrub;
@@ -33,8 +37,20 @@ Maintenance *maintenance_new(bool daily)
 	Maintenance *m = g_new0(Maintenance, 1);
 	m->daily = daily;
 	m->due_us = m->purge_us = INT64_MAX;
+	m->stores_whole = true;
 	m->waiters = g_array_new(FALSE, FALSE, sizeof(CompactionWaiter));
 	return m;
+}
+
+void maintenance_set_stores(Maintenance *m, MaintenanceStores stores, void *data)
+{
+	m->stores = stores;
+	m->stores_data = data;
+}
+
+void maintenance_note_dead(Maintenance *m)
+{
+	m->deletions = true;
 }
 
 void maintenance_free(Maintenance *m)
@@ -56,7 +72,7 @@ void maintenance_compact(Maintenance *m, bool scrub, EngineReply reply, void *da
 {
 	CompactionWaiter waiter = {reply, data};
 	m->purge_all = true;
-	m->purged_all = false;
+	m->stored_all = m->purged_all = false;
 	m->scrub |= scrub;
 	m->scrub_until_us = 0;
 	m->due_us = 0;
@@ -110,6 +126,12 @@ static void begin_daily_purge(Maintenance *m, int64_t now_us)
 static bool maintenance_step(Maintenance *m, Writer *writer, bool *more_r, GError **error)
 {
 	*more_r = false;
+	if (m->purge_all && !m->stored_all && m->stores &&
+	        !m->stores(m->stores_data, m->scrub, more_r, &m->stores_whole, error))
+		return false;
+	if (*more_r)
+		return true;
+	m->stored_all = m->purge_all;
 	if (m->purge_all && !m->purged_all && !writer_purge_step(writer, true, more_r, error))
 		return false;
 	if (*more_r)
@@ -149,7 +171,7 @@ static bool end_compaction(
 		m->scrub_until_us = now_us + SCRUB_PATIENCE_US;
 	*deferred_r = !done && now_us < m->scrub_until_us;
 	if (!*deferred_r)
-		maintenance_answer(m, done);
+		maintenance_answer(m, done && (!m->scrub || m->stores_whole));
 	return true;
 }
 

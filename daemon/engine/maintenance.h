@@ -6,8 +6,9 @@
  * After a few changes only memory is freed, so that the next change does not cost more.
  *
  * Once a day, and on request (compaction), every deleted row is purged, so that the words of
- * deleted documents leave the disk. A scrub empties the logs as well. The daily purge waits while
- * the machine runs on battery. */
+ * deleted documents leave the disk; and the stores of pages are compacted. A scrub empties the logs
+ * as well, and drops every dead record of the stores. The daily purge waits while the machine runs
+ * on battery. */
 #pragma once
 #include "daemon/engine/answer.h"
 #include "index/write/writer.h"
@@ -17,6 +18,12 @@ typedef struct Maintenance Maintenance;
 /* daily: purge once a day. */
 Maintenance *maintenance_new(bool daily);
 void maintenance_free(Maintenance *maintenance);
+/* Says what compacts the stores of pages, in slices (web_crawl_compact()). */
+typedef bool (*MaintenanceStores)(
+        void *data, bool all, bool *more_r, bool *whole_r, GError **error);
+void maintenance_set_stores(Maintenance *maintenance, MaintenanceStores stores, void *data);
+/* There is something for the next daily purge. */
+void maintenance_note_dead(Maintenance *maintenance);
 /* Plans the next daily purge after an index was opened: it is due a day after the last one,
  * whichever process made it. */
 bool maintenance_plan(Maintenance *maintenance, Writer *writer, int64_t now_us, GError **error);
@@ -25,7 +32,7 @@ bool maintenance_plan(Maintenance *maintenance, Writer *writer, int64_t now_us, 
  * first index, which is merged as soon as it is complete. */
 void maintenance_note(Maintenance *maintenance, unsigned changes, bool bulk, int64_t now_us);
 /* Begins to purge all deleted rows. scrub: no deleted word is left on the disk. reply: may be NULL;
- * n is 1, or 0 if a reader held a log for too long. */
+ * n is 1, or 0 if a reader held a log for too long, or a store could not be compacted. */
 void maintenance_compact(Maintenance *maintenance, bool scrub, EngineReply reply, void *data);
 
 /* Is the maintenance due that follows many changes? */

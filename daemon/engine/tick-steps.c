@@ -335,6 +335,8 @@ bool step_web(Tick *tick, GError **error)
 	if (!web_crawl_step(engine->web, engine->writer, &step, error))
 		return false;
 	tick->more |= step.more;
+	if (web_crawl_stored(engine->web))
+		maintenance_note_dead(engine->maintenance);
 	if (step.added)
 		pipeline_note_backlog(engine->pipeline);
 	if (step.removed && !step.more)

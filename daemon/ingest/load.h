@@ -32,6 +32,7 @@ typedef enum {
 	LOAD_UNREADABLE, /* permission denied */
 	LOAD_TOO_LARGE,
 	LOAD_OURS, /* the file is one of the index under another name */
+	LOAD_LOST, /* the record of a page is damaged or gone */
 	LOAD_IO, /* there was a read error, or no room for the copy */
 } LoadOutcome;
 

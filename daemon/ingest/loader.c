@@ -219,9 +219,9 @@ static LoadOutcome loader_load_page(Load *load)
 	g_autoptr(WarcContent) content =
 	        warc_store_read(page->store, &page->place, page->url, RECORD_BYTES, &error);
 	if (!content) {
-		g_message("%s: %s", page->store, error->message);
+		g_message("%s: %s", page->url, error->message);
 		load->error_number = EIO;
-		return LOAD_IO;
+		return g_error_matches(error, WARC_ERROR, WARC_ERROR_DAMAGED) ? LOAD_LOST : LOAD_IO;
 	}
 	gsize size;
 	const void *bytes = g_bytes_get_data(content->body, &size);

@@ -186,6 +186,15 @@ static bool use_slowly(Pipeline *p, PipelineJob *job, Load *load)
 	return pipeline_submit(p, job, load);
 }
 
+/* The page is fetched again; until then its old text, if it has one, stays. */
+static bool take_lost(
+        Pipeline *p, PipelineJob *job, const Load *load, int64_t now_us, GError **error)
+{
+	if (p->pages.lost && !p->pages.lost(job->inode, &load->page->place, p->pages.data, error))
+		return false;
+	return pipeline_job_fail(p, job, REASON_IO, g_strerror(EIO), now_us, error);
+}
+
 bool pipeline_take_loaded(Pipeline *p, PipelineJob *job, Load *load, int64_t now_us, GError **error)
 {
 	pipeline_job_set_state(p, job, JOB_QUEUED); /* no result can come for it any more */
@@ -207,6 +216,8 @@ bool pipeline_take_loaded(Pipeline *p, PipelineJob *job, Load *load, int64_t now
 		if (load->error_number == ETIMEDOUT)
 			crawl_note_mounts(p->crawl); /* check that the root still answers */
 		return try_later(p, job, REASON_IO, g_strerror(load->error_number), now_us, error);
+	case LOAD_LOST:
+		return take_lost(p, job, load, now_us, error);
 	case LOAD_UNREADABLE:
 		return pipeline_job_fail(p, job, REASON_UNREADABLE, NULL, now_us, error);
 	case LOAD_TOO_LARGE:

@@ -83,11 +83,13 @@ typedef struct {
 
 /* What reads the links of pages (daemon/web). document: called for the documents of a page, its own
  * last, before they are added to the index. *keep_r false: the page is not wanted, and its row is
- * removed. done: the page is in the index as it is in its row. Both fail with INDEX_ERROR. */
+ * removed. lost: the record at that place is damaged or gone. done: the page is in the index as it
+ * is in its row. All fail with INDEX_ERROR. */
 typedef struct {
 	const char *stores; /* the directory of the stores of all sources; borrowed */
 	bool (*document)(const WebPageRow *page, const Document *doc, bool *keep_r, void *data,
 	        GError **error);
+	bool (*lost)(int64_t inode, const WarcPlace *place, void *data, GError **error);
 	bool (*done)(int64_t inode, void *data, GError **error);
 	void *data;
 } PipelinePages;

@@ -84,8 +84,8 @@ bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
 	return frontier_add(f, now, &first, error);
 }
 
-bool frontier_ask_again(Frontier *f, const WebTime *now, const char *origin, const char *path,
-        bool *known_r, GError **error)
+static bool ask_url(Frontier *f, const WebTime *now, const char *origin, const char *path,
+        bool whole, bool *known_r, GError **error)
 {
 	FrontierHost *h = frontier_find_host(f, origin);
 	g_auto(WebUrlRow) url = {0};
@@ -100,12 +100,28 @@ bool frontier_ask_again(Frontier *f, const WebTime *now, const char *origin, con
 		return true;
 	url.is_over = false;
 	url.due_s = 0;
+	if (whole) {
+		g_clear_pointer(&url.visit.etag, g_free);
+		g_clear_pointer(&url.visit.modified, g_free);
+	}
 	if (!writer_web_set_url(f->w, &url, error))
 		return false;
 	frontier_reset_queue(h);
 	if (!h->row.has_asked)
 		frontier_order_host(f, h, now);
 	return true;
+}
+
+bool frontier_ask_again(Frontier *f, const WebTime *now, const char *origin, const char *path,
+        bool *known_r, GError **error)
+{
+	return ask_url(f, now, origin, path, false, known_r, error);
+}
+
+bool frontier_ask_whole(Frontier *f, const WebTime *now, const char *origin, const char *path,
+        bool *known_r, GError **error)
+{
+	return ask_url(f, now, origin, path, true, known_r, error);
 }
 
 bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,

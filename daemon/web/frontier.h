@@ -87,6 +87,10 @@ bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError
 bool frontier_ask_again(Frontier *f, const WebTime *now, const char *origin, const char *path,
         bool *known_r, GError **error);
 
+/* The same without a condition: what the last answers brought is lost. */
+bool frontier_ask_whole(Frontier *f, const WebTime *now, const char *origin, const char *path,
+        bool *known_r, GError **error);
+
 typedef struct {
 	unsigned host; /* for the answer */
 	const char *origin; /* lives as long as the frontier */

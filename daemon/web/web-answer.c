@@ -8,6 +8,9 @@
 #include <arpa/inet.h>
 #include <string.h>
 
+/* What is fetched can be stored. */
+G_STATIC_ASSERT((int)FETCH_MAX_HEADERS <= (int)WARC_MAX_SERVER_BYTES);
+
 void web_list_free(void *data)
 {
 	WebList *list = data;

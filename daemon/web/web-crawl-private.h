@@ -8,6 +8,7 @@
  *	web-recheck.c  documents that are out of scope
  *	web-item.c     the page that is made of an item of a feed, or of a text
  *	web-answer.c   what an answer means
+ *	web-compact.c  dead records leave the stores
  *	web-crawl.c    life, steps */
 #pragma once
 #include "common/url/url.h"
@@ -40,6 +41,17 @@ typedef struct {
 	guint document, link; /* the next one */
 } WebList;
 
+/* Where a compaction is. */
+typedef struct {
+	bool running;
+	bool all; /* nothing dead stays */
+	guint source; /* in crawl->sources */
+	bool begun; /* this source has begun */
+	uint32_t file, last; /* the next one of this source, the last one that is looked at */
+	bool failed; /* a file had to be left as it was */
+	bool chosen; /* the live records of the file are being moved */
+} WebCompaction;
+
 struct WebCrawl {
 	char *stores;
 	Pool *pool;
@@ -58,6 +70,8 @@ struct WebCrawl {
 	                      index */
 	TrapTexts *trap_texts;
 	bool added; /* rows have become PENDING in this step */
+	bool stored; /* records were appended, or have become dead, since this was asked for */
+	WebCompaction compaction;
 };
 
 WebTime web_now(void);
@@ -67,6 +81,8 @@ WebTime web_now(void);
 void web_source_free(void *source);
 /* Makes the sources of the settings; their rows are found by web_sources_open(). */
 GPtrArray *web_sources_new(const Settings *settings);
+/* Gives stores and rows of the old sources to the new ones; the others' records are synced. */
+void web_sources_hand_over(GPtrArray *old, GPtrArray *sources);
 /* Opens the frontier if there are sources, and makes rows and frontier as they say. Removes a part
  * of the documents of sources that are gone; crawl->removing tells whether some are left. */
 bool web_sources_open(WebCrawl *crawl, bool *removed_r, GError **error);
@@ -77,8 +93,11 @@ WebSource *web_source_by_id(const WebCrawl *crawl, int64_t id);
  * leaves *place_r file 0. False: INDEX_ERROR. */
 bool web_source_append(WebCrawl *crawl, WebSource *source, const WarcDraft *draft,
         WarcPlace *place_r, GError **error);
-/* Reads the record of a document; NULL: it is not kept, or damaged. */
-WarcContent *web_source_read(const WebCrawl *crawl, const WebPageRow *page);
+/* Reads the record of a document; NULL: it is not kept, or cannot be read. *lost_r: it is damaged
+ * or gone, which trying again will not change. */
+WarcContent *web_source_read(const WebCrawl *crawl, const WebPageRow *page, bool *lost_r);
+/* The store, opened; NULL if it cannot be, which is logged. False: INDEX_ERROR. */
+bool web_source_store(WebCrawl *crawl, WebSource *source, WarcStore **store_r, GError **error);
 /* Syncs all stores that have new records. False: INDEX_ERROR_OTHER or INDEX_ERROR_FULL. */
 bool web_sources_sync(WebCrawl *crawl, GError **error);
 
@@ -101,9 +120,12 @@ typedef enum {
 bool web_page_keep(
         WebCrawl *crawl, WebSource *source, const WebDraft *draft, WebKept *kept_r, GError **error);
 /* Notes in answer what was kept. What was not counts as no answer, so that its validators do not
- * make the next one empty. */
+ * make the next one empty; so does a confirmation of bytes that are lost. */
 void web_page_note_kept(WebAnswer *answer, WebKept kept);
 bool web_page_remove(WebCrawl *crawl, WebSource *source, const char *identity, GError **error);
+/* The record of the document is damaged or gone: its URL, or the feed that had it, is asked again
+ * without a condition. What is in the index stays. */
+bool web_page_lose(WebCrawl *crawl, const WebPageRow *page, GError **error);
 
 /* ---- web-recheck.c */
 

@@ -51,9 +51,12 @@ const char *web_crawl_stores(const WebCrawl *c)
 
 void web_crawl_configure(WebCrawl *c, const Settings *settings)
 {
+	GPtrArray *sources = web_sources_new(settings);
+	web_sources_hand_over(c->sources, sources);
 	g_ptr_array_unref(c->sources);
-	c->sources = web_sources_new(settings);
+	c->sources = sources;
 	c->configured = false;
+	c->compaction.running = false;
 }
 
 void web_crawl_reset(WebCrawl *c)
@@ -62,6 +65,7 @@ void web_crawl_reset(WebCrawl *c)
 	g_queue_clear_full(&c->lists, web_list_free);
 	g_hash_table_remove_all(c->texts);
 	c->configured = false;
+	c->compaction.running = false;
 	c->asking = 0;
 	c->era++;
 	for (guint i = 0; i < c->sources->len; i++) {
@@ -158,14 +162,21 @@ bool web_crawl_step(WebCrawl *c, Writer *w, WebCrawlStep *step, GError **error)
 	c->added = false;
 	if (!open_if_needed(c, step, error))
 		return false;
-	if (!c->frontier)
-		return true;
+	if (!c->frontier || !c->configured)
+		return true; /* replies wait until each source has its row */
 	if (!take_replies(c, step, error) || !add_lists(c, step, error) || !web_recheck(c, error) ||
 	        !web_sources_sync(c, error) || (step->may_ask && !ask_next(c, error)))
 		return false;
 	step->added = c->added;
 	step->more |= frontier_has_unchecked(c->frontier);
 	return true;
+}
+
+bool web_crawl_stored(WebCrawl *c)
+{
+	bool stored = c->stored;
+	c->stored = false;
+	return stored;
 }
 
 int64_t web_crawl_next_us(const WebCrawl *c)
@@ -180,6 +191,23 @@ int64_t web_crawl_next_us(const WebCrawl *c)
 	return wait_ms < 0 ? INT64_MAX : (now.monotonic_ms + wait_ms) * 1000;
 }
 
+/* Whoever asks for a visit may know that the stored bytes are damaged. */
+static bool verify_page(
+        WebCrawl *c, const char *origin, const char *path, const char *url, GError **error)
+{
+	const WebSource *s = web_source_of(c, origin, path, WEB_PAGE);
+	g_auto(WebPageRow) page = {0};
+	Entry entry;
+	bool lost = false;
+	int found = s ? writer_web_find_page(c->w, s->id, url, &entry, error) : 0;
+	if (found > 0)
+		found = writer_web_get_page(c->w, entry.inode, &page, error);
+	if (found <= 0)
+		return found == 0;
+	g_autoptr(WarcContent) content = web_source_read(c, &page, &lost);
+	return !lost || web_page_lose(c, &page, error);
+}
+
 bool web_crawl_visit(WebCrawl *c, const char *url, bool *known_r, GError **error)
 {
 	const char *path;
@@ -188,5 +216,6 @@ bool web_crawl_visit(WebCrawl *c, const char *url, bool *known_r, GError **error
 	*known_r = false;
 	if (!c->frontier || !origin)
 		return true;
-	return frontier_ask_again(c->frontier, &now, origin, path, known_r, error);
+	return verify_page(c, origin, path, url, error) &&
+	       frontier_ask_again(c->frontier, &now, origin, path, known_r, error);
 }

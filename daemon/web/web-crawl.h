@@ -42,12 +42,21 @@ typedef struct {
 } WebCrawlStep;
 /* Takes answers, and asks what is due. */
 bool web_crawl_step(WebCrawl *crawl, Writer *w, WebCrawlStep *step, GError **error);
+/* Drops dead records of the stores in slices; each leaves nothing to commit. all: every one, else
+ * where it is worth the work (web-compact.c). Call it while nothing is being converted. *more_r:
+ * call again. *whole_r, with the last slice: no file had to be left as it was, for lack of space
+ * for example. */
+bool web_crawl_compact(WebCrawl *crawl, bool all, bool *more_r, bool *whole_r, GError **error);
+/* Were records added, or have any become dead, since the last call? */
+bool web_crawl_stored(WebCrawl *crawl);
 /* When something is due (monotonic); INT64_MAX: never, for as long as nothing is answered. */
 int64_t web_crawl_next_us(const WebCrawl *crawl);
-/* Asks the URL (canonical) again as soon as politeness allows. *known_r: it belongs to a source. */
+/* Asks the URL (canonical) again as soon as politeness allows, and without a condition if its
+ * stored bytes are damaged. *known_r: it belongs to a source. */
 bool web_crawl_visit(WebCrawl *crawl, const char *url, bool *known_r, GError **error);
 
 /* The members of PipelinePages; data is the crawl. */
 bool web_crawl_document(
         const WebPageRow *page, const Document *doc, bool *keep_r, void *data, GError **error);
+bool web_crawl_lost(int64_t inode, const WarcPlace *place, void *data, GError **error);
 bool web_crawl_done(int64_t inode, void *data, GError **error);

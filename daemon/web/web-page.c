@@ -19,19 +19,17 @@ static bool page_is_content(
 }
 
 /* Are these the bytes of the last visit? */
-static bool page_same_bytes(const WebCrawl *c, const WebPageRow *page, const WarcDraft *draft)
+static bool page_same_bytes(const WarcContent *old, const WarcDraft *draft)
 {
-	g_autoptr(WarcContent) old = web_source_read(c, page);
 	gsize size = 0;
 	const void *bytes = old ? g_bytes_get_data(old->body, &size) : NULL;
 	return bytes && size == draft->body_length && memcmp(bytes, draft->body, size) == 0;
 }
 
 /* A record that says that the bytes of an older one hold. */
-static bool note_revisit(
-        WebCrawl *c, WebSource *s, const WebPageRow *page, const WarcDraft *draft, GError **error)
+static bool note_revisit(WebCrawl *c, WebSource *s, const WebPageRow *page, const WarcContent *old,
+        const WarcDraft *draft, GError **error)
 {
-	g_autoptr(WarcContent) old = web_source_read(c, page);
 	uint8_t digest[WARC_DIGEST_BYTES];
 	gsize size, length = sizeof digest;
 	WarcPlace place;
@@ -97,26 +95,62 @@ void web_page_note_kept(WebAnswer *answer, WebKept kept)
 		answer->status = 0;
 }
 
+/* The text is known, and the record was lost: it is stored again, and nothing is converted. */
+static bool store_again(WebCrawl *c, WebSource *s, const WebDraft *draft, const WebPageRow *page,
+        WebKept *kept_r, GError **error)
+{
+	WebPageRow row = *page;
+	if (!web_source_append(c, s, &draft->draft, &row.place, error))
+		return false;
+	row.kind = draft->kind;
+	if (row.place.file == 0)
+		*kept_r = WEB_KEPT_NOT;
+	return row.place.file == 0 || writer_web_set_page(c->w, &row, error);
+}
+
+/* Only what is there can be confirmed. *confirmed_r: the bytes are those of the last visit. */
+static bool confirm_page(WebCrawl *c, WebSource *s, const WebDraft *draft, WebPageRow *page,
+        const Entry *known, WebKept *kept_r, bool *confirmed_r, GError **error)
+{
+	bool lost;
+	g_autoptr(WarcContent) old = web_source_read(c, page, &lost);
+	bool same = !lost && (!draft->draft.body || page_same_bytes(old, &draft->draft));
+	if (lost && !web_page_lose(c, page, error))
+		return false;
+	if (lost)
+		page->place = (WarcPlace){0};
+	bool unkept = page->kind == WEB_PAGE_TEXT || page->place.file == 0;
+	if (!same && unkept && draft->draft.body &&
+	        !page_is_content(c, &draft->draft, known, &same, error))
+		return false;
+	if (page->place.file == 0 && s->keep == WEB_KEEP_TEXT)
+		same &= !draft->draft.body; /* converting it again brings the text */
+	*confirmed_r = same && !((page->flags ^ draft->flags) & WEB_PAGE_NO_INDEX);
+	if (lost && !draft->draft.body)
+		*kept_r = WEB_KEPT_NOT;
+	if (!*confirmed_r)
+		return true;
+	bool again = page->place.file == 0 && s->keep == WEB_KEEP_PAGE && draft->draft.body;
+	return again ? store_again(c, s, draft, page, kept_r, error)
+	             : note_revisit(c, s, page, old, &draft->draft, error);
+}
+
 bool web_page_keep(
         WebCrawl *c, WebSource *s, const WebDraft *draft, WebKept *kept_r, GError **error)
 {
 	g_auto(WebPageRow) page = {0};
 	Entry known;
 	WarcPlace place;
+	bool confirmed = false;
 	*kept_r = WEB_KEPT_SAME;
 	int found = writer_web_find_page(c->w, s->id, draft->identity, &known, error);
 	if (found > 0)
 		found = writer_web_get_page(c->w, known.inode, &page, error);
 	if (found < 0)
 		return false;
-	bool same = found > 0 && (!draft->draft.body || page_same_bytes(c, &page, &draft->draft));
-	bool unkept = found > 0 && (page.kind == WEB_PAGE_TEXT || page.place.file == 0);
-	if (!same && unkept && !page_is_content(c, &draft->draft, &known, &same, error))
+	if (found > 0 && !confirm_page(c, s, draft, &page, &known, kept_r, &confirmed, error))
 		return false;
-	bool indexable = !((page.flags ^ draft->flags) & WEB_PAGE_NO_INDEX);
-	if (same && indexable)
-		return note_revisit(c, s, &page, &draft->draft, error);
-	if (!draft->draft.body)
+	if (confirmed || !draft->draft.body)
 		return true;
 	if (!web_source_append(c, s, &draft->draft, &place, error))
 		return false;
@@ -128,7 +162,22 @@ bool web_page_remove(WebCrawl *c, WebSource *s, const char *identity, GError **e
 {
 	Entry known;
 	int found = writer_web_find_page(c->w, s->id, identity, &known, error);
+	c->stored |= found > 0;
 	return found > 0 ? writer_remove(c->w, known.node, error) : found == 0;
+}
+
+bool web_page_lose(WebCrawl *c, const WebPageRow *page, GError **error)
+{
+	const WebSource *s = web_source_by_id(c, page->source);
+	const char *path, *url = page->kind == WEB_PAGE_ITEM && s ? s->url : page->url;
+	g_autofree char *origin = url_origin(url, &path);
+	WebPageRow row = *page;
+	WebTime now = web_now();
+	bool known;
+	row.place = (WarcPlace){0};
+	return writer_web_set_page(c->w, &row, error) &&
+	       (!origin || !c->frontier ||
+	               frontier_ask_whole(c->frontier, &now, origin, path, &known, error));
 }
 
 /* ---- what the pipeline tells */
@@ -243,11 +292,23 @@ bool web_crawl_document(
 	*keep_r = !(page.flags & WEB_PAGE_NO_INDEX) && !has_directive(doc, "noindex");
 	if (!*keep_r) {
 		int found = writer_web_find_page(c->w, page.source, page.url, &entry, error);
+		c->stored = true;
 		return found > 0 ? writer_remove(c->w, entry.node, error) : found == 0;
 	}
 	page.flags |= WEB_PAGE_READ;
 	return keep_text(c, &page, doc, error) &&
 	       (page.flags == row->flags || writer_web_set_page(c->w, &page, error));
+}
+
+/* The row may refer to a newer record by now. */
+bool web_crawl_lost(int64_t inode, const WarcPlace *place, void *data, GError **error)
+{
+	WebCrawl *c = data;
+	g_auto(WebPageRow) page = {0};
+	int found = writer_web_get_page(c->w, inode, &page, error);
+	if (found <= 0 || page.place.file != place->file || page.place.offset != place->offset)
+		return found >= 0;
+	return web_page_lose(c, &page, error);
 }
 
 /* The row refers to the text, or to nothing, only when the page is in the index: until then it may

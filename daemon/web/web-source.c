@@ -99,6 +99,30 @@ GPtrArray *web_sources_new(const Settings *settings)
 	return sources;
 }
 
+static void source_take_over(WebSource *s, WebSource *old)
+{
+	s->id = old->id;
+	s->store = g_steal_pointer(&old->store);
+	s->dirty = old->dirty;
+	old->dirty = false;
+}
+
+void web_sources_hand_over(GPtrArray *old, GPtrArray *sources)
+{
+	for (guint i = 0; i < old->len; i++) {
+		WebSource *from = old->pdata[i];
+		g_autoptr(GError) failure = NULL;
+		for (guint k = 0; k < sources->len; k++) {
+			WebSource *to = sources->pdata[k];
+			if (strcmp(to->url, from->url) == 0 && to->is_feed == from->is_feed &&
+			        !to->store)
+				source_take_over(to, from);
+		}
+		if (from->dirty && !warc_store_sync(from->store, &failure))
+			g_warning("%s: %s", from->url, failure->message);
+	}
+}
+
 /* ---- rows */
 
 /* What was a page of a site before is this feed now. */
@@ -176,6 +200,31 @@ static void remove_store(const WebCrawl *c, int64_t id)
 	g_rmdir(path);
 }
 
+static void note_id(const WebNamedSource *named, void *data)
+{
+	g_hash_table_add(data, g_memdup2(&named->id, sizeof named->id));
+}
+
+/* Removes the stores of sources that have no row. A store outlives its rows until these are gone
+ * for good, so a kill leaves it behind; and its number may be given to a new source. */
+static bool sweep_stores(const WebCrawl *c, GError **error)
+{
+	g_autoptr(GHashTable) ids =
+	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	g_autoptr(GDir) dir = g_dir_open(c->stores, 0, NULL);
+	const char *name;
+	if (!dir)
+		return true;
+	if (!writer_web_each_named(c->w, note_id, ids, error))
+		return false;
+	while ((name = g_dir_read_name(dir))) {
+		int64_t id = g_ascii_strtoll(name, NULL, 10);
+		if (id > 0 && !g_hash_table_contains(ids, &id))
+			remove_store(c, id);
+	}
+	return true;
+}
+
 /* The documents go in parts. Until all are gone, a start finds the source again and goes on. */
 static bool source_remove(WebCrawl *c, const GoneSource *gone, const WebTime *now, GError **error)
 {
@@ -189,7 +238,6 @@ static bool source_remove(WebCrawl *c, const GoneSource *gone, const WebTime *no
 	c->removing |= more;
 	if (more || !origin)
 		return true;
-	remove_store(c, gone->id);
 	if (gone->is_feed && !frontier_forget_url(c->frontier, origin, path, WEB_FEED, error))
 		return false; /* a site around it may take it as a page */
 	return frontier_remove_source(c->frontier, now, origin, prefix, error);
@@ -207,7 +255,7 @@ static bool remove_gone(WebCrawl *c, const WebTime *now, bool *removed_r, GError
 		if (!source_remove(c, &g_array_index(gone, GoneSource, i), now, error))
 			return false;
 	*removed_r = gone->len > 0;
-	return true;
+	return !*removed_r || (frontier_commit(c->frontier, error) && sweep_stores(c, error));
 }
 
 static void note_named(const WebNamedSource *named, void *data)
@@ -226,7 +274,7 @@ bool web_sources_open(WebCrawl *c, bool *removed_r, GError **error)
 {
 	bool needed;
 	*removed_r = false;
-	if (!needs_frontier(c, &needed, error))
+	if (!sweep_stores(c, error) || !needs_frontier(c, &needed, error))
 		return false;
 	if (!needed)
 		return true;
@@ -276,9 +324,10 @@ static char *source_store_dir(const WebCrawl *c, int64_t id)
 	return g_build_filename(c->stores, number, NULL);
 }
 
-static bool source_open_store(WebCrawl *c, WebSource *s, GError **error)
+bool web_source_store(WebCrawl *c, WebSource *s, WarcStore **store_r, GError **error)
 {
 	WarcPlace last;
+	*store_r = s->store;
 	if (s->store)
 		return true;
 	if (!writer_web_last_place(c->w, s->id, &last, error))
@@ -290,6 +339,7 @@ static bool source_open_store(WebCrawl *c, WebSource *s, GError **error)
 	        warc_store_open(dir, PACKAGE_NAME " " PACKAGE_VERSION, &last, NULL, NULL, &failure);
 	if (!s->store)
 		g_warning("%s: %s", dir, failure->message);
+	*store_r = s->store;
 	return true;
 }
 
@@ -297,26 +347,34 @@ bool web_source_append(
         WebCrawl *c, WebSource *s, const WarcDraft *draft, WarcPlace *place_r, GError **error)
 {
 	g_autoptr(GError) failure = NULL;
+	WarcStore *store;
 	*place_r = (WarcPlace){0};
-	if (!source_open_store(c, s, error))
+	if (!web_source_store(c, s, &store, error))
 		return false;
-	if (!s->store)
+	if (!store)
 		return true;
-	if (!warc_store_append(s->store, draft, place_r, NULL, &failure)) {
+	if (!warc_store_append(store, draft, place_r, NULL, &failure)) {
 		g_warning("%s: %s", draft->uri, failure->message);
 		*place_r = (WarcPlace){0};
 		return true;
 	}
-	s->dirty = true;
+	s->dirty = c->stored = true;
 	return true;
 }
 
-WarcContent *web_source_read(const WebCrawl *c, const WebPageRow *page)
+WarcContent *web_source_read(const WebCrawl *c, const WebPageRow *page, bool *lost_r)
 {
+	g_autoptr(GError) failure = NULL;
+	*lost_r = false;
 	if (page->place.file == 0)
 		return NULL;
 	g_autofree char *dir = source_store_dir(c, page->source);
-	return warc_store_read(dir, &page->place, page->url, RECORD_BYTES, NULL);
+	WarcContent *content =
+	        warc_store_read(dir, &page->place, page->url, RECORD_BYTES, &failure);
+	*lost_r = g_error_matches(failure, WARC_ERROR, WARC_ERROR_DAMAGED);
+	if (failure)
+		g_message("%s: %s", page->url, failure->message);
+	return content;
 }
 
 bool web_sources_sync(WebCrawl *c, GError **error)

@@ -236,6 +236,8 @@ static const char *const sql[N_STATEMENTS] = {
                              " FROM web_page WHERE source = ?1 AND file = ?2 LIMIT ?3",
         [WEB_PAGE_AFTER] = "SELECT " WEB_PAGE_COLUMNS " FROM web_page WHERE source = ?1 AND "
                            "inode > ?2 ORDER BY inode LIMIT ?3",
+        [WEB_PAGE_LIVE] = "SELECT CAST(total(max(0, length)) AS INTEGER) FROM web_page "
+                          "WHERE source = ?1 AND file = ?2",
         [WEB_HOST_ADD] = "INSERT INTO web_host(name) VALUES(?1) ON CONFLICT DO NOTHING",
         [WEB_HOST_FIND] = "SELECT id FROM web_host WHERE name = ?1",
         [WEB_HOST_LIST] = "SELECT id, name, address, next_ms, wait_ms, server_ms, "

@@ -228,3 +228,13 @@ bool writer_web_pages_after(
 	        statement_bind(w, WEB_PAGE_AFTER, VALUES(INT(source), INT(after), INT(n)), error),
 	        pages, error);
 }
+
+bool writer_web_live_bytes(
+        Writer *w, int64_t source, uint32_t file, uint64_t *bytes_r, GError **error)
+{
+	int64_t bytes;
+	if (!statement_int(w, WEB_PAGE_LIVE, VALUES(INT(source), INT(file)), 0, &bytes, error))
+		return false;
+	*bytes_r = (uint64_t)MAX(0, bytes);
+	return true;
+}

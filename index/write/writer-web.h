@@ -173,6 +173,9 @@ bool writer_web_pages_in_file(
  * which the caller clears. */
 bool writer_web_pages_after(
         Writer *w, int64_t source, int64_t after, unsigned n, GArray *pages, GError **error);
+/* Bytes of the records of that file that documents refer to. */
+bool writer_web_live_bytes(
+        Writer *w, int64_t source, uint32_t file, uint64_t *bytes_r, GError **error);
 
 /* Finds or adds the host with that name. */
 bool writer_web_host(Writer *w, const char *name, int64_t *id_r, GError **error);

@@ -325,7 +325,7 @@ static void test_files_end_and_live_records_move(Fixture *f, gconstpointer unuse
 	g_assert_cmpuint(warc_store_last_file(store), ==, 2);
 
 	WarcPlace moved;
-	g_assert_true(warc_store_move(store, &kept, &moved, &error));
+	g_assert_true(warc_store_move(store, &kept, PAGE, &moved, &error));
 	g_assert_true(warc_store_sync(store, &error));
 	g_assert_true(warc_store_remove_file(store, 1, &error));
 	g_assert_true(warc_store_remove_file(store, 1, &error));
@@ -339,6 +339,30 @@ static void test_files_end_and_live_records_move(Fixture *f, gconstpointer unuse
 	record.body_length++;
 	g_clear_error(&error);
 	g_assert_false(warc_store_append(store, &record, &large, NULL, &error));
+	g_assert_error(error, WARC_ERROR, WARC_ERROR_INVALID);
+}
+
+/* Lines that grow most when they are written: their names get a prefix, their ends a byte. */
+static void test_the_longest_head_is_read_again(Fixture *f, gconstpointer unused)
+{
+	(void)unused;
+	g_autoptr(GString) head = g_string_new("HTTP/1.1 200 OK\n");
+	while (head->len + 16 <= WARC_MAX_SERVER_BYTES)
+		g_string_append(head, "Content-Length:\n");
+	while (head->len < WARC_MAX_SERVER_BYTES)
+		g_string_append_c(head, 'x');
+	g_autoptr(WarcStore) store = open_store(f, &nowhere);
+	WarcDraft record = response(PAGE, BODY, strlen(BODY));
+	record.head = head->str;
+	record.head_length = head->len;
+	WarcPlace place;
+	g_autoptr(GError) error = NULL;
+	g_assert_true(warc_store_append(store, &record, &place, NULL, &error));
+	g_autoptr(WarcContent) content = warc_store_read(f->dir, &place, PAGE, 1 << 20, &error);
+	g_assert_no_error(error);
+	g_assert_cmpuint(g_bytes_get_size(content->body), ==, strlen(BODY));
+	record.head_length++;
+	g_assert_false(warc_store_append(store, &record, &place, NULL, &error));
 	g_assert_error(error, WARC_ERROR, WARC_ERROR_INVALID);
 }
 
@@ -366,6 +390,7 @@ int main(int argc, char **argv)
 	ADD("lost", test_records_that_the_caller_lost_are_found);
 	ADD("move", test_files_end_and_live_records_move);
 	ADD("links", test_links_and_strangers_are_not_followed);
+	ADD("head", test_the_longest_head_is_read_again);
 #undef ADD
 	g_test_add_func("/warc/bytes", test_no_changed_byte_goes_unnoticed);
 	g_test_add_func("/warc/headers", test_headers_of_the_transfer_are_kept_aside);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_warc.c - fuzzes records of the store of pages, packed and unpacked
+/* fuzz_warc.c - fuzzes records of the store of pages, packed and unpacked, and files of a store
  *
  * The input is read as a gzip member, as the text of a record, which is packed first, and as a body
- * with its true length and digest. What was read must come back when it is written again. */
+ * with its true length and digest. What was read must come back when it is written again. As the
+ * file of a store it is opened, read at the places that are found and at one that is not, and
+ * appended to. */
 #include <config.h>
-#include "common/warc/warc-record.h"
+#include "common/warc/warc-store.h"
 #include "tests/fuzz/fuzz.h"
+#include <glib/gstdio.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -102,6 +105,97 @@ static void try_body(const uint8_t *data, size_t size)
 	                      memcmp(g_bytes_get_data(content->body, NULL), data, size) == 0));
 }
 
+/* ---- a store */
+
+typedef struct {
+	const char *dir;
+	WarcPlace last;
+	char *uri;
+} FoundRecord;
+
+static void note_record(const WarcPlace *place, const WarcContent *content, void *data)
+{
+	FoundRecord *found = data;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(WarcContent) again =
+	        warc_store_read(found->dir, place, content->uri, 4 * MOST, &error);
+	if (g_bytes_get_size(content->body) < MOST) {
+		g_assert_no_error(error);
+		check_equal(content, again);
+	}
+	g_assert_null(warc_store_read(found->dir, place, "http://other.example/", MOST, NULL));
+	found->last = *place;
+	g_free(found->uri);
+	found->uri = g_strdup(content->uri);
+}
+
+/* Whatever is in the files, a record can be added and read. */
+static void use_store(WarcStore *store, const FoundRecord *found)
+{
+	const WarcDraft draft = {.type = WARC_RESOURCE,
+	        .uri = "http://pages.example/",
+	        .media_type = "text/plain",
+	        .body = (const uint8_t *)"x",
+	        .body_length = 1};
+	g_autoptr(GError) error = NULL;
+	WarcPlace place, moved;
+	uint64_t bytes;
+	int64_t begun_s;
+	for (uint32_t file = 1; file <= warc_store_last_file(store); file++)
+		warc_store_file_info(store, file, &bytes, &begun_s);
+	bool ok = warc_store_append(store, &draft, &place, NULL, &error);
+	g_assert_no_error(error);
+	g_assert_true(ok);
+	g_autoptr(WarcContent) content =
+	        warc_store_read(found->dir, &place, draft.uri, MOST, &error);
+	g_assert_no_error(error);
+	if (!found->uri || !warc_store_move(store, &found->last, found->uri, &moved, NULL))
+		return;
+	g_autoptr(WarcContent) copy =
+	        warc_store_read(found->dir, &moved, found->uri, 80 * MOST, &error);
+	g_assert_no_error(error);
+}
+
+static void remove_store(const char *path)
+{
+	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+	for (const char *name; dir && (name = g_dir_read_name(dir));) {
+		g_autofree char *file = g_build_filename(path, name, NULL);
+		g_unlink(file);
+	}
+	g_rmdir(path);
+}
+
+static void try_store(const uint8_t *data, size_t size)
+{
+	g_autofree char *dir = g_dir_make_tmp("fuzz-warc-XXXXXX", NULL);
+	g_autofree char *file = g_build_filename(dir, "00000001.warc.gz", NULL);
+	FoundRecord found = {.dir = dir};
+	const WarcPlace nowhere = {0}, known = {1, size > 0 ? data[0] : 0, size > 1 ? data[1] : 0};
+	if (!g_file_set_contents(file, (const char *)data, (gssize)size, NULL))
+		return;
+	g_autoptr(WarcStore) store =
+	        warc_store_open(dir, "fuzz", &nowhere, note_record, &found, NULL);
+	g_assert_nonnull(store);
+	use_store(store, &found);
+	g_autoptr(WarcStore) again = warc_store_open(dir, "fuzz", &known, NULL, NULL, NULL);
+	g_assert_nonnull(again);
+	g_free(found.uri);
+	remove_store(dir);
+}
+
+/* A store whose file has been damaged in one place, by the input. */
+static void try_damaged_store(
+        const uint8_t *member, size_t length, const uint8_t *data, size_t size)
+{
+	g_autofree uint8_t *twice = g_malloc(2 * length);
+	memcpy(twice, member, length);
+	memcpy(twice + length, member, length);
+	if (size > 1)
+		twice[(data[0] * 257u + data[1]) % (2 * length)] ^= data[size - 1];
+	try_store(twice, 2 * length);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size > MOST)
@@ -110,5 +204,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	try_member(data, size);
 	try_member(member->data, member->len);
 	try_body(data, size);
+	try_store(data, size);
+	try_store(member->data, member->len);
+	try_damaged_store(member->data, member->len, data, size);
 	return 0;
 }

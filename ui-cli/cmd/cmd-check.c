@@ -4,6 +4,7 @@
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/print/printer.h"
 #include "index/copies/dups.h"
+#include "index/read/reader-page.h"
 #include "index/store/db.h"
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
@@ -96,6 +97,20 @@ static int cmd_check_copies(Cli *cli, GError **error)
 	return pairs.n;
 }
 
+typedef struct {
+	const Cli *cli;
+	int n;
+} DamagedPages;
+
+static void cmd_check_add_page(const char *url, void *data)
+{
+	DamagedPages *pages = data;
+	g_autofree char *name = screen_escaped(url);
+	pages->n++;
+	if (!pages->cli->quiet)
+		printf(_("%s: its stored page is damaged\n"), name);
+}
+
 /* Rebuilds a damaged index; otherwise reads the files again that are wrongly taken for equal, and
  * indexes the files that differ from their rows. */
 static int cmd_check_repair(Cli *cli, bool damaged, bool false_pairs)
@@ -128,21 +143,27 @@ int cmd_check(Cli *cli)
 	g_autoptr(GError) error = NULL;
 	Compare files = {cli, 0, 0};
 	bool repairs = options_has(cli->args, "repair");
+	DamagedPages pages = {cli, 0};
 	int problems, pairs;
 
 	if (!cli_reader(cli, &error))
 		return cmd_check_fail(cli, repairs, error);
 	problems = check_itself(cli, &error);
 	pairs = problems < 0 ? -1 : cmd_check_copies(cli, &error);
-	if (pairs < 0 || !reader_list(cli->reader, NULL, cmd_check_compare, &files, &error))
+	if (pairs < 0 || !reader_check_stores(cli->reader, cmd_check_add_page, &pages, &error) ||
+	        !reader_list(cli->reader, NULL, cmd_check_compare, &files, &error))
 		return cmd_check_fail(cli, repairs, error);
 	cli_note(cli, _("%lu entries, %d problems, %lu differ from the file system"),
-	        (unsigned long)files.entries, problems + pairs, (unsigned long)files.different);
+	        (unsigned long)files.entries, problems + pairs + pages.n,
+	        (unsigned long)files.different);
+	if (pages.n > 0)
+		cli_note(cli, _("A damaged page is found by its text, and stored again by the next "
+		                "visit of tarsierd."));
 	if ((problems + pairs > 0 || files.different > 0) && repairs)
 		return cmd_check_repair(cli, problems > 0, pairs > 0);
 	if (files.different > 0)
 		cli_note(cli, _("\"tarsier index\" indexes changed files."));
 	if (problems > 0)
 		return EXIT_DAMAGED;
-	return pairs > 0 || files.different > 0 ? EXIT_PARTIAL : EXIT_OK;
+	return pairs > 0 || pages.n > 0 || files.different > 0 ? EXIT_PARTIAL : EXIT_OK;
 }

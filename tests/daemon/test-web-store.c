@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test-web-store.c - compaction of the stores of sources: kills, damage, what leaves and when */
+#include <config.h>
+#include "index/read/reader-page.h"
+#include "tests/daemon/web-store.h"
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { N_PAGES = 12, PAGE_BYTES = 200 << 10, DAY_S = 24 * 3600 };
+
+static void store_up(StoreTest *t, gconstpointer keep)
+{
+	fixture_up(&t->base, NULL);
+	store_test_open(t, keep ? keep : "page");
+}
+
+static void store_remove_dir(const char *path)
+{
+	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+	const char *name;
+	while (dir && (name = g_dir_read_name(dir))) {
+		g_autofree char *file = g_build_filename(path, name, NULL);
+		if (g_unlink(file) != 0)
+			store_remove_dir(file);
+	}
+	g_rmdir(path);
+}
+
+static void store_down(StoreTest *t, gconstpointer keep)
+{
+	g_autofree char *stores = in_dir(&t->base, "web"), *conf = in_dir(&t->base, "tarsier.conf");
+	(void)keep;
+	store_test_close(t);
+	store_remove_dir(stores);
+	g_unlink(conf);
+	fixture_down(&t->base, NULL);
+}
+
+static char *store_page_url(unsigned i)
+{
+	return g_strdup_printf(SITE "%u.html", i);
+}
+
+/* What a page says in a version: two versions differ in every part. */
+static uint8_t *store_page_body(unsigned i, unsigned version, size_t length)
+{
+	uint8_t *bytes = store_test_noise(i * 1000 + version, length);
+	bytes[0] = (uint8_t)version;
+	return bytes;
+}
+
+static void store_put(StoreTest *t, unsigned i, unsigned version, size_t length)
+{
+	g_autofree char *url = store_page_url(i);
+	g_autofree uint8_t *body = store_page_body(i, version, length);
+	g_assert_cmpint(store_test_keep(t, url, body, length), ==, WEB_KEPT_NEW);
+}
+
+/* Reads the page; it must be one of its versions. False: its bytes are not kept. */
+static bool store_check(StoreTest *t, unsigned i)
+{
+	g_autofree char *url = store_page_url(i);
+	g_autoptr(GBytes) body = store_test_body(t, url);
+	if (!body)
+		return false;
+	gsize length;
+	const uint8_t *bytes = g_bytes_get_data(body, &length);
+	g_autofree uint8_t *wanted = store_page_body(i, bytes[0], length);
+	g_assert_cmpmem(bytes, length, wanted, length);
+	return true;
+}
+
+static void store_check_all(StoreTest *t, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		g_assert_true(store_check(t, i));
+}
+
+static char *store_file(const StoreTest *t, unsigned file)
+{
+	return g_strdup_printf("%s/web/1/%08u.warc.gz", t->base.dir, file);
+}
+
+static uint64_t live_bytes(const StoreTest *t)
+{
+	return (uint64_t)ask(&t->base, "SELECT total(length) FROM web_page");
+}
+
+/* ---- what leaves */
+
+static void test_a_file_leaves_when_most_of_it_is_dead(StoreTest *t, gconstpointer keep)
+{
+	for (unsigned i = 0; i < N_PAGES; i++)
+		store_put(t, i, 1, PAGE_BYTES);
+	store_test_commit(t);
+	for (unsigned i = 0; i < N_PAGES / 2; i++)
+		store_put(t, i, 2, PAGE_BYTES);
+	store_test_commit(t);
+	uint64_t before = store_test_bytes(t);
+	store_test_compact(t, false); /* a third is dead */
+	g_assert_cmpuint(store_test_bytes(t), ==, before);
+	for (unsigned i = 0; i < N_PAGES; i++)
+		store_put(t, i, 3, PAGE_BYTES);
+	store_test_commit(t);
+	store_test_compact(t, false); /* three fifths are */
+	g_assert_cmpuint(store_test_bytes(t), <, live_bytes(t) + 1000);
+	store_check_all(t, N_PAGES);
+	store_test_compact(t, true); /* nothing is left to do */
+	g_autofree char *second = store_file(t, 2), *third = store_file(t, 3);
+	g_assert_true(g_file_test(second, G_FILE_TEST_EXISTS));
+	g_assert_false(g_file_test(third, G_FILE_TEST_EXISTS));
+}
+
+static void test_a_scrub_leaves_nothing_dead(StoreTest *t, gconstpointer keep)
+{
+	for (unsigned i = 0; i < 4; i++)
+		store_put(t, i, 1, 100);
+	store_put(t, 1, 2, 100);
+	store_test_gone(t, SITE "2.html");
+	g_assert_cmpint(store_test_keep(t, SITE "3.html", NULL, 0), ==, WEB_KEPT_SAME);
+	store_test_commit(t);
+	store_test_compact(t, false);
+	g_assert_cmpuint(store_test_bytes(t), >, live_bytes(t) + 1000);
+	store_test_compact(t, true);
+	g_assert_cmpuint(store_test_bytes(t), <, live_bytes(t) + 400); /* "warcinfo" */
+	g_assert_true(store_check(t, 0) && store_check(t, 1) && store_check(t, 3));
+	g_autofree char *first = store_file(t, 1);
+	g_assert_false(g_file_test(first, G_FILE_TEST_EXISTS));
+}
+
+/* Makes an empty file of the store that was begun so long ago. */
+static void begin_old_file(const StoreTest *t, int64_t age_s)
+{
+	static const char lines[] = "software: test\r\n";
+	const WarcDraft info = {.type = WARC_INFO,
+	        .date = t->now_s - age_s,
+	        .body = (const uint8_t *)lines,
+	        .body_length = strlen(lines)};
+	g_autoptr(GByteArray) bytes = g_byte_array_new();
+	g_autofree char *path = store_file(t, 1), *dir = g_path_get_dirname(path);
+	OK(warc_record_pack(&info, bytes, NULL, error));
+	g_assert_cmpint(g_mkdir_with_parents(dir, 0700), ==, 0);
+	g_assert_true(g_file_set_contents(path, (const char *)bytes->data, bytes->len, NULL));
+}
+
+static void test_an_old_file_keeps_nothing_dead(StoreTest *t, gconstpointer keep)
+{
+	begin_old_file(t, 31 * DAY_S);
+	store_put(t, 0, 1, 100);
+	store_put(t, 1, 1, 100);
+	store_test_commit(t);
+	store_test_compact(t, false); /* nothing is dead */
+	g_autofree char *first = store_file(t, 1);
+	g_assert_true(g_file_test(first, G_FILE_TEST_EXISTS));
+	store_test_gone(t, SITE "0.html");
+	store_test_commit(t);
+	store_test_compact(t, false);
+	g_assert_false(g_file_test(first, G_FILE_TEST_EXISTS));
+	g_assert_true(store_check(t, 1));
+}
+
+/* ---- kills */
+
+/* The pages change, and the store is compacted, in a process of its own. */
+static void live_and_compact(StoreTest *t, unsigned version)
+{
+	t->base.w = writer_open(t->base.dir, t->base.cache, NULL);
+	store_test_open(t, "page");
+	for (unsigned i = 0; i < N_PAGES; i += 1 + version % 3)
+		store_put(t, i, version, PAGE_BYTES);
+	store_test_commit(t);
+	store_test_compact(t, true);
+	_exit(0);
+}
+
+/* Returns how many milliseconds it took. kill_ms 0: it is left alone. */
+static unsigned run_and_kill(StoreTest *t, unsigned version, unsigned kill_ms)
+{
+	int64_t began_us = g_get_monotonic_time();
+	int status;
+	pid_t child = fork();
+	g_assert_cmpint(child, >=, 0);
+	if (child == 0)
+		live_and_compact(t, version);
+	if (kill_ms > 0) {
+		let_time_pass(kill_ms, "the process dies at a random moment");
+		kill(child, SIGKILL);
+	}
+	g_assert_cmpint(waitpid(child, &status, 0), ==, child);
+	g_assert_true(WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : WEXITSTATUS(status) == 0);
+	return (unsigned)((g_get_monotonic_time() - began_us) / 1000);
+}
+
+static void test_a_kill_loses_no_page(StoreTest *t, gconstpointer keep)
+{
+	enum { KILLS = 25 };
+	for (unsigned i = 0; i < N_PAGES; i++)
+		store_put(t, i, 0, PAGE_BYTES);
+	store_test_commit(t);
+	store_test_close(t);
+	g_clear_pointer(&t->base.w, writer_close);
+	unsigned whole_ms = run_and_kill(t, 1, 0);
+	for (unsigned k = 0; k < KILLS; k++) {
+		run_and_kill(t, 2 + k, (unsigned)g_random_int_range(1, (gint32)whole_ms + 2));
+		t->base.w = writer_open(t->base.dir, t->base.cache, NULL);
+		store_test_open(t, "page");
+		store_check_all(t, N_PAGES);
+		store_test_close(t);
+		g_clear_pointer(&t->base.w, writer_close);
+	}
+	t->base.w = writer_open(t->base.dir, t->base.cache, NULL);
+	store_test_open(t, "page");
+	store_test_compact(t, true);
+	store_check_all(t, N_PAGES);
+	g_assert_cmpuint(store_test_bytes(t), <, live_bytes(t) + 2000);
+}
+
+/* ---- readers */
+
+/* Moves all records again and again, in a process of its own. */
+static void move_records(StoreTest *t)
+{
+	enum { ROUNDS = 40, SMALL = 100 };
+	t->base.w = writer_open(t->base.dir, t->base.cache, NULL);
+	store_test_open(t, "page");
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		store_put(t, N_PAGES, i, SMALL);
+		store_test_commit(t);
+		store_test_compact(t, true);
+	}
+	_exit(0);
+}
+
+static void read_pages(Reader *r, const GArray *inodes)
+{
+	for (guint i = 0; i < inodes->len; i++) {
+		g_auto(ReaderPage) page = {0};
+		g_autoptr(GError) error = NULL;
+		int found = reader_web_page(r, g_array_index(inodes, int64_t, i), &page, &error);
+		g_assert_no_error(error);
+		g_assert_cmpint(found, ==, 1);
+		g_autofree char *url = store_page_url(i);
+		g_assert_cmpstr(page.url, ==, url);
+		gsize length;
+		const void *bytes = g_bytes_get_data(page.content->body, &length);
+		g_autofree uint8_t *wanted = store_page_body(i, 0, length);
+		g_assert_cmpmem(bytes, length, wanted, length);
+	}
+}
+
+/* Between its row and its bytes, a record may move and its file may go. */
+static void test_a_reader_follows_records_that_move(StoreTest *t, gconstpointer keep)
+{
+	g_autoptr(GArray) inodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	int status;
+	for (unsigned i = 0; i < N_PAGES; i++) {
+		g_auto(WebPageRow) row = {0};
+		g_autofree char *url = store_page_url(i);
+		store_put(t, i, 0, 1000);
+		g_assert_cmpint(store_test_page(t, url, &row), ==, 1);
+		g_array_append_val(inodes, row.inode);
+	}
+	store_test_commit(t);
+	store_test_close(t);
+	g_clear_pointer(&t->base.w, writer_close);
+	pid_t child = fork();
+	g_assert_cmpint(child, >=, 0);
+	if (child == 0)
+		move_records(t);
+	Reader *r = reader_open(t->base.dir, t->base.cache, NULL);
+	while (waitpid(child, &status, WNOHANG) == 0)
+		read_pages(r, inodes);
+	reader_close(r);
+	g_assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	t->base.w = writer_open(t->base.dir, t->base.cache, NULL);
+	store_test_open(t, "page");
+}
+
+/* ---- damage */
+
+static void store_get_url(StoreTest *t, unsigned i, WebUrlRow *url)
+{
+	int64_t host;
+	g_autofree char *path = g_strdup_printf("/%u.html", i);
+	OK(writer_web_host(t->base.w, "https://a.example", &host, error));
+	int found = writer_web_get_url(t->base.w, host, web_hash(path, strlen(path)), url, NULL);
+	g_assert_cmpint(found, ==, 1);
+}
+
+static bool is_asked_whole(StoreTest *t, unsigned i)
+{
+	g_auto(WebUrlRow) url = {0};
+	store_get_url(t, i, &url);
+	return url.due_s == 0 && !url.visit.etag;
+}
+
+/* All were answered, and are due much later. */
+static void store_links(StoreTest *t, unsigned n)
+{
+	const WebTime now = web_now();
+	for (unsigned i = 0; i < n; i++) {
+		g_auto(WebUrlRow) url = {0};
+		g_autofree char *path = g_strdup_printf("/%u.html", i);
+		OK(frontier_add(t->crawl->frontier, &now,
+		        &(WebFound){.origin = "https://a.example", .path = path}, error));
+		store_get_url(t, i, &url);
+		url.status = 200;
+		url.due_s = t->now_s + DAY_S;
+		url.visit.visited_s = t->now_s;
+		url.visit.etag = g_strdup("\"1\"");
+		OK(writer_web_set_url(t->base.w, &url, error));
+		g_assert_false(is_asked_whole(t, i));
+	}
+}
+
+/* A damaged page that the compaction did not meet is found by the next visit. */
+static void check_or_lose(StoreTest *t, unsigned i, unsigned *lost)
+{
+	g_auto(WebPageRow) row = {0};
+	g_autofree char *url = store_page_url(i);
+	if (store_check(t, i)) {
+		g_assert_false(is_asked_whole(t, i));
+		return;
+	}
+	++*lost;
+	g_assert_cmpint(store_test_page(t, url, &row), ==, 1);
+	if (row.place.file != 0)
+		g_assert_cmpint(store_test_keep(t, url, NULL, 0), ==, WEB_KEPT_NOT);
+	g_assert_true(is_asked_whole(t, i));
+	store_put(t, i, 1, 300);
+}
+
+/* Damage at one place costs one page at most, which is asked again; the store can go on. */
+static void damage_and_compact(StoreTest *t, bool cut, double where)
+{
+	enum { FEW = 4 };
+	g_autofree char *path = store_file(t, 1), *bytes = NULL;
+	gsize length;
+	unsigned lost = 0;
+	store_links(t, FEW);
+	for (unsigned i = 0; i < FEW; i++)
+		store_put(t, i, 1, 300);
+	store_put(t, 0, 2, 300);
+	store_test_commit(t);
+	g_assert_true(g_file_get_contents(path, &bytes, &length, NULL));
+	gsize place = (gsize)(where * (double)length);
+	bytes[place] ^= 0x10;
+	g_assert_true(g_file_set_contents(path, bytes, (gssize)(cut ? place : length), NULL));
+	web_crawl_reset(t->crawl);
+	WebCrawlStep step = {.may_ask = false};
+	OK(web_crawl_step(t->crawl, t->base.w, &step, error));
+	store_test_compact(t, true);
+	commit(&t->base);
+	for (unsigned i = 0; i < FEW; i++)
+		check_or_lose(t, i, &lost);
+	g_assert_cmpuint(lost, <=, cut ? FEW : 1);
+	store_test_commit(t);
+	store_check_all(t, FEW);
+}
+
+static void test_damage_costs_what_it_hit(StoreTest *t, gconstpointer keep)
+{
+	enum { TRIES = 12 };
+	for (unsigned k = 0; k < 2 * TRIES; k++) {
+		if (k > 0)
+			store_up(t, keep);
+		damage_and_compact(t, k % 2, (k / 2 + 0.5) / TRIES);
+		if (k + 1 < 2 * TRIES)
+			store_down(t, keep);
+	}
+}
+
+/* The converter has read the page, so its text is in the index. */
+static void convert_page(StoreTest *t, const char *url)
+{
+	g_auto(WebPageRow) row = {0};
+	uint8_t sum[CHECKSUM_BYTES];
+	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
+	gsize length;
+	int64_t content;
+	g_autoptr(GBytes) body = store_test_body(t, url);
+	const void *bytes = g_bytes_get_data(body, &length);
+	g_autoptr(Document) doc = document_of("walnut");
+	checksum_of(writer_checksum_key(t->base.w), bytes, length, sum);
+	g_assert_cmpint(store_test_page(t, url, &row), ==, 1);
+	OK(writer_begin_content(t->base.w, sum, length, &content, error));
+	OK(writer_add_document(t->base.w, content, doc, false, error));
+	OK(writer_end_content(t->base.w, content, &end, error));
+	OK(writer_link(t->base.w, row.inode, content, error));
+	commit(&t->base);
+}
+
+/* A server that says "not modified" does not know that the bytes are lost. */
+static void test_lost_bytes_are_not_confirmed(StoreTest *t, gconstpointer keep)
+{
+	static const char body[] = "<p>walnut";
+	g_auto(WebPageRow) row = {0};
+	g_assert_cmpint(store_test_keep(t, SITE "0.html", body, strlen(body)), ==, WEB_KEPT_NEW);
+	store_test_commit(t);
+	convert_page(t, SITE "0.html");
+	g_autofree char *path = store_file(t, 1);
+	g_assert_cmpint(g_unlink(path), ==, 0);
+	g_assert_cmpint(store_test_keep(t, SITE "0.html", NULL, 0), ==, WEB_KEPT_NOT);
+	g_assert_cmpint(store_test_page(t, SITE "0.html", &row), ==, 1);
+	g_assert_cmpuint(row.place.file, ==, 0);
+	g_assert_cmpint(matches(&t->base, "walnut"), ==, 1);
+	web_crawl_reset(t->crawl); /* a store whose file was taken away is opened again */
+	WebCrawlStep step = {.may_ask = false};
+	OK(web_crawl_step(t->crawl, t->base.w, &step, error));
+	g_assert_cmpint(store_test_keep(t, SITE "0.html", body, strlen(body)), ==, WEB_KEPT_SAME);
+	store_test_commit(t);
+	g_autoptr(GBytes) again = store_test_body(t, SITE "0.html");
+	g_assert_nonnull(again);
+	g_assert_cmpint(matches(&t->base, "walnut"), ==, 1);
+}
+
+/* ---- settings, removal */
+
+static void test_new_settings_keep_what_is_not_synced(StoreTest *t, gconstpointer keep)
+{
+	g_autofree char *path = in_dir(&t->base, "tarsier.conf");
+	Settings *settings = settings_load(path, NULL, NULL);
+	store_put(t, 0, 1, 100);
+	const WarcStore *store = store_test_source(t)->store;
+	web_crawl_configure(t->crawl, settings);
+	settings_free(settings);
+	g_assert_true(store_test_source(t)->store == store);
+	g_assert_true(store_test_source(t)->dirty);
+}
+
+/* As after a kill between the removal of the rows and that of the files. */
+static void test_a_store_without_a_source_is_removed(StoreTest *t, gconstpointer keep)
+{
+	g_autofree char *dir = in_dir(&t->base, "web/7"), *other = in_dir(&t->base, "web/other");
+	g_autofree char *file = g_build_filename(dir, "00000001.warc.gz", NULL);
+	store_put(t, 0, 1, 100);
+	store_test_commit(t);
+	g_assert_cmpint(g_mkdir(dir, 0700), ==, 0);
+	g_assert_cmpint(g_mkdir(other, 0700), ==, 0);
+	g_assert_true(g_file_set_contents(file, "old", -1, NULL));
+	web_crawl_reset(t->crawl);
+	WebCrawlStep step = {.may_ask = false};
+	OK(web_crawl_step(t->crawl, t->base.w, &step, error));
+	g_assert_false(g_file_test(dir, G_FILE_TEST_EXISTS));
+	g_assert_true(g_file_test(other, G_FILE_TEST_EXISTS)); /* it is not ours */
+	g_assert_true(store_check(t, 0));
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+#define ADD(name, f) g_test_add("/web-store/" name, StoreTest, NULL, store_up, f, store_down)
+	ADD("half", test_a_file_leaves_when_most_of_it_is_dead);
+	ADD("scrub", test_a_scrub_leaves_nothing_dead);
+	ADD("old", test_an_old_file_keeps_nothing_dead);
+	ADD("kill", test_a_kill_loses_no_page);
+	ADD("readers", test_a_reader_follows_records_that_move);
+	ADD("damage", test_damage_costs_what_it_hit);
+	ADD("lost", test_lost_bytes_are_not_confirmed);
+	ADD("settings", test_new_settings_keep_what_is_not_synced);
+	ADD("sweep", test_a_store_without_a_source_is_removed);
+#undef ADD
+	return g_test_run();
+}
