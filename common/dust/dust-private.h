@@ -62,7 +62,6 @@ uint64_t dust_hash(uint64_t base, uint64_t hash, const char *bytes, size_t n);
 
 /* The entry with a URL in a group, or DUST_NONE. */
 uint32_t dust_list_find(const DustList *list, const char *url, uint32_t group);
-DustPage dust_list_page(const DustList *list, uint32_t i);
 /* Do two entries seem to be one page? */
 DustVerdict dust_list_alike(
         const DustList *list, const DustOptions *options, uint32_t a, uint32_t b);

@@ -54,6 +54,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DustList, dust_list_free)
  * the URL breaks a limit above and is left out. */
 bool dust_list_add(DustList *list, const DustPage *page);
 uint32_t dust_list_length(const DustList *list);
+/* The i-th URL of the list, as it was added. */
+DustPage dust_list_page(const DustList *list, uint32_t i);
 
 /* ---- rules */
 

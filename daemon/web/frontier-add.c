@@ -84,6 +84,18 @@ bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
 	return frontier_add(f, now, &first, error);
 }
 
+/* Another URL stands for the one that is to be asked. */
+static bool ask_other_again(
+        Frontier *f, const WebTime *now, const FrontierHost *h, int64_t hash, GError **error)
+{
+	g_auto(WebUrlRow) other = {0};
+	bool known;
+	int found = writer_web_get_url(f->w, h->row.id, hash, &other, error);
+	if (found <= 0 || other.status == WEB_ALIAS)
+		return found >= 0;
+	return frontier_ask_again(f, now, h->row.name, other.path, &known, error);
+}
+
 static bool ask_url(Frontier *f, const WebTime *now, const char *origin, const char *path,
         bool whole, bool *known_r, GError **error)
 {
@@ -96,6 +108,8 @@ static bool ask_url(Frontier *f, const WebTime *now, const char *origin, const c
 	if (found <= 0)
 		return found == 0;
 	*known_r = true;
+	if (url.status == WEB_ALIAS)
+		return ask_other_again(f, now, h, url.alias_of, error);
 	if (url.status == WEB_HELD_NEW || url.status == WEB_HELD_SEEN)
 		return true;
 	url.is_over = false;
@@ -181,7 +195,7 @@ bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError
 	FrontierSource *s = h ? frontier_source_of(h, found->kind, found->path) : NULL;
 	size_t length = strlen(found->path);
 	RevisitSource prior = {0};
-	bool trap = false, wanted;
+	bool trap = false, alias = false, wanted;
 	if (!s || found->is_nofollow || !source_has_room(s, found, length, true))
 		return true;
 	if (!frontier_is_wanted(f, h, s, found->kind, found->depth, found->path, &wanted, error))
@@ -191,6 +205,12 @@ bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError
 	if (found->kind == WEB_PAGE && !frontier_is_trap(f, h, found->path, &trap, error))
 		return false;
 	if (trap)
+		return true;
+	if (wanted && found->kind == WEB_PAGE &&
+	        !frontier_add_alias(f, now, h, s, found, source_has_room(s, found, length, false),
+	                &alias, error))
+		return false;
+	if (alias)
 		return true;
 	schedule_set_prior(&prior, found->prior_s);
 	WebUrlRow row = {.host = h->row.id,

@@ -210,11 +210,12 @@ bool frontier_answer(
 	if (found < 0)
 		return false;
 	close_gates(h, now, answer);
-	/* What was held while it was asked stays so. */
+	/* What was held, or became an alias, while it was asked stays so. */
 	bool counts = found > 0 && (url.status == 0 || url.status >= 100);
 	bool first = url.status == 0;
 	if (counts && (!answer_url(f, h, &url, now, answer, error) ||
-	                      !count_answer(f, h, &url, first, answer, error)))
+	                      !count_answer(f, h, &url, first, answer, error) ||
+	                      !frontier_note_gone(f, h, &url, error)))
 		return false;
 	return end_request(f, h, now, error);
 }

@@ -53,7 +53,7 @@ static bool take_url(Frontier *f, FrontierHost *h, int place, const WebTime *now
 {
 	g_auto(WebUrlRow) url = {0};
 	const WebNext next = g_array_index(h->queue, WebNext, place);
-	bool may;
+	bool may, alias;
 	g_array_remove_index(h->queue, place);
 	int found = writer_web_get_url(f->w, h->row.id, next.hash, &url, error);
 	if (found <= 0 || url.is_over)
@@ -62,6 +62,10 @@ static bool take_url(Frontier *f, FrontierHost *h, int place, const WebTime *now
 		return false;
 	if (!may)
 		return frontier_hold(f, h, &url, error);
+	if (!frontier_turn_alias(f, h, now, &url, &alias, error))
+		return false;
+	if (alias)
+		return true;
 	if (url.kind == WEB_FEED)
 		h->row.feed_ms = now->wall_ms;
 	if (!begin_request(f, h, now, next.hash, error))

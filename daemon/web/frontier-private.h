@@ -2,6 +2,7 @@
 /* frontier-private.h - what the files of the frontier share */
 #pragma once
 #include "common/base/glob.h"
+#include "common/dust/dust.h"
 #include "common/url/robots-rules.h"
 #include "daemon/web/frontier.h"
 #include "daemon/web/web-heap.h"
@@ -36,6 +37,10 @@ struct FrontierSource {
 	int64_t patterns; /* hash of patterns and depth; scope.patterns: of those by which its
 	                     documents were judged */
 	int64_t checked; /* documents up to this inode were judged since they changed */
+	GPtrArray *rules; /* of DustRule: the valid URL rules; NULL: not read yet */
+	GArray *rule_ids; /* of int64_t: their rows */
+	int64_t tested; /* hash of the alias that is asked to test its rule, 0: none */
+	bool walk_due; /* the page that an alias stands for may be gone */
 };
 
 struct FrontierHost {
@@ -163,6 +168,30 @@ bool frontier_keep_probe(Frontier *f, FrontierHost *h, const WebTime *now, unsig
 
 /* The URL leaves the plan of its host, and is over. */
 void frontier_end_visits(FrontierHost *h, WebUrlRow *url);
+
+/* ---- frontier-rules.c */
+
+/* The URL that rules make of another one. path NULL: they do not change it. */
+typedef struct {
+	char *path;
+	int64_t hash;
+	int64_t rule; /* the row of the rule that changes it first */
+} FrontierAlias;
+void frontier_alias_clear(FrontierAlias *alias);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FrontierAlias, frontier_alias_clear)
+bool frontier_find_alias(Frontier *f, FrontierHost *h, FrontierSource *s, const char *path,
+        FrontierAlias *alias_r, GError **error);
+/* Adds the URL that a found one stands for, and notes the latter as an alias if there is room.
+ * *alias_r: it is one, and need not be added. */
+bool frontier_add_alias(Frontier *f, const WebTime *now, FrontierHost *h, FrontierSource *s,
+        const WebFound *found, bool room, bool *alias_r, GError **error);
+/* Notes a URL that was never answered, and is about to be asked, as an alias if it is one. */
+bool frontier_turn_alias(Frontier *f, FrontierHost *h, const WebTime *now, WebUrlRow *url,
+        bool *alias_r, GError **error);
+/* The URL was answered; if it is gone, so may be what its aliases stand for. */
+bool frontier_note_gone(Frontier *f, const FrontierHost *h, const WebUrlRow *url, GError **error);
+/* The rules in memory no longer count. */
+void frontier_drop_url_rules(FrontierSource *s);
 
 /* ---- frontier-queue.c */
 

@@ -10,6 +10,7 @@
 void frontier_begin_recheck(Frontier *f, FrontierSource *s)
 {
 	s->checked = 0;
+	s->walk_due = true; /* aliases of pages that are out of scope now */
 	f->has_unchecked = true;
 }
 

@@ -43,6 +43,7 @@ static bool give_urls(Frontier *f, FrontierHost *h, const WebSourceRow *row, GEr
 	outer->row.urls += row->urls;
 	outer->row.pages += row->pages;
 	outer->row.bytes += row->bytes;
+	outer->walk_due = true; /* aliases by rules of the other source */
 	return writer_web_count_source(f->w, &outer->row, error);
 }
 

@@ -138,6 +138,7 @@ void frontier_source_free(FrontierSource *s)
 	g_clear_pointer(&s->include, glob_set_free);
 	g_clear_pointer(&s->exclude, glob_set_free);
 	web_scope_clear(&s->scope);
+	frontier_drop_url_rules(s);
 	g_free(s->row.prefix);
 	g_free(s);
 }

@@ -152,4 +152,35 @@ bool frontier_note_topic(
         Frontier *f, const char *origin, const char *path, double topic, GError **error);
 /* The page, which was answered before, turned out to be poor. */
 bool frontier_note_poor(Frontier *f, const char *origin, const char *path, GError **error);
+
+/* ---- URL rules (index/write/writer-web-rules.h) */
+
+/* The pages of a source that were answered. */
+int64_t frontier_source_pages(const Frontier *f, const char *origin, const char *prefix);
+/* Has a page gone that aliases may stand for, or an alias been answered? Says so once. */
+bool frontier_take_walk_due(Frontier *f, const char *origin, const char *prefix);
+/* The rows of the rules of a source have changed. */
+void frontier_read_rules_again(Frontier *f, const char *origin, const char *prefix);
+/* A page was answered. *rule_r: the rule that makes it a page that is gone, which proves the rule
+ * wrong; 0: none. If that page is there, a walk is due, which makes the URL an alias. */
+bool frontier_refuted_by(
+        Frontier *f, const char *origin, const char *path, int64_t *rule_r, GError **error);
+
+/* A walk over all URLs of a source, in slices. Aliases that are none any more are asked again. */
+typedef struct {
+	int64_t at; /* INT64_MIN to begin with */
+	bool done; /* out: it was the last slice */
+	/* Rules make one URL the other, and both were answered: do they lead to the same page?
+	 * Then the one is an alias, and the caller removes its document. */
+	bool (*merge)(const char *url, const char *other, int64_t rule, bool *merged_r, void *data,
+	        GError **error);
+	void *data;
+	int64_t test; /* a rule of which one alias is to be asked once more, with the other URL; 0:
+	                 none */
+	char *tested, *tested_other; /* out: their URLs, the caller's; NULL: it has no alias */
+} FrontierWalk;
+bool frontier_walk_rules(Frontier *f, const WebTime *now, const char *origin, const char *prefix,
+        FrontierWalk *walk, GError **error);
+/* The URL that was tested may be an alias again. */
+void frontier_end_test(Frontier *f, const char *origin, const char *prefix);
 bool frontier_commit(Frontier *f, GError **error);

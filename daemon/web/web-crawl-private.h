@@ -6,6 +6,7 @@
  *	web-links.c    URLs that were found
  *	web-page.c     documents of sources
  *	web-recheck.c  documents that are out of scope
+ *	web-lessons.c  URL rules
  *	web-item.c     the page that is made of an item of a feed, or of a text
  *	web-answer.c   what an answer means
  *	web-compact.c  dead records leave the stores
@@ -17,6 +18,7 @@
 #include "daemon/web/trap-texts.h"
 #include "daemon/web/web-crawl.h"
 #include "daemon/web/web-fetcher.h"
+#include "index/write/writer-web-rules.h"
 
 typedef enum { WEB_KEEP_PAGE, WEB_KEEP_TEXT, WEB_KEEP_NOTHING } WebKeep;
 
@@ -33,7 +35,15 @@ typedef struct {
 	int64_t id; /* its row; 0: it has none yet */
 	WarcStore *store; /* NULL: not open */
 	bool dirty; /* the store has records that are not synced */
+	WebLesson lesson; /* of its URL rules */
+	bool lesson_read;
+	int64_t walk_at_us, walk_wait_s; /* when a walk may begin; how long the last one waits */
+	char *tested, *tested_other; /* an alias that is asked to test a rule, and the URL that the
+	                                rule makes of it; NULL: none */
+	int64_t tested_rule, tested_s; /* when the last test began */
 } WebSource;
+
+typedef struct WebRules WebRules; /* what web-lessons.c is doing */
 
 /* URLs of a sitemap that are added in slices, and the answer that waits for their end. */
 typedef struct {
@@ -68,6 +78,7 @@ struct WebCrawl {
 	GQueue lists; /* of WebList */
 	GHashTable *texts; /* int64_t inode -> WarcPlace of its text, until the page is in the
 	                      index */
+	WebRules *rules;
 	TrapTexts *trap_texts;
 	bool added; /* rows have become PENDING in this step */
 	bool stored; /* records were appended, or have become dead, since this was asked for */
@@ -132,6 +143,21 @@ bool web_page_lose(WebCrawl *crawl, const WebPageRow *page, GError **error);
 /* Judges some documents of a source whose patterns, depth or robots.txt have changed, and removes
  * those that are out of scope. Items of feeds stay: no rule is about their addresses. */
 bool web_recheck(WebCrawl *crawl, GError **error);
+
+/* ---- web-lessons.c */
+
+WebRules *web_rules_new(void);
+void web_rules_free(WebRules *rules);
+/* Forgets what is in memory. */
+void web_rules_reset(WebCrawl *crawl);
+/* Learns and applies rules, in slices. *more_r: there is work left. */
+bool web_rules_step(WebCrawl *crawl, bool *more_r, GError **error);
+/* When there is work for it (monotonic); INT64_MAX: when something happens. */
+int64_t web_rules_next_us(const WebCrawl *crawl);
+/* A page was answered and converted; it may refute a rule. */
+bool web_rules_note_page(WebCrawl *crawl, const char *url, GError **error);
+/* Forgets the test of a rule, if there is one. */
+void web_source_end_test(WebSource *source);
 
 /* ---- web-links.c */
 

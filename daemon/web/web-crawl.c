@@ -20,6 +20,7 @@ WebCrawl *web_crawl_new(const char *index_dir)
 	c->sources = g_ptr_array_new_with_free_func(web_source_free);
 	c->texts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	g_queue_init(&c->lists);
+	c->rules = web_rules_new();
 	c->trap_texts = trap_texts_new();
 	return c;
 }
@@ -37,6 +38,7 @@ void web_crawl_free(WebCrawl *c)
 		return;
 	web_crawl_reset(c);
 	web_fetcher_free(c->fetcher);
+	web_rules_free(c->rules);
 	trap_texts_free(c->trap_texts);
 	g_ptr_array_unref(c->sources);
 	g_hash_table_unref(c->texts);
@@ -52,6 +54,7 @@ const char *web_crawl_stores(const WebCrawl *c)
 void web_crawl_configure(WebCrawl *c, const Settings *settings)
 {
 	GPtrArray *sources = web_sources_new(settings);
+	web_rules_reset(c); /* another source may get the number of the one that is worked on */
 	web_sources_hand_over(c->sources, sources);
 	g_ptr_array_unref(c->sources);
 	c->sources = sources;
@@ -64,6 +67,7 @@ void web_crawl_reset(WebCrawl *c)
 	g_clear_pointer(&c->frontier, frontier_free);
 	g_queue_clear_full(&c->lists, web_list_free);
 	g_hash_table_remove_all(c->texts);
+	web_rules_reset(c);
 	c->configured = false;
 	c->compaction.running = false;
 	c->asking = 0;
@@ -156,6 +160,16 @@ static bool open_if_needed(WebCrawl *c, WebCrawlStep *step, GError **error)
 	return true;
 }
 
+/* Comes last, and only when nothing else is left to do. */
+static bool learn_rules(WebCrawl *c, WebCrawlStep *step, GError **error)
+{
+	bool more;
+	if (!web_rules_step(c, &more, error))
+		return false;
+	step->more |= more;
+	return true;
+}
+
 bool web_crawl_step(WebCrawl *c, Writer *w, WebCrawlStep *step, GError **error)
 {
 	c->w = w;
@@ -169,7 +183,7 @@ bool web_crawl_step(WebCrawl *c, Writer *w, WebCrawlStep *step, GError **error)
 		return false;
 	step->added = c->added;
 	step->more |= frontier_has_unchecked(c->frontier);
-	return true;
+	return !step->may_ask || step->more || learn_rules(c, step, error);
 }
 
 bool web_crawl_stored(WebCrawl *c)
@@ -184,11 +198,14 @@ int64_t web_crawl_next_us(const WebCrawl *c)
 	if (!c->configured || c->lists.length > 0 ||
 	        (c->frontier && frontier_has_unchecked(c->frontier)))
 		return 0;
-	if (!c->frontier || c->asking >= MOST_ASKING)
+	if (!c->frontier)
 		return INT64_MAX;
+	int64_t rules_us = web_rules_next_us(c);
+	if (c->asking >= MOST_ASKING)
+		return rules_us;
 	WebTime now = web_now();
 	int64_t wait_ms = frontier_wait_ms(c->frontier, &now);
-	return wait_ms < 0 ? INT64_MAX : (now.monotonic_ms + wait_ms) * 1000;
+	return wait_ms < 0 ? rules_us : MIN(rules_us, (now.monotonic_ms + wait_ms) * 1000);
 }
 
 /* Whoever asks for a visit may know that the stored bytes are damaged. */

@@ -287,7 +287,8 @@ bool web_crawl_document(
 	bool follow = !(page.flags & WEB_PAGE_NO_FOLLOW) && !has_directive(doc, "nofollow");
 	bool unread = c->frontier && !(page.flags & WEB_PAGE_READ);
 	if (unread && ((follow && !follow_links(c, &page, doc, error)) ||
-	                      !note_poor(c, &page, doc, error)))
+	                      !note_poor(c, &page, doc, error) ||
+	                      !web_rules_note_page(c, page.url, error)))
 		return false;
 	*keep_r = !(page.flags & WEB_PAGE_NO_INDEX) && !has_directive(doc, "noindex");
 	if (!*keep_r) {

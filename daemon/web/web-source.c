@@ -19,6 +19,7 @@ void web_source_free(void *data)
 	g_free(s->local);
 	g_strfreev(s->include);
 	topic_free(s->topic);
+	web_source_end_test(s);
 	g_strfreev(s->exclude);
 	g_free(s);
 }

@@ -78,7 +78,7 @@ static const char *const list_terms[N_FILTERS] = {
         /* a source is no page of itself */
         [FILTER_SITE] = "(n.parent <> 0 AND tarsier_site(n.name, ?))",
         [FILTER_SOURCE] = "tarsier_source(n.parent, n.name, ?)",
-        [FILTER_URL] = "(n.parent <> 0 AND n.name = CAST(? AS BLOB))",
+        [FILTER_URL] = "(n.parent <> 0 AND n.name = CAST(tarsier_page(?) AS BLOB))",
         [FILTER_INURL] = "(n.parent <> 0 AND tarsier_inurl(n.name, ?))",
 };
 

@@ -8,6 +8,7 @@
 #include "common/base/paths.h"
 #include "common/url/url-name.h"
 #include "common/url/url-percent.h"
+#include "index/read/reader-web-rules.h"
 #include "index/store/links.h"
 #include "index/text/tokenizer.h"
 #include <string.h>
@@ -105,21 +106,35 @@ static void inurl_function(sqlite3_context *context, int n, sqlite3_value **valu
 	sqlite3_result_int(context, has_pieces(plain, pattern) || has_pieces(written, pattern));
 }
 
+/* The URL, or that of the page that it is an alias of. */
+static void page_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const SearchState *state = sqlite3_user_data(context);
+	const char *url = (const char *)sqlite3_value_text(values[0]);
+	char *other = url ? reader_web_other(state->r, url) : NULL;
+	if (other)
+		sqlite3_result_text(context, other, -1, g_free);
+	else
+		sqlite3_result_value(context, values[0]);
+}
+
 bool search_web_register(SearchState *state)
 {
 	static const struct {
 		const char *name;
-		int n;
+		int n, flags;
 		void (*function)(sqlite3_context *, int, sqlite3_value **);
 	} functions[] = {
-	        {"tarsier_site", 2, site_function},
-	        {"tarsier_source", 3, source_function},
-	        {"tarsier_inurl", 2, inurl_function},
+	        {"tarsier_site", 2, 0, site_function},
+	        {"tarsier_source", 3, 0, source_function},
+	        {"tarsier_inurl", 2, 0, inurl_function},
+	        /* asked once for each statement */
+	        {"tarsier_page", 1, SQLITE_DETERMINISTIC, page_function},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(functions); i++)
 		if (sqlite3_create_function_v2(state->r->db, functions[i].name, functions[i].n,
-		            SQLITE_UTF8 | SQLITE_DIRECTONLY, state, functions[i].function, NULL,
-		            NULL, NULL) != SQLITE_OK)
+		            SQLITE_UTF8 | SQLITE_DIRECTONLY | functions[i].flags, state,
+		            functions[i].function, NULL, NULL, NULL) != SQLITE_OK)
 			return false;
 	return true;
 }
@@ -135,7 +150,9 @@ bool search_append_pages(const Search *s, const char *url, GArray *nodes, GError
 	sqlite3_stmt *statement = reader_statement(s->r, pages_of_url_sql, error);
 	if (!statement)
 		return false;
-	sqlite3_bind_blob(statement, 1, url, strlen(url), SQLITE_STATIC);
+	g_autofree char *other = reader_web_other(s->r, url);
+	const char *name = other ? other : url;
+	sqlite3_bind_blob(statement, 1, name, strlen(name), SQLITE_STATIC);
 	return search_append_rows(s, statement, nodes, error);
 }
 

@@ -183,7 +183,7 @@ CREATE TABLE web_url(
 	depth INTEGER NOT NULL, -- links from the start
 	due INTEGER, -- seconds since 1970, 0: at once, NULL: never again
 	status INTEGER NOT NULL, -- of the last answer, 0: none yet
-	visit BLOB, -- what the visits told (index/write/write-web.c), NULL: none yet
+	visit BLOB, -- what the visits told (index/write/write-web.c), NULL: none yet; of an alias (status 3), the hash of the other URL
 	PRIMARY KEY(host, hash)
 ) WITHOUT ROWID;
 
@@ -208,6 +208,31 @@ CREATE TABLE web_scope(
 	patterns INTEGER NOT NULL, -- hash of the rules by which its documents were judged, 0: it has none
 	probed INTEGER NOT NULL, -- when a page that cannot exist was asked, seconds, 0: never
 	probe BLOB -- the fingerprint of the answer (near_pack()), NULL: it was no page
+);
+
+-- A rule by which several URLs of a source lead to the same page (common/dust/dust.h). Rules are applied in
+-- the order of their ids.
+CREATE TABLE web_rule(
+	id INTEGER PRIMARY KEY,
+	source INTEGER NOT NULL,
+	kind INTEGER NOT NULL, -- DustKind
+	ends INTEGER NOT NULL, -- 1: it begins the URL, 2: it ends it
+	former TEXT NOT NULL, -- what is replaced
+	latter TEXT, -- by what; NULL: it is removed
+	support INTEGER NOT NULL, -- pairs of known pages that are equal
+	tried INTEGER NOT NULL, -- pairs of the sample
+	equal INTEGER NOT NULL, -- those of them that were equal
+	state INTEGER NOT NULL, -- WebRuleState
+	saved INTEGER NOT NULL, -- URLs that are not asked because of it
+	tested INTEGER NOT NULL -- when pages last spoke for or against it, seconds
+);
+CREATE INDEX web_rule_source ON web_rule(source);
+
+-- When rules were last learned of a source.
+CREATE TABLE web_lesson(
+	source INTEGER PRIMARY KEY,
+	pages INTEGER NOT NULL, -- that the source had then
+	walk INTEGER NOT NULL -- 1: the rules have changed since all its URLs were compared with them
 );
 
 -- The words, as streams of terms (index/text/terms.h). The order of columns matters: every posting outside

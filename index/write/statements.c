@@ -288,6 +288,34 @@ static const char *const sql[N_STATEMENTS] = {
         [WEB_HOST_DROP] = "DELETE FROM web_host WHERE id = ?1",
         [WEB_BRANCH_POOR] = "UPDATE web_branch SET poor = min(pages, poor + 1) "
                             "WHERE host = ?1 AND shape = ?2",
+        [WEB_RULE_LIST] = "SELECT id, kind, ends, former, latter, support, tried, equal, state, "
+                          "saved, tested FROM web_rule WHERE source = ?1 ORDER BY id",
+        [WEB_RULE_ADD] = "INSERT INTO web_rule(source, kind, ends, former, latter, support, "
+                         "tried, equal, state, saved, tested) "
+                         "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10)",
+        [WEB_RULE_SET] = "UPDATE web_rule SET support = ?2, tried = ?3, equal = ?4, state = ?5, "
+                         "tested = ?6 WHERE id = ?1",
+        [WEB_RULE_SAVED] = "UPDATE web_rule SET saved = saved + 1 WHERE id = ?1",
+        [WEB_RULE_DROP] = "DELETE FROM web_rule WHERE source = ?1",
+        [WEB_LESSON_GET] = "SELECT pages, walk FROM web_lesson WHERE source = ?1",
+        [WEB_LESSON_SET] = "INSERT OR REPLACE INTO web_lesson VALUES(?1, ?2, ?3)",
+        [WEB_LESSON_DROP] = "DELETE FROM web_lesson WHERE source = ?1",
+        [WEB_URL_AFTER] = "SELECT path, kind, priority, depth, due, status, visit, hash "
+                          "FROM web_url WHERE host = ?1 AND hash > ?2 ORDER BY hash LIMIT ?3",
+        [WEB_PRINT_AFTER] =
+                "SELECT p.inode, p.file, p.offset, p.url, i.size, f.text_checksum, g.bits "
+                "FROM web_page p CROSS JOIN inode i ON i.id = p.inode AND i.state = 0 "
+                "CROSS JOIN document d ON d.content = i.content "
+                "CROSS JOIN fact f ON f.document = d.id AND f.member IS NULL "
+                "LEFT JOIN fingerprint g ON g.document = d.id WHERE p.source = ?1 AND "
+                "(p.file, p.offset, p.inode) > (?2, ?3, ?4) AND p.kind <> ?5 "
+                "ORDER BY p.file, p.offset, p.inode LIMIT ?6",
+        [WEB_PRINT_OF_INODE] =
+                "SELECT p.inode, p.file, p.offset, p.url, i.size, f.text_checksum, g.bits "
+                "FROM web_page p CROSS JOIN inode i ON i.id = p.inode AND i.state = 0 "
+                "CROSS JOIN document d ON d.content = i.content "
+                "CROSS JOIN fact f ON f.document = d.id AND f.member IS NULL "
+                "LEFT JOIN fingerprint g ON g.document = d.id WHERE p.inode = ?1",
         [META_ADD] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
 };
 

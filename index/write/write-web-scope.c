@@ -94,6 +94,8 @@ bool writer_web_drop_source(Writer *w, int64_t host, int64_t source, GError **er
 	return writer_change(w, error) &&
 	       statement_run(w, WEB_SOURCE_DROP, VALUES(INT(source)), error) &&
 	       statement_run(w, WEB_SCOPE_DROP, VALUES(INT(source)), error) &&
+	       statement_run(w, WEB_RULE_DROP, VALUES(INT(source)), error) &&
+	       statement_run(w, WEB_LESSON_DROP, VALUES(INT(source)), error) &&
 	       statement_run(w, WEB_URL_DROP, VALUES(INT(host), INT(WEB_SITEMAP)), error);
 }
 

@@ -22,6 +22,7 @@
 /* ---- the blob of the visits */
 
 enum { HAS_ETAG = 1, HAS_MOMENT = 2, HAS_TEXT = 4 };
+enum { ALIAS_BYTES = 8 };
 enum { HEAD_BYTES = 14, NUMBERS = 4, VISIT_MOST = HEAD_BYTES + 2 + 2 * WEB_VALIDATOR_MOST };
 
 void web_visit_clear(WebVisit *visit)
@@ -113,6 +114,14 @@ static GByteArray *pack_visit(const WebVisit *v)
 	return out;
 }
 
+static GByteArray *pack_alias(const WebUrlRow *u)
+{
+	GByteArray *out = g_byte_array_sized_new(ALIAS_BYTES);
+	visit_append_number(out, (uint32_t)((uint64_t)u->alias_of >> 32), 4);
+	visit_append_number(out, (uint32_t)u->alias_of, 4);
+	return out;
+}
+
 static void unpack_validators(WebVisit *v, unsigned flags, const uint8_t *at, const uint8_t *end)
 {
 	char text[HTTP_DATE_BYTES];
@@ -158,7 +167,9 @@ static Value due_value(const WebUrlRow *u)
 /* What is known before the first visit is the prior, if there is one. */
 bool writer_web_add_url(Writer *w, const WebUrlRow *u, bool *new_r, GError **error)
 {
-	g_autoptr(GByteArray) visit = u->visit.seconds > 0 ? pack_visit(&u->visit) : NULL;
+	g_autoptr(GByteArray) visit = u->status == WEB_ALIAS ? pack_alias(u)
+	                              : u->visit.seconds > 0 ? pack_visit(&u->visit)
+	                                                     : NULL;
 	if (!writer_change(w, error) ||
 	        !statement_run(w, WEB_URL_ADD,
 	                VALUES(INT(u->host), INT(u->hash), TEXT(u->path), INT(u->kind),
@@ -186,12 +197,17 @@ static char *row_path(sqlite3_stmt *row, int column)
 	return g_strdup(text ? text : "");
 }
 
-int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *u, GError **error)
+/* Of an alias, the blob has the hash of the other URL. */
+static int64_t row_alias(sqlite3_stmt *row, int column)
 {
-	sqlite3_stmt *row;
-	int found = statement_row(w, WEB_URL_GET, VALUES(INT(host), INT(hash)), &row, error);
-	if (found <= 0)
-		return found;
+	const uint8_t *at = sqlite3_column_blob(row, column);
+	if (!at || sqlite3_column_bytes(row, column) != ALIAS_BYTES)
+		return 0;
+	return (int64_t)((uint64_t)number_at(at, 4) << 32 | number_at(at + 4, 4));
+}
+
+static void url_of_row(sqlite3_stmt *row, int64_t host, int64_t hash, WebUrlRow *u)
+{
 	*u = (WebUrlRow){.host = host,
 	        .hash = hash,
 	        .path = row_path(row, 0),
@@ -201,14 +217,43 @@ int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *u, GErr
 	        .is_over = sqlite3_column_type(row, 4) == SQLITE_NULL,
 	        .due_s = CLAMP(sqlite3_column_int64(row, 4), 0, WEB_AMOUNT_MOST),
 	        .status = CLAMP(sqlite3_column_int64(row, 5), 0, 999)};
+	if (u->status == WEB_ALIAS)
+		u->alias_of = row_alias(row, 6);
 	unpack_visit(row, 6, &u->visit);
+}
+
+int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *u, GError **error)
+{
+	sqlite3_stmt *row;
+	int found = statement_row(w, WEB_URL_GET, VALUES(INT(host), INT(hash)), &row, error);
+	if (found <= 0)
+		return found;
+	url_of_row(row, host, hash, u);
 	sqlite3_reset(row);
 	return 1;
 }
 
+bool writer_web_urls_after(
+        Writer *w, int64_t host, int64_t hash, unsigned n, GArray *urls, GError **error)
+{
+	int result = SQLITE_DONE;
+	sqlite3_stmt *row =
+	        statement_bind(w, WEB_URL_AFTER, VALUES(INT(host), INT(hash), INT(n)), error);
+	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
+		WebUrlRow url;
+		url_of_row(row, host, sqlite3_column_int64(row, 7), &url);
+		g_array_append_val(urls, url);
+	}
+	if (!row || result != SQLITE_DONE)
+		return row ? writer_fail(w, error) : false;
+	sqlite3_reset(row);
+	return true;
+}
+
 bool writer_web_set_url(Writer *w, const WebUrlRow *u, GError **error)
 {
-	g_autoptr(GByteArray) visit = pack_visit(&u->visit);
+	g_autoptr(GByteArray) visit =
+	        u->status == WEB_ALIAS ? pack_alias(u) : pack_visit(&u->visit);
 	return writer_change(w, error) &&
 	       statement_run(w, WEB_URL_SET,
 	               VALUES(INT(u->host), INT(u->hash), INT(u->priority), due_value(u),

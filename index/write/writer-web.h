@@ -30,6 +30,8 @@ enum {
 /* In place of the status of an answer, in a URL that is over for as long as the rules and limits
  * stay as they are: it was never answered, or it was. Statuses of HTTP begin at 100. */
 enum { WEB_HELD_NEW = 1, WEB_HELD_SEEN = 2 };
+/* In the same place: a URL rule makes the URL another one, which is asked instead. */
+enum { WEB_ALIAS = 3 };
 
 /* In place of WebScopeRow.patterns: documents were not judged by the rules that hold now. */
 enum { WEB_SCOPE_UNCHECKED = 1 };
@@ -109,6 +111,8 @@ typedef struct {
 	unsigned priority, depth, status;
 	bool is_over; /* never again; due_s does not count */
 	int64_t due_s;
+	int64_t alias_of; /* hash of the other URL of the host, if status is WEB_ALIAS; then there
+	                     is no visit */
 	WebVisit visit;
 } WebUrlRow;
 void web_url_row_clear(WebUrlRow *row);
@@ -184,8 +188,8 @@ bool writer_web_each_host(Writer *w, WebHostFunc func, void *data, GError **erro
 /* Writes all but the name. */
 bool writer_web_set_host(Writer *w, const WebHostRow *row, GError **error);
 
-/* Adds a URL; of its visit, the prior counts, and of its status, WEB_HELD_NEW. *new_r false: it was
- * known, and nothing changed. */
+/* Adds a URL; of its visit, the prior counts, and of its status, WEB_HELD_NEW and WEB_ALIAS. *new_r
+ * false: it was known, and nothing changed. */
 bool writer_web_add_url(Writer *w, const WebUrlRow *row, bool *new_r, GError **error);
 /* Another page links to the URL: raises its priority by a step, at most to most. One that was
  * answered keeps its own. */
@@ -193,7 +197,11 @@ bool writer_web_raise(
         Writer *w, int64_t host, int64_t hash, unsigned step, unsigned most, GError **error);
 /* 1: found, the caller clears the row; 0: none; -1: error. */
 int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *row_r, GError **error);
-/* Writes priority, due, status and visit. */
+/* Appends the next n URLs of a host in the order of their hashes, from the one behind hash on:
+ * WebUrlRow, which the caller clears. */
+bool writer_web_urls_after(
+        Writer *w, int64_t host, int64_t hash, unsigned n, GArray *urls, GError **error);
+/* Writes priority, due, status and visit, or alias_of. */
 bool writer_web_set_url(Writer *w, const WebUrlRow *row, GError **error);
 /* Appends the next n URLs of a host to an array of WebNext: those that are due at now_s by their
  * priority, then the others by their moment. A moment after most_s counts as due. */

@@ -8,18 +8,19 @@
 typedef struct {
 	const char *name;
 	unsigned words; /* arguments after the name */
+	unsigned more; /* that may follow */
 	const char *arguments; /* untranslated */
 	int (*run)(Cli *cli);
 } WebVerb;
 
 static const WebVerb web_verbs[] = {
-        {"allowed", 0, "", web_allowed},
-        {"canonical", 0, "", web_canonical},
-        {"feed", 1, N_("a file"), web_feed},
-        {"plan", 0, "", web_plan},
-        {"rules", 0, "", web_rules},
-        {"sitemap", 1, N_("a file"), web_sitemap},
-        {"visit", 1, N_("a URL"), web_visit},
+        {"allowed", 0, 0, "", web_allowed},
+        {"canonical", 0, 0, "", web_canonical},
+        {"feed", 1, 0, N_("a file"), web_feed},
+        {"plan", 0, 0, "", web_plan},
+        {"rules", 0, 1, "", web_rules},
+        {"sitemap", 1, 0, N_("a file"), web_sitemap},
+        {"visit", 1, 0, N_("a URL"), web_visit},
 };
 
 /* The names of all subverbs, separated by commas. The caller frees it. */
@@ -41,14 +42,15 @@ int cmd_web(Cli *cli)
 		const WebVerb *verb = &web_verbs[i];
 		if (strcmp(name, verb->name) != 0)
 			continue;
-		if (cli_n_words(cli) - 1 == verb->words)
+		unsigned words = cli_n_words(cli) - 1;
+		if (words >= verb->words && words <= verb->words + verb->more)
 			return verb->run(cli);
-		if (verb->words > 0)
+		if (words < verb->words)
 			cli_say(_("web %s needs %s; see \"tarsier help web\""), name,
 			        _(verb->arguments));
 		else
 			cli_say(_("\"%s\" is one argument too many; see \"tarsier help web\""),
-			        cli_word(cli, 1));
+			        cli_word(cli, 1 + verb->words + verb->more));
 		return EXIT_USAGE;
 	}
 	names = web_verb_names();

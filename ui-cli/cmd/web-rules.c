@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- reading a list */
 
@@ -69,14 +70,19 @@ static bool rules_line(const Cli *cli, const GString *line, GString *out, void *
 
 /* ---- output */
 
-static void rules_append_json(GString *out, const DustRule *rule)
+void web_rule_json(GString *out, const DustRule *rule)
 {
-	json_open(out, NULL, '{');
 	json_text(out, "kind", rule->kind == DUST_PART ? "part" : "parameter");
 	json_text(out, "from", rule->from);
 	json_text(out, "to", rule->to);
 	json_bool(out, "at_start", rule->at_start);
 	json_bool(out, "at_end", rule->at_end);
+}
+
+static void rules_append_json(GString *out, const DustRule *rule)
+{
+	json_open(out, NULL, '{');
+	web_rule_json(out, rule);
 	json_unsigned(out, "urls", rule->urls);
 	json_unsigned(out, "support", rule->support);
 	json_unsigned(out, "refuted", rule->refuted);
@@ -106,15 +112,14 @@ static void rules_append_side(const Cli *cli, GString *out, const DustRule *rule
 	}
 }
 
-static void rules_append_plain(const Cli *cli, GString *out, const DustRule *rule)
+void web_rule_plain(const Cli *cli, GString *out, const DustRule *rule)
 {
 	rules_append_side(cli, out, rule, true);
 	g_string_append_c(out, '\t');
 	rules_append_side(cli, out, rule, false);
-	g_string_append_c(out, '\n');
 }
 
-static void rules_append_head(const Cli *cli, GString *out, const DustRule *rule)
+void web_rule_head(const Cli *cli, GString *out, const DustRule *rule)
 {
 	g_string_append(out, screen_on(&cli->out, STYLE_TITLE));
 	rules_append_side(cli, out, rule, true);
@@ -130,9 +135,15 @@ static void rules_append_head(const Cli *cli, GString *out, const DustRule *rule
 	g_string_append_c(out, '\n');
 }
 
+static void rules_append_line(const Cli *cli, GString *out, const DustRule *rule)
+{
+	web_rule_plain(cli, out, rule);
+	g_string_append_c(out, '\n');
+}
+
 static void rules_append_block(const Cli *cli, GString *out, const DustRule *rule)
 {
-	rules_append_head(cli, out, rule);
+	web_rule_head(cli, out, rule);
 	g_string_append(out, "    ");
 	g_string_append_printf(out,
 	        _("%u of %u URLs have a counterpart that seems equal; that differs: %u"),
@@ -162,7 +173,7 @@ static int rules_print(Cli *cli, const GPtrArray *rules, const RulesInput *input
 		if (cli->json)
 			rules_append_json(out, rule);
 		else if (!cli->out.terminal)
-			rules_append_plain(cli, out, rule);
+			rules_append_line(cli, out, rule);
 		else
 			rules_append_block(cli, out, rule);
 	}
@@ -181,24 +192,48 @@ static int rules_print(Cli *cli, const GPtrArray *rules, const RulesInput *input
 	return rules->len > 0 ? EXIT_OK : EXIT_NOTHING;
 }
 
+/* NULL: it cannot be read, which was said. A directory can be opened, but has no lines. */
+static FILE *rules_open(const char *file)
+{
+	FILE *in = strcmp(file, "-") == 0 ? stdin : fopen(file, "re");
+	struct stat stat;
+
+	if (in && fstat(fileno(in), &stat) == 0 && S_ISDIR(stat.st_mode)) {
+		if (in != stdin)
+			fclose(in);
+		errno = EISDIR;
+		in = NULL;
+	}
+	if (!in)
+		cli_say("%s: %s", file, g_strerror(errno));
+	return in;
+}
+
 int web_rules(Cli *cli)
 {
 	const char *file = options_value(cli->args, "list");
-	g_autoptr(DustList) list = dust_list_new();
-	RulesInput input = {list, 0};
+	const char *site = cli_n_words(cli) > 1 ? cli_word(cli, 1) : NULL;
+	g_autoptr(DustList) list = NULL;
 
-	if (!file) {
-		cli_say(_("web rules needs --list FILE; see \"tarsier help web\""));
+	if (!file == !site) {
+		cli_say(_("web rules needs either SITE or --list FILE; see \"tarsier help web\""));
 		return EXIT_USAGE;
 	}
-	FILE *in = strcmp(file, "-") == 0 ? stdin : fopen(file, "re");
-	if (!in) {
-		cli_say("%s: %s", file, g_strerror(errno));
+	if (site)
+		return web_site_rules(cli, site);
+	FILE *in = rules_open(file);
+	if (!in)
 		return EXIT_ABSENT;
-	}
+	list = dust_list_new();
+	RulesInput input = {list, 0};
 	web_each_line(cli, in, rules_line, &input);
+	bool failed = ferror(in);
 	if (in != stdin)
 		fclose(in);
+	if (failed) {
+		cli_say(_("%s: it could not be read to its end"), file);
+		return EXIT_ABSENT;
+	}
 	g_autoptr(GPtrArray) rules = dust_learn(list, NULL, true, dust_compare_sums, NULL);
 	return rules_print(cli, rules, &input);
 }

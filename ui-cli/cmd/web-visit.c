@@ -3,8 +3,10 @@
 #include <config.h>
 #include "ui-cli/cmd/web.h"
 #include "common/base/i18n.h"
+#include "common/dust/dust.h"
 #include "common/url/robots-rules.h"
 #include "common/url/url-origin.h"
+#include "index/read/reader-web-rules.h"
 #include "index/read/reader-web.h"
 #include "ui-cli/app/source-list.h"
 #include "ui-cli/print/json-writer.h"
@@ -18,6 +20,7 @@ typedef enum {
 	VISIT_FORBIDDEN,
 	VISIT_OVER,
 	VISIT_HELD,
+	VISIT_ALIAS,
 	VISIT_UNKNOWN_URL,
 	VISIT_BUDGET,
 	VISIT_NOT_DUE,
@@ -27,11 +30,13 @@ typedef enum {
 } VisitVerdict;
 
 static const char *const visit_names[N_VISITS] = {"no-source", "new-source", "robots-unreachable",
-        "robots", "over", "held", "unknown-url", "budget", "not-due", "host-rests", "now"};
+        "robots", "over", "held", "alias", "unknown-url", "budget", "not-due", "host-rests", "now"};
 
 typedef struct {
 	WebVisitStats stats;
 	bool allowed; /* by robots.txt, as far as it is known */
+	char *other; /* the URL that is asked instead, or NULL */
+	GString *rule; /* by which: both sides, or NULL */
 	bool is_configured; /* a section of the configuration covers it */
 	int64_t now_ms;
 } PlannedVisit;
@@ -48,6 +53,8 @@ static VisitVerdict visit_judge(const PlannedVisit *v)
 		return VISIT_FORBIDDEN;
 	if (!s->url_known)
 		return VISIT_UNKNOWN_URL;
+	if (s->is_over && v->other)
+		return VISIT_ALIAS;
 	if (s->is_over)
 		return s->status == 1 || s->status == 2 ? VISIT_HELD : VISIT_OVER;
 	if (s->visited_s == 0 && (s->pages >= s->pages_most || s->bytes >= s->bytes_most))
@@ -72,6 +79,8 @@ static const char *visit_text(VisitVerdict verdict)
 		return _("no: it is gone or has moved");
 	case VISIT_HELD:
 		return _("no: the rules or limits of its source keep it out");
+	case VISIT_ALIAS:
+		return _("no: by a rule that was learned, it is the same page as another URL");
 	case VISIT_UNKNOWN_URL:
 		return _("no: no page, feed or sitemap has led to it yet");
 	case VISIT_BUDGET:
@@ -102,6 +111,14 @@ static void visit_row_time(const Cli *cli, GString *out, const char *label, int6
 		visit_row(cli, out, label, when);
 }
 
+/* In place of the tab between its sides, an arrow. */
+static void visit_row_rule(const Cli *cli, GString *out, const char *rule)
+{
+	g_auto(GStrv) sides = g_strsplit(rule, "\t", 2);
+	g_autofree char *text = g_strjoinv(" -> ", sides);
+	visit_row(cli, out, _("Rule"), text);
+}
+
 static void visit_print(
         const Cli *cli, GString *out, const char *url, const PlannedVisit *v, VisitVerdict verdict)
 {
@@ -112,6 +129,10 @@ static void visit_print(
 	visit_row(cli, out, _("Visit now"), visit_text(verdict));
 	if (verdict == VISIT_ROBOTS_UNREACHABLE && failure)
 		visit_row(cli, out, _("Reason"), failure);
+	if (v->other)
+		visit_row(cli, out, _("Asked instead"), v->other);
+	if (v->rule)
+		visit_row_rule(cli, out, v->rule->str);
 	if (s->host_known) {
 		const char *robots = s->robots == 0   ? _("not asked yet")
 		                     : s->robots == 2 ? _("unreachable")
@@ -153,6 +174,8 @@ static void visit_json(GString *out, const char *url, const PlannedVisit *v, Vis
 	json_open(out, NULL, '{');
 	json_text(out, "url", url);
 	json_text(out, "verdict", visit_names[verdict]);
+	json_text(out, "other", v->other);
+	json_text(out, "rule", v->rule ? v->rule->str : NULL);
 	json_text(out, "robots", s->host_known && s->robots < 3 ? robots[s->robots] : NULL);
 	json_bool(out, "allowed", v->allowed);
 	json_int(out, "delay_ms", s->delay_ms);
@@ -181,6 +204,38 @@ static bool visit_is_allowed(const WebVisitStats *stats, const char *path)
 	return !rules || robots_rules_allow(rules, path, strlen(path));
 }
 
+/* The first valid rule that changes the URL. */
+static void visit_find_rule(const Cli *cli, const char *url, const GArray *rules, PlannedVisit *v)
+{
+	for (guint i = 0; i < rules->len && !v->rule; i++) {
+		const WebRuleStats *stats = &g_array_index(rules, WebRuleStats, i);
+		const DustRule rule = {.kind = stats->kind,
+		        .at_start = stats->at_start,
+		        .at_end = stats->at_end,
+		        .from = stats->from,
+		        .to = stats->to};
+		g_autofree char *changed = stats->state == 1 ? dust_rule_apply(&rule, url) : NULL;
+		if (!changed)
+			continue;
+		v->rule = g_string_new(NULL);
+		web_rule_plain(cli, v->rule, &rule);
+	}
+}
+
+static bool visit_read_alias(const Cli *cli, Reader *reader, const char *url, const char *origin,
+        const char *path, PlannedVisit *v, GError **error)
+{
+	bool known;
+	if (!reader_web_alias(reader, url, &v->other, error))
+		return false;
+	if (!v->other)
+		return true;
+	g_autoptr(GArray) rules = reader_web_rules(reader, origin, path, &known, error);
+	if (rules)
+		visit_find_rule(cli, url, rules, v);
+	return rules != NULL;
+}
+
 static bool visit_is_configured(const Settings *settings, const char *url)
 {
 	unsigned n;
@@ -206,7 +261,8 @@ int web_visit(Cli *cli)
 		return cli_fail(cli, error);
 	visit.is_configured = visit_is_configured(settings, url);
 	Reader *reader = cli_reader(cli, &error);
-	if (!reader || !reader_web_visit(reader, origin, path, &visit.stats, &error))
+	if (!reader || !reader_web_visit(reader, origin, path, &visit.stats, &error) ||
+	        !visit_read_alias(cli, reader, url, origin, path, &visit, &error))
 		return cli_fail(cli, error);
 	visit.allowed = visit_is_allowed(&visit.stats, path);
 	VisitVerdict verdict = visit_judge(&visit);
@@ -217,5 +273,8 @@ int web_visit(Cli *cli)
 	if (!cli->quiet)
 		screen_put(&cli->out, out);
 	web_visit_stats_clear(&visit.stats);
+	g_free(visit.other);
+	if (visit.rule)
+		g_string_free(visit.rule, TRUE);
 	return verdict >= VISIT_NOT_DUE ? EXIT_OK : EXIT_NOTHING;
 }

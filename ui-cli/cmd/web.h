@@ -2,6 +2,7 @@
 /* web.h - the subverbs of "web", one function each, in web-SUBVERB.c */
 #pragma once
 #include "common/base/document.h"
+#include "common/dust/dust.h"
 #include "ui-cli/app/cli.h"
 #include <stdio.h>
 
@@ -14,6 +15,15 @@ int web_plan(Cli *cli);
 int web_rules(Cli *cli);
 int web_sitemap(Cli *cli);
 int web_visit(Cli *cli);
+
+/* "web rules SITE". Returns the exit code (web-site-rules.c). */
+int web_site_rules(Cli *cli, const char *site);
+
+/* What a rule replaces, as members of a JSON object; both sides with a tab between them; and as the
+ * first line of a block (web-rules.c). */
+void web_rule_json(GString *out, const DustRule *rule);
+void web_rule_plain(const Cli *cli, GString *out, const DustRule *rule);
+void web_rule_head(const Cli *cli, GString *out, const DustRule *rule);
 
 /* Notes why a document is missing or incomplete, as web_sitemap() and web_feed() report it. Returns
  * the exit code (web-sitemap.c). */
