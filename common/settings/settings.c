@@ -470,6 +470,11 @@ const SettingsSource *settings_sources(const Settings *s, unsigned *n_r)
 	return &g_array_index(s->sources, SettingsSource, 0);
 }
 
+bool settings_has_any(const Settings *s)
+{
+	return s->sources->len > 0 || settings_roots(s)[0];
+}
+
 const SettingsSource *settings_source(const Settings *s, const char *url)
 {
 	guint index;

@@ -105,6 +105,8 @@ typedef struct {
 
 /* All sources, sorted by URL without duplicates; borrowed. */
 const SettingsSource *settings_sources(const Settings *s, unsigned *n_r);
+/* Is any directory watched, or any site or feed read? */
+bool settings_has_any(const Settings *s);
 /* The source with this canonical URL, or NULL. */
 const SettingsSource *settings_source(const Settings *s, const char *url);
 /* What a source gets that nothing is said about: the keys of "web". url is borrowed. */

@@ -12,7 +12,7 @@ static const char *const root_states[] = {
         [ROOT_STUCK] = "stuck",
 };
 
-static const char *status_reason(const EngineStatus *status)
+static const char *status_reason(const EngineStatus *status, const StatusFacts *facts)
 {
 	const char *reason = NULL;
 	switch (status->mode) {
@@ -28,11 +28,15 @@ static const char *status_reason(const EngineStatus *status)
 		reason = load_policy_reason(status->facts.load);
 		return reason ? reason : "";
 	default:
-		return status->roots->len == 0 ? _("no directory is watched") : "";
+		return status->roots->len == 0 && facts->sources == 0 ? _("no directory is watched")
+		                                                      : "";
 	}
 }
 
-const char *status_state(const EngineStatus *status, const char **reason_r)
+/* Returns "idle", "scanning", "indexing", "paused" or "degraded". *reason_r: translated, or "".
+ * Both are borrowed. */
+static const char *status_state(
+        const EngineStatus *status, const StatusFacts *facts, const char **reason_r)
 {
 	static const char *const states[N_ENGINE_MODES] = {
 	        [MODE_STOPPING] = "idle",
@@ -47,7 +51,7 @@ const char *status_state(const EngineStatus *status, const char **reason_r)
 	        [MODE_INDEXING] = "indexing",
 	        [MODE_IDLE] = "idle",
 	};
-	*reason_r = status_reason(status);
+	*reason_r = status_reason(status, facts);
 	return states[status->mode];
 }
 
@@ -101,7 +105,7 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	const char *reason;
 	GVariantDict dict;
 	g_variant_dict_init(&dict, NULL);
-	g_variant_dict_insert(&dict, "state", "s", status_state(status, &reason));
+	g_variant_dict_insert(&dict, "state", "s", status_state(status, facts, &reason));
 	g_variant_dict_insert(&dict, "reason", "s", reason);
 	g_variant_dict_insert(&dict, "version", "s", PACKAGE_VERSION);
 	g_variant_dict_insert(&dict, "pid", "i", (gint32)getpid());

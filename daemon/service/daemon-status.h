@@ -12,10 +12,8 @@ typedef struct {
 	SandboxLevel confinement; /* of the daemon itself */
 	const FetchLauncher *launcher; /* NULL: there is none */
 	const char *rebuilt; /* may be NULL */
+	unsigned sources; /* sites and feeds of the configuration */
 } StatusFacts;
 
 /* Returns a floating a{sv}. */
 GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts);
-/* Returns "idle", "scanning", "indexing", "paused" or "degraded". *reason_r: translated, or "".
- * Both are borrowed. */
-const char *status_state(const EngineStatus *status, const char **reason_r);

@@ -18,6 +18,7 @@ enum { EXIT_USAGE = 2, SERVICE_BUSY = 75 };
 struct Service {
 	char *config_file;
 	char *roots_at_start; /* in words */
+	unsigned sources; /* sites and feeds of the configuration */
 	bool watch, compact, scrub, verify;
 	char **once;
 	GMainLoop *loop;
@@ -50,12 +51,25 @@ static ConverterOptions converter_options_of(const Settings *settings)
 	return options;
 }
 
-/* "2 directories are watched". The caller frees it. */
+static unsigned count_sources(const Settings *settings)
+{
+	unsigned n;
+	settings_sources(settings, &n);
+	return n;
+}
+
+/* "2 directories are watched, 1 site or feed is read". The caller frees it. */
 static char *roots_in_words(const Settings *settings)
 {
 	guint n = g_strv_length((char **)settings_roots(settings));
-	return g_strdup_printf(
+	unsigned sources = count_sources(settings);
+	g_autofree char *roots = g_strdup_printf(
 	        n == 1 ? "%u directory is watched" : "%u directories are watched", n);
+	if (sources == 0)
+		return g_steal_pointer(&roots);
+	return g_strdup_printf(
+	        sources == 1 ? "%s, %u site or feed is read" : "%s, %u sites and feeds are read",
+	        roots, sources);
 }
 
 static bool service_reload(Service *service, GError **error)
@@ -75,6 +89,7 @@ static bool service_reload(Service *service, GError **error)
 	g_autofree char *roots = roots_in_words(settings);
 	pool_set_options(service->pool, &options);
 	g_message("the configuration is read again: %s", roots);
+	service->sources = count_sources(settings);
 	engine_configure(service->engine, settings);
 	return true;
 }
@@ -213,7 +228,7 @@ static void serve_status(Service *service, ServerRequest *request, GVariant *val
 	if (info)
 		service->sandbox = info->level;
 	StatusFacts facts = {service->paused_until_s, service->since_s, service->config_error,
-	        service->sandbox, service->confinement, service->launcher, NULL};
+	        service->sandbox, service->confinement, service->launcher, NULL, service->sources};
 	server_answer(request, status_dict(status, &facts));
 }
 
@@ -451,6 +466,7 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 		return NULL;
 	Service *service = g_new0(Service, 1);
 	service->roots_at_start = g_steal_pointer(&roots);
+	service->sources = count_sources(settings);
 	service->config_file = g_strdup(options->config_file);
 	service->watch = options->watch;
 	service->compact = options->compact;

@@ -61,9 +61,9 @@ class Site:
         return [after - before for before, after in zip(times, times[1:])]
 
 
-def configure_sources(sources, text=''):
+def configure_sources(sources, text='', roots=TREE):
     """Writes the configuration. sources: URL -> keys; the daemon finds them at its next reload."""
-    parts = [f'[index]\nroots = {TREE}\n{text}']
+    parts = [f'[index]\nroots = {roots}\n{text}']
     for url, keys in sources.items():
         parts.append(f'[web:{url}]\n' + ''.join(f'{key} = {value}\n' for key, value in keys.items()))
     path = os.path.join(HOME, '.config/tarsier/tarsier.conf')

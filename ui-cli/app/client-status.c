@@ -213,6 +213,20 @@ Status *status_gather(Cli *cli)
 	return status;
 }
 
+bool status_lacks_fetch(const Status *status)
+{
+	return status->running && !status->launcher && status->sources->states->len > 0;
+}
+
+const char *status_fetch_text(void)
+{
+#ifdef HAVE_CURL
+	return _("tarsierd started without tarsier-fetch, so no site or feed is read; restart it");
+#else
+	return _("no site or feed is read: Tarsier was built without libcurl");
+#endif
+}
+
 bool status_other_version(const Status *status)
 {
 	return status->running && g_strcmp0(status->version, PACKAGE_VERSION) != 0;
@@ -294,8 +308,10 @@ GPtrArray *status_problems(const Status *status)
 		g_autofree char *sandbox = status_sandbox(status);
 		add_problem(problems, _("no sandbox: %s"), sandbox);
 	}
-	if (status->running && status->roots->len == 0)
+	if (status->running && status->roots->len == 0 && status->sources->states->len == 0)
 		add_problem(problems, _("no directory is watched"));
+	if (status_lacks_fetch(status))
+		add_problem(problems, "%s", status_fetch_text());
 	for (guint i = 0; i < status->roots->len; i++) {
 		const StatusRoot *root = &g_array_index(status->roots, StatusRoot, i);
 		if (g_strcmp0(root->state, "offline") == 0 ||

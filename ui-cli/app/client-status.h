@@ -51,6 +51,10 @@ const char *status_level_text(const char *level);
 char *status_sandbox(const Status *status);
 /* Does the daemon have another version than this program? */
 bool status_other_version(const Status *status);
+/* Can the daemon read no site or feed, because tarsier-fetch was not there when it started? */
+bool status_lacks_fetch(const Status *status);
+/* The line that says so. */
+const char *status_fetch_text(void);
 /* Does the volume lie below the root? */
 bool status_root_holds(const StatusRoot *root, const VolumeStats *volume);
 /* Appends the JSON object of docs/OUTPUT.md and a newline. */

@@ -385,7 +385,9 @@ static void check_fetching(Doctor *d)
 #ifdef HAVE_CURL
 	g_autoptr(GError) error = NULL;
 	g_autoptr(FetchHost) host = fetch_host_start(NULL, &error);
-	if (host && fetch_host_wait(host, &error))
+	if (host && status_lacks_fetch(d->status))
+		cmd_doctor_report(d, false, _("sites and feeds"), "%s", status_fetch_text());
+	else if (host && fetch_host_wait(host, &error))
 		report_confinement(d, "tarsier-fetch", sandbox_level_name(SANDBOX_FULL));
 	else
 		cmd_doctor_report(d, false, _("sites and feeds"), "%s", error->message);

@@ -2,6 +2,7 @@
 /* cmd-failed.c - the verbs failed and retry */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/cmd/sources.h"
 #include "ui-cli/app/counts.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/target.h"
@@ -269,9 +270,25 @@ int cmd_failed(Cli *cli)
 	return EXIT_NOTHING;
 }
 
+/* The daemon takes paths of files only. */
+static bool says_url_to_retry(const Cli *cli)
+{
+	for (unsigned i = 0; i < cli_n_words(cli); i++)
+		if (source_is_url(cli_word(cli, i))) {
+			cli_say(_("%s is a page; \"tarsier retry\" without a name queues all "
+			          "failed "
+			          "pages and files again"),
+			        cli_word(cli, i));
+			return true;
+		}
+	return false;
+}
+
 int cmd_retry(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
+	if (says_url_to_retry(cli))
+		return EXIT_USAGE;
 	g_autoptr(GVariant) answer = daemon_call_paths(cli, "retry", &error);
 	gint64 queued = 0;
 

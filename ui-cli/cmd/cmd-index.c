@@ -96,6 +96,12 @@ int cmd_index(Cli *cli)
 
 	if (!settings)
 		return cli_fail(cli, error);
+	if (!settings_roots(settings)[0] && settings_has_any(settings)) {
+		cli_note(cli,
+		        _("No directory is watched. Sites and feeds are visited while tarsierd "
+		          "runs."));
+		return EXIT_OK;
+	}
 	if (!settings_roots(settings)[0]) {
 		cli_say(_("no directory is watched yet; \"tarsier add DIR\" adds one"));
 		return EXIT_USAGE;

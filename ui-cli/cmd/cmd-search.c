@@ -326,7 +326,7 @@ static void note_nothing(Cli *cli, const Query *query, const SearchResult *resul
 		        list, "%s%s", i > 0 ? ", " : "", (const char *)roots->pdata[i]);
 	if (list->len > 0)
 		cli_note(cli, _("Nothing found in %s."), list->str);
-	else if (settings && settings_roots(settings)[0])
+	else if (settings && settings_has_any(settings))
 		cli_note(
 		        cli, _("Nothing found: the index is still empty, see \"tarsier status\"."));
 	else
