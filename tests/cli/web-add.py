@@ -59,6 +59,7 @@ server.answers.update({
     '/blog': redirect('/blog/'),
     '/blog/': html('<link rel="alternate" type="application/rss+xml" title="News" href="/news.rss"><link rel="alternate" type="application/atom+xml" href="/more.atom">'),
     '/news.rss': page(RSS, 'Content-Type: application/rss+xml'),
+    '/lists/': html('<link rel="alternate" type="application/rss+xml" href="/private/news.rss">'),
     '/quiet/': html(''),
     '/quiet/atom.xml': page(RSS, 'Content-Type: text/xml'),
     '/plain/': html(''),
@@ -94,6 +95,7 @@ check('a feed that no page names is found where feeds usually are', ['add', f'{U
 check('--feed fails on a page without', ['add', f'{U}/plain/', '--feed'], 1, ['has no feed'])
 check('the name of a file is cut off a site', ['add', f'{U}/docs/index.html', '--site'], 0, [f'leads to {U}/docs/'])
 
+check('a feed that robots.txt forbids is not taken', ['add', f'{U}/lists/', '--feed'], 1, ['robots.txt forbids it', 'has no feed'])
 check('robots.txt is obeyed', ['add', f'{U}/private/x', '--site'], 1, ['robots.txt forbids it'])
 check('a page that is not there is not added', ['add', f'{U}/nothing', '--site'], 1, ['status 404'])
 check('redirects end', ['add', f'{U}/loop'], 1, ['from one URL to another'])
@@ -121,6 +123,9 @@ for option, said in ((['--every', '5'], 'not a duration'), (['--about', 'a OR'],
 check('options for sites need one', ['add', HOME, '--pages', '3'], 2, ['URL of a site'])
 os.mkdir(os.path.join(HOME, 'dir'))
 check('a directory is added as before, and by its URL', ['add', f'file://{HOME}/dir'], 0, ['is now watched'], [f'roots = {HOME}/dir'])
+os.mkdir(os.path.join(HOME, 'dir/inner'))
+check('a directory in a watched one is added, and this is told', ['add', f'{HOME}/dir/inner'], 0, [f'dir/inner lies in {HOME}/dir'])
+run('remove', f'{HOME}/dir/inner')
 
 got, out, err = run('roots')
 lines = out.splitlines()
@@ -160,6 +165,10 @@ for name, content in (('entities', '<!DOCTYPE opml [<!ENTITY a SYSTEM "file:///e
         f.write(content)
     got, out, err = run('add', '--opml', f.name)
     ok(got in (0, 2, 5) and 'root:' not in conf(), f'{name} in a list does no harm', got, err)
+with open(os.path.join(HOME, 'bad.opml'), 'w') as f:
+    f.write('<opml><body><outline xmlUrl="https://b.example/feed"/>' + '<outline>' * 50000)
+check('a URL beside a list that was read in part is added', ['add', '--opml', f.name, f'{U}/plain/', '--every', '3d'], 5, [],
+      ['[web:https://b.example/feed]', f'[web:{U}/plain/]'])
 ok(run('add', '--opml', os.path.join(HOME, 'missing'))[0] == 2, 'a list that is not there is an error')
 
 check('what is no source cannot be removed', ['remove', f'{U}/other'], 2, ['not a site or feed', f'{U}/docs/'])

@@ -269,6 +269,21 @@ static bool probe_may_look(const Prober *p, const char *url)
 	       (!p->rules || robots_rules_allow(p->rules, path, strlen(path)));
 }
 
+/* Leaves out the feeds of the page that robots.txt forbids. */
+static void probe_drop_forbidden(Prober *p)
+{
+	for (guint i = p->probe->feeds->len; i-- > 0;) {
+		const char *path = NULL;
+		const char *url = g_array_index(p->probe->feeds, ProbeFeed, i).url;
+		g_autofree char *origin = url_origin(url, &path);
+		if (!p->rules || g_strcmp0(origin, p->origin) != 0 ||
+		        robots_rules_allow(p->rules, path, strlen(path)))
+			continue;
+		cli_note(p->cli, _("The feed %s is left out: robots.txt forbids it."), url);
+		g_array_remove_index(p->probe->feeds, i);
+	}
+}
+
 static void probe_usual_feeds(Prober *p)
 {
 	static const char *const names[] = {"feed", "atom.xml", "rss.xml", "index.xml", "feed.xml"};
@@ -338,6 +353,8 @@ SiteProbe *probe_site(Cli *cli, const char *url, ProbeWish wish, GError **error)
 	probe->feeds = g_array_new(FALSE, FALSE, sizeof(ProbeFeed));
 	g_array_set_clear_func(probe->feeds, probe_feed_clear);
 	bool seen = probe_page(&p);
+	if (seen && !probe->is_feed)
+		probe_drop_forbidden(&p);
 	if (seen && wish.wants_feeds && !probe->is_feed && probe->feeds->len == 0)
 		probe_usual_feeds(&p);
 	if (seen && wish.wants_sitemap && !probe->is_feed && !local)

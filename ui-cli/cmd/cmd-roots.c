@@ -16,6 +16,18 @@ static bool is_root(const Settings *settings, const char *dir)
 	return g_strv_contains(settings_listed(settings), dir);
 }
 
+/* The watched directory that the directory lies in, or NULL. */
+static const char *outer_root(const Settings *settings, const char *dir)
+{
+	for (const char *const *root = settings_listed(settings); *root; root++) {
+		size_t length = strlen(*root);
+		bool top = length > 0 && (*root)[length - 1] == '/';
+		if (g_str_has_prefix(dir, *root) && (top || dir[length] == '/'))
+			return *root;
+	}
+	return NULL;
+}
+
 static bool add_one(Cli *cli, const char *dir, GError **error)
 {
 	if (!g_file_test(dir, G_FILE_TEST_IS_DIR)) {
@@ -27,9 +39,16 @@ static bool add_one(Cli *cli, const char *dir, GError **error)
 		cli_note(cli, _("%s is already watched."), dir);
 		return true;
 	}
+	const char *outer = outer_root(cli->settings, dir);
 	if (!settings_add_root(cli->config_file, dir, error))
 		return false;
-	cli_note(cli, _("%s is now watched."), dir);
+	if (outer)
+		cli_note(cli,
+		        _("%s lies in %s, which is watched already; now it is watched by itself "
+		          "too."),
+		        dir, outer);
+	else
+		cli_note(cli, _("%s is now watched."), dir);
 	return true;
 }
 
@@ -121,8 +140,10 @@ int cmd_add(Cli *cli)
 	else if (cli_n_words(cli) == 0)
 		code = add_default(cli);
 	added = (opml || cli_n_words(cli) == 0) && (code == EXIT_OK || code == EXIT_PARTIAL);
-	if (code == EXIT_OK)
-		code = add_words(cli, &options, &added);
+	if (code == EXIT_OK || code == EXIT_PARTIAL) {
+		int words = add_words(cli, &options, &added);
+		code = words <= EXIT_NOTHING ? MAX(code, words) : words;
+	}
 	source_options_clear(&options);
 	int notified = added ? notify_daemon(cli, web) : EXIT_OK;
 	return code != EXIT_OK ? code : notified;
