@@ -81,6 +81,8 @@ for deaf in (False, True):
 index = Terminal(['index'])
 index.read_until(rb'%')
 daemons = once_children(index.child.pid)
+code, out = client(['status'])[:2]
+ok('running' in out and 'watching' not in out and 'Watches' not in out, 'status of a daemon that indexes once tells nothing of watches', code, out)
 index.child.kill()
 index.child.wait()
 ok(daemons and wait_until('the child ends', lambda: not any(alive(d) for d in daemons)), 'the daemon that index started ends when index is killed', daemons)
@@ -104,7 +106,7 @@ for i in range(FILES):
         f.write(f'more {i}')
 wait_until('the names are there', lambda: int(client(['-c', '--dups=show', '-f', 'more'])[1] or 0) == FILES)
 follow = Terminal(['status', '--follow'])
-ok(follow.read_until(rb'Progress.* \d+ %: \d+ of \d+ files'), 'status --follow tells the per cent on a terminal', follow.output)
+ok(follow.read_until(rb'Progress.* \d+ % of the index: \d+ of \d+ files'), 'status --follow tells the per cent on a terminal', follow.output)
 follow.hang_up()
 ok(ends(follow.child), 'status --follow ends with its terminal')
 follow = Terminal(['status', '--follow'], deaf=True)
@@ -120,7 +122,7 @@ for options in ([], ['--json'], ['--color=always']):
     follow = subprocess.Popen(['tarsier', 'status', '--follow'] + options, stdout=subprocess.PIPE)
     line = follow.stdout.readline()
     if options == []:
-        ok(re.fullmatch(rb'paused.*, \d+ %: \d+ of \d+ files.*\n', line), 'status --follow prints one plain line in a pipe', line)
+        ok(re.fullmatch(rb'paused.*, \d+ % of the index: \d+ of \d+ files.*\n', line), 'status --follow prints one plain line in a pipe', line)
     follow.stdout.close()
     ok(ends(follow), 'status --follow ends with its reader though nothing changes: ' + ' '.join(options or ['as text']))
 daemon.stop()

@@ -255,7 +255,8 @@ static void append_root_volumes(
  * of "tarsier index", watches nothing on purpose. */
 static void append_root(const Screen *screen, GString *out, const Status *s, const StatusRoot *root)
 {
-	bool stopped = g_strcmp0(root->state, "stopped") == 0;
+	bool stopped = g_strcmp0(root->state, "stopped") == 0 ||
+	               (g_strcmp0(root->state, "watching") == 0 && s->watches_budget == 0);
 	g_autoptr(GString) facts = g_string_new(NULL);
 	g_autofree char *files = count_files(root->files);
 	g_autofree char *directories = count_directories(root->directories);
@@ -294,9 +295,10 @@ static void append_compared(const Screen *screen, GString *out, const Status *s)
 
 static void append_watching(const Screen *screen, GString *out, const Status *s)
 {
-	print_status_append_row(screen, out, _("Watches"),
-	        _("%lu used of %lu; the system allows %lu"), (unsigned long)s->watches_used,
-	        (unsigned long)s->watches_budget, (unsigned long)s->watches_limit);
+	if (s->watches_budget > 0)
+		print_status_append_row(screen, out, _("Watches"),
+		        _("%lu used of %lu; the system allows %lu"), (unsigned long)s->watches_used,
+		        (unsigned long)s->watches_budget, (unsigned long)s->watches_limit);
 	g_autofree char *sandbox = status_sandbox(s);
 	print_status_append_row(screen, out, _("Sandbox"), "%s", sandbox ? sandbox : "?");
 	g_autofree char *conversions = count_conversions(s->extractions);
@@ -332,14 +334,14 @@ static ProgressState status_progress(const Status *s, const RateMeter *meter)
 	return state;
 }
 
-/* "40 %: 12 of 30 files, 5/s, 4 s left"; NULL if no file waits. The caller frees it. */
+/* "40 % of the index: 12 of 30 files, 5/s"; NULL if no file waits. The caller frees it. */
 static char *status_progress_text(const Status *s, const RateMeter *meter)
 {
 	ProgressState state = status_progress(s, meter);
 	if (state.left == 0)
 		return NULL;
 	g_autofree char *text = progress_text(&state);
-	return g_strdup_printf(_("%lu %%: %s"),
+	return g_strdup_printf(_("%lu %% of the index: %s"),
 	        (unsigned long)(100 * state.done / (state.done + state.left)), text);
 }
 
