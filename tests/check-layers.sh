@@ -3,8 +3,8 @@
 # check-layers.sh - which room may include which, and that no name is used twice
 . "$abs_top_srcdir/tests/lib.sh"
 
-# A room, on one line: the rooms whose headers it may include. A room includes its own headers too. A folder
-# without a line of its own has that of its parent with "/*".
+# A room, on one line: the rooms whose headers it may include. A room includes its own headers too.
+# A folder without a line of its own has that of its parent with "/*".
 cat >"$TEST_TMP/rooms" <<'EOF'
 common/base:
 common/settings: common/base common/url
