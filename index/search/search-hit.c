@@ -213,8 +213,12 @@ static bool make_hit(
 	*hit_r = NULL;
 	if (document != 0 && !read_sole(s, document, &sole, &root, error))
 		return false;
-	if (!sole)
-		return make_best_hit(page, group, document, copies, hit_r, error);
+	if (!sole && make_best_hit(page, group, document, copies, hit_r, error))
+		return true;
+	if (!sole) {
+		g_clear_pointer(hit_r, hit_free);
+		return false;
+	}
 	if (is_shown(s, sole, root))
 		*hit_r = hit_new(s, sole, group->order);
 	else

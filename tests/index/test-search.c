@@ -569,6 +569,42 @@ static void test_search_is_stopped(Tree *t, gconstpointer data)
 	g_assert_cmpuint(result->total, ==, 1111); /* a7, a70 to a79, and so on to a7999 */
 }
 
+static bool stop_after(void *calls_left)
+{
+	return (*(unsigned *)calls_left)-- == 0;
+}
+
+/* Wherever a search is stopped, it says so and loses no memory, which the sanitizer sees. */
+static void stop_everywhere(Tree *t, const char *text, SortOrder sort)
+{
+	const SearchOptions options = {.limit = 10, .sort = sort, .uid = geteuid()};
+	g_autoptr(SearchResult) result = NULL;
+	unsigned stopped = 0;
+	for (; !result; stopped++) {
+		g_autoptr(GError) error = NULL;
+		g_autoptr(Query) query = parse(text, NULL);
+		unsigned calls_left = stopped;
+		reader_set_stop(t->r, stop_after, &calls_left);
+		result = search_run(t->r, query, &options, &error);
+		if (!result)
+			g_assert_error(error, INDEX_ERROR, INDEX_ERROR_STOPPED);
+	}
+	reader_set_stop(t->r, NULL, NULL);
+	g_assert_cmpuint(stopped, >, 3);
+}
+
+static void test_search_is_stopped_anywhere(Tree *t, gconstpointer data)
+{
+	for (unsigned i = 0; i < 1500; i++) {
+		g_autofree char *name = g_strdup_printf("%u/same.txt", i);
+		tree_text(t, name, "quokka and other animals");
+	}
+	tree_open(t);
+	stop_everywhere(t, "quokka", SORT_RELEVANCE);
+	stop_everywhere(t, "quokka", SORT_NAME);
+	stop_everywhere(t, "name:same", SORT_RELEVANCE);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -585,6 +621,7 @@ int main(int argc, char **argv)
 	ADD("copies-collapse", test_copies_collapse);
 	ADD("many-copies-are-cut", test_copies_cut);
 	ADD("pages-fit-together", test_pages_fit_together);
+	ADD("stopped-anywhere", test_search_is_stopped_anywhere);
 	ADD("vanished-and-changed-files-are-not-shown", test_vanished_and_changed);
 	ADD("unreadable-is-hidden", test_unreadable_is_hidden);
 	ADD("offline-roots-are-hidden", test_offline_root);
