@@ -58,7 +58,7 @@ void source_append_json(GString *out, const SourceState *state)
 	if (s)
 		json_int(out, "pace_ms", s->pace_ms);
 	else
-		json_null(out, "pace_ms");
+		json_nil(out, "pace_ms");
 	json_text(out, "failure", s ? s->failure : NULL);
 	json_close(out, '}');
 }

@@ -19,7 +19,7 @@ static void cmd_info_append_json(GString *out, const Info *info)
 	if (info->document)
 		json_int(out, "id", info->document);
 	else
-		json_null(out, "id");
+		json_nil(out, "id");
 	json_text(out, "type", entry_type(info));
 	json_text(out, "title", info->title);
 	json_text(out, "author", info->author);

@@ -16,7 +16,7 @@ static void append_daemon(GString *out, const Status *s)
 	if (s->running)
 		json_int(out, "pid", s->pid);
 	else
-		json_null(out, "pid");
+		json_nil(out, "pid");
 	json_text(out, "version", s->version);
 	json_close(out, '}');
 }
@@ -90,7 +90,7 @@ static void append_postings(GString *out, const Status *s)
 	if (s->postings_known)
 		json_bool(out, "direct", !s->postings_reason);
 	else
-		json_null(out, "direct");
+		json_nil(out, "direct");
 	json_text(out, "reason", s->postings_reason);
 	json_close(out, '}');
 }

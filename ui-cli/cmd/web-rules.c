@@ -91,7 +91,7 @@ static void rules_append_json(GString *out, const DustRule *rule)
 	if (rule->sampled > 0)
 		json_double(out, "precision", (double)rule->equal / rule->sampled);
 	else
-		json_null(out, "precision");
+		json_nil(out, "precision");
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }

@@ -44,7 +44,7 @@ static void site_rule_json(GString *out, const WebRuleStats *stats)
 	if (stats->tried > 0)
 		json_double(out, "precision", (double)stats->equal / stats->tried);
 	else
-		json_null(out, "precision");
+		json_nil(out, "precision");
 	json_text(out, "state", rule_states[stats->state]);
 	json_time(out, "tested", stats->tested_s, true);
 	json_close(out, '}');

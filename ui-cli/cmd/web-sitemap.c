@@ -37,7 +37,7 @@ static void json_entry(GString *out, const DocLink *link)
 	if (*priority)
 		json_double(out, "priority", g_ascii_strtod(priority, NULL));
 	else
-		json_null(out, "priority");
+		json_nil(out, "priority");
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }

@@ -76,7 +76,7 @@ void entry_json(GString *out, const Info *info)
 	if (info_size(info) >= 0)
 		json_int(out, "size", info_size(info));
 	else
-		json_null(out, "size");
+		json_nil(out, "size");
 	json_int(out, "mtime_ns", mtime_ns(info));
 	json_unsigned(out, "inode", info->stat.ino);
 	json_unsigned(out, "uid", info->stat.uid);

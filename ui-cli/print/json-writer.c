@@ -61,7 +61,7 @@ void json_bool(GString *out, const char *key, bool value)
 	g_string_append(out, value ? "true" : "false");
 }
 
-void json_null(GString *out, const char *key)
+void json_nil(GString *out, const char *key)
 {
 	put_key(out, key);
 	g_string_append(out, "null");
@@ -79,7 +79,7 @@ void json_path(GString *out, const char *path)
 	if (path && !g_utf8_validate(path, -1, NULL))
 		put_base64(out, "path_b64", path);
 	else
-		json_null(out, "path_b64");
+		json_nil(out, "path_b64");
 }
 
 void json_bytes(GString *out, const char *key, const char *bytes)
@@ -99,7 +99,7 @@ void json_time(GString *out, const char *key, int64_t seconds, bool zero_is_null
 
 	if ((seconds == 0 && zero_is_null) || !gmtime_r(&when, &parts) ||
 	        strftime(buffer, sizeof(buffer), "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) {
-		json_null(out, key);
+		json_nil(out, key);
 		return;
 	}
 	json_text(out, key, buffer);
@@ -122,5 +122,5 @@ void json_count(GString *out, const char *key, int64_t value)
 	if (value > 0)
 		json_int(out, key, value);
 	else
-		json_null(out, key);
+		json_nil(out, key);
 }

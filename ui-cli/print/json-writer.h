@@ -15,7 +15,7 @@ void json_int(GString *out, const char *key, int64_t value);
 void json_unsigned(GString *out, const char *key, uint64_t value);
 void json_double(GString *out, const char *key, double value);
 void json_bool(GString *out, const char *key, bool value);
-void json_null(GString *out, const char *key);
+void json_nil(GString *out, const char *key);
 /* a value that is not positive becomes null */
 void json_count(GString *out, const char *key, int64_t value);
 /* Appends "path" and "path_b64"; the second is null if the path is UTF-8. */

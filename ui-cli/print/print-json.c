@@ -43,11 +43,11 @@ static void print_json_append_snippet(GString *out, const Snippet *snippet)
 	if (snippet->page > 0)
 		json_unsigned(out, "page", snippet->page);
 	else
-		json_null(out, "page");
+		json_nil(out, "page");
 	if (snippet->line > 0)
 		json_unsigned(out, "line", snippet->line);
 	else
-		json_null(out, "line");
+		json_nil(out, "line");
 	json_text(out, "text", snippet->text);
 	json_open(out, "marks", '[');
 	for (guint i = 0; i + 1 < snippet->marks->len; i += 2) {
@@ -102,7 +102,7 @@ static void print_json_append_facts(GString *out, const Info *info)
 	if (info_size(info) >= 0)
 		json_int(out, "size", info_size(info));
 	else
-		json_null(out, "size");
+		json_nil(out, "size");
 	json_time(out, "mtime", info_mtime(info), false);
 	json_time(out, "date", info->date, true);
 	json_unsigned(out, "uid", info->stat.uid);
