@@ -97,6 +97,26 @@ void text_append_escaped(GString *out, const char *bytes, gssize length)
 	g_string_append_len(out, plain, bytes - plain);
 }
 
+/* They choose between forms of the character before them. A run of them can hide a text. */
+static bool is_variation_selector(gunichar c)
+{
+	return (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0xe0100 && c <= 0xe01ef);
+}
+
+void text_append_visible(GString *out, const char *bytes, gssize length)
+{
+	const char *end = bytes + text_length_of(bytes, length);
+	while (bytes < end) {
+		gunichar c;
+		size_t n = text_take_char(bytes, end - bytes, &c);
+		if (n == 0)
+			g_string_append_unichar(out, 0xfffd);
+		else if (c == '\n' || c == '\t' || !(is_unsafe(c) || is_variation_selector(c)))
+			g_string_append_len(out, bytes, n);
+		bytes += MAX(n, 1);
+	}
+}
+
 size_t text_cells(const char *utf8, size_t length)
 {
 	size_t cells = 0;

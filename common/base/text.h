@@ -12,6 +12,9 @@ char *text_to_utf8(const char *bytes, gssize length);
  * C1), bidi and zero-width characters, line and paragraph separators, and invalid bytes are written
  * as \xHH, \u{HHHH}, \n or \t. */
 void text_append_escaped(GString *out, const char *bytes, gssize length);
+/* Appends text for a reader who takes everything for text: what text_append_escaped() escapes is
+ * left out, except newline and tab, and so are variation selectors. Invalid bytes become U+FFFD. */
+void text_append_visible(GString *out, const char *bytes, gssize length);
 /* The number of terminal cells that valid UTF-8 takes: wide characters take 2, combining ones 0. */
 size_t text_cells(const char *utf8, size_t length);
 /* The largest length of at most max bytes that does not split a character of valid UTF-8. */

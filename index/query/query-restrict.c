@@ -50,11 +50,19 @@ static QueryNode *query_restrict_filter_node(
 	return node;
 }
 
+/* Takes ownership of the condition. */
+static void query_restrict_by_node(Query *query, QueryNode *condition)
+{
+	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
+	query_node_add(all, query->root);
+	query_node_add(all, condition);
+	query->root = all;
+}
+
 bool query_restrict(Query *query, const char *field, const GPtrArray *values,
         const QueryOptions *options, GError **error)
 {
 	g_autoptr(QueryNode) any = query_node_new(QUERY_OR, 0, 0);
-	QueryNode *all;
 
 	for (guint i = 0; i < values->len; i++) {
 		QueryNode *node =
@@ -65,10 +73,19 @@ bool query_restrict(Query *query, const char *field, const GPtrArray *values,
 	}
 	if (values->len == 0)
 		return true;
-	all = query_node_new(QUERY_AND, 0, 0);
-	query_node_add(all, query->root);
-	query_node_add(all, values->len > 1 ? g_steal_pointer(&any)
-	                                    : g_ptr_array_steal_index(any->children, 0));
-	query->root = all;
+	query_restrict_by_node(query, values->len > 1 ? g_steal_pointer(&any)
+	                                              : g_ptr_array_steal_index(any->children, 0));
+	return true;
+}
+
+bool query_restrict_by(Query *query, Query *other, GError **error)
+{
+	g_autoptr(Query) owned = other;
+	if (query_node_terms(query->root) + query_node_terms(other->root) > QUERY_MAX_TERMS) {
+		g_set_error(
+		        error, QUERY_ERROR, 0, _("Too many words: at most %d"), QUERY_MAX_TERMS);
+		return false;
+	}
+	query_restrict_by_node(query, g_steal_pointer(&owned->root));
 	return true;
 }

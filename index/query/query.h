@@ -183,6 +183,9 @@ bool query_resolve_files(Query *query, const QueryFiles *files, GError **error);
  * in a query. */
 bool query_restrict(Query *query, const char *field, const GPtrArray *values,
         const QueryOptions *options, GError **error);
+/* Restricts the query to what matches the other one too, and frees that. Its words count for the
+ * order of the hits. False with QUERY_ERROR if both have more than QUERY_MAX_TERMS words. */
+bool query_restrict_by(Query *query, Query *other, GError **error);
 /* Returns a query that matches some, but not all, of the words that must occur together, under the
  * same filters. NULL: there are not two such words, or too many. The caller owns it. */
 Query *query_soften(const Query *query);

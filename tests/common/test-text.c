@@ -71,6 +71,15 @@ static void test_to_utf8(void)
 	g_assert_cmpstr(whole, ==, "Größe");
 }
 
+static void test_visible(void)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	text_append_visible(
+	        out, "a\n\tb\rc\033[1m\342\200\256\342\200\213\363\240\201\201d\377\0e", 24);
+	text_append_visible(out, "Größe 日本語 👍\357\270\217x\363\240\204\200y", -1);
+	g_assert_cmpstr(out->str, ==, "a\n\tbc[1md" FFFD "eGröße 日本語 👍xy");
+}
+
 static void assert_json(const char *bytes, gssize length, const char *expected)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -124,6 +133,7 @@ int main(int argc, char **argv)
 	g_test_add_func(
 	        "/common/text/every-byte-pair-becomes-valid", test_every_byte_pair_becomes_valid);
 	g_test_add_func("/common/text/any-bytes-become-valid-utf8", test_to_utf8);
+	g_test_add_func("/common/text/what-controls-or-hides-is-left-out", test_visible);
 	g_test_add_func("/common/text/json-strings-are-escaped", test_json);
 	g_test_add_func("/common/text/cells-count-the-columns-of-a-terminal", test_cells);
 	g_test_add_func(

@@ -47,6 +47,27 @@ static void test_no_value_is_no_restriction(void)
 	g_assert_cmpint(query->root->filter, ==, FILTER_ALL);
 }
 
+static void test_by_a_query(void)
+{
+	QueryFault fault = {0};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = query_parse("a OR b", &options, &fault, NULL);
+	Query *other = query_parse("c OR ext:pdf", &options, &fault, NULL);
+	g_assert_true(query_restrict_by(query, other, NULL));
+	g_assert_cmpint(query->root->op, ==, QUERY_AND);
+	g_assert_cmpuint(query->root->children->len, ==, 2);
+	for (guint i = 0; i < 2; i++)
+		g_assert_cmpint(((QueryNode *)query->root->children->pdata[i])->op, ==, QUERY_OR);
+	g_assert_cmpuint(query_count_words(query), ==, 3);
+	g_autoptr(GString) many = g_string_new(NULL);
+	for (int i = 0; i < QUERY_MAX_TERMS - 2; i++)
+		g_string_append_printf(many, "word%d ", i);
+	other = query_parse(many->str, &options, &fault, NULL);
+	g_assert_nonnull(other);
+	g_assert_false(query_restrict_by(query, other, &error));
+	g_assert_error(error, QUERY_ERROR, 0);
+}
+
 static void test_wrong_value_is_an_error(void)
 {
 	g_autoptr(Query) query = query_all();
@@ -64,6 +85,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/query-restrict/several-values-are-alternatives",
 	        test_several_values_are_alternatives);
 	g_test_add_func("/index/query-restrict/words-are-kept", test_words_stay);
+	g_test_add_func("/index/query-restrict/by-a-query", test_by_a_query);
 	g_test_add_func("/index/query-restrict/no-value-is-no-restriction",
 	        test_no_value_is_no_restriction);
 	g_test_add_func(

@@ -154,37 +154,46 @@ void cli_note(const Cli *cli, const char *format, ...)
 	va_end(arguments);
 }
 
-static int fail_index(const GError *error)
+static char *cli_index_error_text(const GError *error)
 {
 	switch ((IndexError)error->code) {
 	case INDEX_ERROR_NONE_YET:
-		cli_say(_("there is no index yet: choose a directory with \"tarsier add DIR\", "
-		          "then run \"tarsier index\""));
-		return EXIT_ABSENT;
+		return g_strdup(_("there is no index yet: choose a directory with \"tarsier add "
+		                  "DIR\", then run \"tarsier index\""));
 	case INDEX_ERROR_TOO_NEW:
-		cli_say(_("%s; it was created by a newer version of tarsier: use that version, or "
-		          "another --index"),
+		return g_strdup_printf(_("%s; it was created by a newer version of tarsier: use "
+		                         "that version, or another --index"),
 		        error->message);
-		return EXIT_DAMAGED;
 	case INDEX_ERROR_TOO_OLD:
-		cli_say(_("%s; \"tarsier index\" updates it"), error->message);
-		return EXIT_DAMAGED;
+		return g_strdup_printf(_("%s; \"tarsier index\" updates it"), error->message);
 	case INDEX_ERROR_DAMAGED:
-		cli_say(_("%s; \"tarsier index\" moves it aside and builds a new one"),
+		return g_strdup_printf(
+		        _("%s; \"tarsier index\" moves it aside and builds a new one"),
 		        error->message);
-		return EXIT_DAMAGED;
+	default:
+		return g_strdup(error->message);
+	}
+}
+
+char *cli_error_text(const GError *error)
+{
+	return error->domain == INDEX_ERROR ? cli_index_error_text(error)
+	                                    : g_strdup(error->message);
+}
+
+static int fail_index(const GError *error)
+{
+	g_autofree char *text = cli_index_error_text(error);
+	cli_say("%s", text);
+	switch ((IndexError)error->code) {
+	case INDEX_ERROR_NONE_YET:
+		return EXIT_ABSENT;
 	case INDEX_ERROR_BUSY:
 	case INDEX_ERROR_LOCKED:
-		cli_say("%s", error->message);
 		return EXIT_BUSY;
-	case INDEX_ERROR_FULL:
-	case INDEX_ERROR_READ_ONLY:
-	case INDEX_ERROR_STOPPED:
-	case INDEX_ERROR_OTHER:
-		break;
+	default:
+		return EXIT_DAMAGED;
 	}
-	cli_say("%s", error->message);
-	return EXIT_DAMAGED;
 }
 
 static int fail_control(const GError *error)

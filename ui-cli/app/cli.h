@@ -61,6 +61,8 @@ double cli_ms(const Cli *cli);
 void cli_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 /* Prints a note about the answer on stderr, without the program's name; nothing with -q. */
 void cli_note(const Cli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3);
+/* The error of the index, with what to do about it. The caller frees it. */
+char *cli_error_text(const GError *error);
 /* Prints the error and what to do about it. Returns the exit code that belongs to it. */
 int cli_fail(const Cli *cli, const GError *error);
 

@@ -41,24 +41,33 @@ static void note_partial(const Cli *cli, const SearchResult *result)
 		        (unsigned long)whole, some);
 }
 
+bool soft_search_append(Reader *reader, const Query *query, const SearchOptions *options,
+        SearchResult *result, GError **error)
+{
+	bool full = result->hits->len >= options->limit;
+	g_autoptr(Query) soft = full ? NULL : query_soften(query);
+	if (!soft)
+		return true;
+	SearchOptions rest = rest_of_page(options, result);
+	g_autoptr(SearchResult) partial = search_run(reader, soft, &rest, error);
+	if (partial)
+		append_result(result, partial);
+	return partial != NULL;
+}
+
 bool soft_search(Cli *cli, const Query *query, const SearchOptions *options, SearchResult *result,
         GError **error)
 {
 	bool asked = options_has(cli->args, "soft");
-	bool full = result->hits->len >= options->limit;
-	g_autoptr(Query) soft = NULL;
 
 	if (!asked && result->total > 0 && result->total < FEW && options->offset == 0 &&
 	        cli->out.terminal && query_has_words_together(query))
 		cli_note(cli,
 		        _("Few documents contain all words; --soft also shows partial matches."));
-	if (!asked || full || !(soft = query_soften(query)))
+	if (!asked)
 		return true;
-	SearchOptions rest = rest_of_page(options, result);
-	g_autoptr(SearchResult) partial = search_run(cli->reader, soft, &rest, error);
-	if (!partial)
+	if (!soft_search_append(cli->reader, query, options, result, error))
 		return false;
-	append_result(result, partial);
 	if (result->partial > 0)
 		note_partial(cli, result);
 	return true;

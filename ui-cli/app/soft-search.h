@@ -4,6 +4,10 @@
 #include "index/search/search.h"
 #include "ui-cli/app/cli.h"
 
+/* Appends partial matches to the hits of result, up to the limit of the options, and counts them in
+ * its partial. False with error. */
+bool soft_search_append(Reader *reader, const Query *query, const SearchOptions *options,
+        SearchResult *result, GError **error);
 /* With --soft: appends partial matches to the hits of result, up to the limit. Otherwise, or if
  * there are none, a note on stderr tells that partial matches may exist. */
 bool soft_search(Cli *cli, const Query *query, const SearchOptions *options, SearchResult *result,

@@ -116,7 +116,7 @@ static bool why_not_may_read(const char *path)
 	       access_allows(path, ENTRY_FILE, geteuid());
 }
 
-char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
+char *why_not_kept_out(Cli *cli, const Settings *settings, const char *path)
 {
 	const char *root = root_of(settings, path);
 	g_autoptr(Rules) rules = NULL;
@@ -133,6 +133,12 @@ char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 	answer = why_not_descend(rules, root, path + strlen(root));
 	if (!answer && !why_not_may_read(path))
 		answer = why_not_cannot(path, EACCES);
+	return answer;
+}
+
+char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
+{
+	char *answer = why_not_kept_out(cli, settings, path);
 	if (answer)
 		return answer;
 	if (cli_daemon(cli, NULL) >= 0)

@@ -6,3 +6,5 @@
 /* One clause for the user: the rule, the permission, the missing watch. path: absolute. The caller
  * frees it. */
 char *why_not_indexed(Cli *cli, const Settings *settings, const char *path);
+/* The same, without asking whether tarsierd runs; NULL: nothing keeps the path out. */
+char *why_not_kept_out(Cli *cli, const Settings *settings, const char *path);

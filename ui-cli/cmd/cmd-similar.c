@@ -5,16 +5,12 @@
 #include "ui-cli/print/printer.h"
 #include "ui-cli/app/near-print.h"
 #include "ui-cli/app/resolve-files.h"
+#include "ui-cli/app/similar-hits.h"
 #include "common/base/i18n.h"
 #include <string.h>
 #include <unistd.h>
 
-enum {
-	SIMILAR_TERMINAL = 20,
-	SIMILAR_PIPE = 1000,
-	MAX_NAMES = 64 /* MAX_NAMES: names of FILE itself */,
-	MAX_BITS = 32
-};
+enum { SIMILAR_TERMINAL = 20, SIMILAR_PIPE = 1000, MAX_BITS = 32 };
 
 static const Printer *cmd_similar_choose_printer(const Cli *cli)
 {
@@ -36,21 +32,6 @@ static int64_t inode_of(const SearchResult *result, const char *path)
 		if (strcmp(hit_info(result, i)->path, path) == 0)
 			return hit_info(result, i)->inode;
 	return 0;
-}
-
-/* FILE is near itself under any of its names, which is no useful hit. */
-static void drop_itself(SearchResult *result, const char *path, const char *member, unsigned limit)
-{
-	int64_t inode = inode_of(result, path);
-	for (guint i = result->hits->len; i-- > 0;) {
-		const Info *info = hit_info(result, i);
-		if (info->inode != inode || g_strcmp0(info->member, member) != 0)
-			continue;
-		g_ptr_array_remove_index(result->hits, i);
-		result->total--;
-	}
-	if (result->hits->len > limit)
-		g_ptr_array_set_size(result->hits, limit);
 }
 
 static void cmd_similar_print_hits(Cli *cli, const SearchResult *result)
@@ -109,7 +90,7 @@ int cmd_similar(Cli *cli)
 	bool given = options_has(cli->args, "bits");
 	int bits = given ? (int)MIN(options_number(cli->args, "bits", 0), MAX_BITS) : -1;
 	const SearchOptions options = {
-	        .limit = limit + MAX_NAMES, .dups = DUPS_SHOW, .uid = geteuid()};
+	        .limit = limit + SIMILAR_NAMES, .dups = DUPS_SHOW, .uid = geteuid()};
 	g_autofree char *path = NULL, *member = NULL;
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Query) query = NULL;
@@ -122,7 +103,7 @@ int cmd_similar(Cli *cli)
 	result = search_run(cli->reader, query, &options, &error);
 	if (!result)
 		return cli_fail(cli, error);
-	drop_itself(result, path, member, limit);
+	similar_drop_itself(result, inode_of(result, path), member, limit);
 	if (!cli->quiet && (result->hits->len > 0 || cli->json))
 		cmd_similar_print_hits(cli, result);
 	if (too_short)
