@@ -63,6 +63,9 @@ for verb in ('list', 'failed'):
 did, done = probe('info', secret)
 equal(did, [], 'so it is for a file outside of the roots')
 ok('watched' in done.stdout, 'and says why it is not in the index', done)
+did, done = probe('mcp')
+if 'jansson' not in done.stderr:
+    equal((did, done.returncode, done.stdout), ([], 0, ''), 'mcp is refused what it does not need, before it reads a request')
 shutil.copy(text, text + '.copy')
 subprocess.run(['tarsier', 'index'], check=True, capture_output=True)
 did, done = probe('dups')

@@ -100,6 +100,34 @@ tells_nothing('check -v names no closed file', '-v', 'check')
 tells_nothing('dups names no closed file', 'dups')
 tells_nothing('similar names no closed file', 'similar', tree + '/open/1.txt', code=0)
 
+# ---- assistants
+def ask(*requests):
+    """What the server for assistants answers to calls of tools and reads of resources."""
+    meta = {'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}}
+    lines = [json.dumps({'jsonrpc': '2.0', 'id': i, 'method': method, 'params': {**params, '_meta': meta}}) for i, (method, params) in enumerate(requests)]
+    env = {**os.environ, 'HOME': home, 'XDG_RUNTIME_DIR': home + '/run', 'TARSIER_DEBUG': ''}
+    done = subprocess.run(['tarsier', 'mcp'], input='\n'.join(lines), capture_output=True, text=True, user=UID, group=UID, extra_groups=[], env=env, cwd='/', timeout=100)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def call(name, **arguments):
+    return 'tools/call', {'name': name, 'arguments': arguments}
+
+
+if 'jansson' not in tarsier('mcp')[2]:
+    told = ask(call('list', limit=200), call('search', query='commonword', limit=50), call('search', query='sekretwurd'), call('similar', document=tree + '/open/1.txt'),
+               call('similar', document=twin), ('resources/list', {}), ('resources/read', {'uri': f'tarsier://{facts["id"]}'}), call('read', document=facts['id']))
+    ok(not SECRETS.search(json.dumps(told)), 'an assistant is told of no closed file', told)
+    ok('commonword' in json.dumps(told), 'and of the open ones')
+    found = told[1]['result']['structuredContent']
+    equal(sum(1 + len(hit['copies']) for hit in found['hits']), 5, 'nor are their paths among the copies')
+    equal((found['total'], found['total_exact']), (len(found['hits']), True), 'and closed files are not counted')
+    equal(told[6]['error']['code'], -32602, 'the resource of a closed document is not there')
+    for path in (secret, shut, closed + '/sekretbox.zip|sekretmember.txt'):
+        told = ask(call('read', document=path), call('similar', document=path), call('why', document=path))
+        equal([answer['result']['isError'] for answer in told], [True, True, False], f'a closed file is neither read nor compared ({path.rsplit("/")[-1]})')
+        equal(set(told[2]['result']['structuredContent']) <= {'notice', 'indexed', 'reason', 'path', 'member'}, True, f'why has no facts of it ({path.rsplit("/")[-1]})')
+
 # ---- words
 for options in ([], ['--soft'], ['--json']):
     tells_nothing(f'no word of a closed text is suggested ({options})', 'search', *options, 'sekretwurd', code=1)

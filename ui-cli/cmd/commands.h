@@ -29,4 +29,5 @@ int cmd_doctor(Cli *cli);
 int cmd_tui(Cli *cli);
 int cmd_completion(Cli *cli);
 int cmd_web(Cli *cli);
+int cmd_mcp(Cli *cli);
 int cmd_help(Cli *cli);

@@ -152,6 +152,12 @@ static const Option web_options[] = {
         OPTION_END,
 };
 
+static const Option mcp_options[] = {
+        {0, "root", OPTION_TEXT, N_("DIR"), N_("show nothing outside of DIR; repeatable")},
+        {0, "filter", OPTION_TEXT, N_("QUERY"), N_("show only what matches QUERY")},
+        OPTION_END,
+};
+
 const Verb verbs[] = {
         {"search", N_("QUERY…"), N_("search the whole index, best hits first"),
                 N_("Options may stand between the words, up to \"--\"; other words that begin with "
@@ -222,6 +228,10 @@ const Verb verbs[] = {
         {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),
                 N_("While you type, the last word also matches as a prefix."), no_options, 0, MANY,
                 VERB_QUERY | VERB_STARTS_PROGRAMS, cmd_tui},
+        {"mcp", "", N_("let an assistant search and read, over standard input and output"),
+                N_("It speaks the Model Context Protocol. The assistant starts it, and sees what "
+                   "you may read.\nIt reads only, uses no network, and ends with its input."),
+                mcp_options, 0, 0, VERB_CONFINED, cmd_mcp},
         {"web", "allowed|canonical|feed|plan|rules|sitemap|visit",
                 N_("parse what sites publish, and tell about visits, without network"),
                 N_("allowed: read URLs from standard input; print \"allow\" or \"deny\" for each.\n"

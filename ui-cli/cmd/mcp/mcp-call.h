@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mcp-call.h - one request of a client, and its answer while it is made */
+#pragma once
+#include "ui-cli/app/cli.h"
+#include "ui-cli/cmd/mcp/mcp-inbox.h"
+#include "ui-cli/cmd/mcp/mcp-scope.h"
+
+/* In the order of time. */
+typedef enum { MCP_NO_VERSION, MCP_2025_06_18, MCP_2025_11_25, MCP_2026_07_28 } McpVersion;
+
+/* One run of the server. */
+typedef struct {
+	Cli *cli;
+	McpScope *scope;
+	McpInbox *inbox;
+	McpVersion agreed; /* by the older handshake; MCP_NO_VERSION: there was none */
+	json_t *tools; /* mcp_tools_load() */
+	uint64_t index_file; /* inode number of the index that is open */
+} McpSession;
+
+typedef struct {
+	McpSession *session;
+	const McpMessage *message;
+	McpVersion version; /* that the request is read by */
+	GString *result; /* the members of the result, as JSON, after its "{" */
+	McpCode error; /* 0: none, then the result is sent */
+	char *reason; /* of the error */
+	GString *data; /* of the error, as JSON; NULL: none */
+} McpCall;
+
+/* Makes the answer an error of the protocol. reason: English, for developers. */
+void mcp_call_fail(McpCall *call, McpCode code, const char *format, ...) G_GNUC_PRINTF(3, 4);
+/* The parameter of the request; NULL: absent. Borrowed. */
+const json_t *mcp_call_param(const McpCall *call, const char *name);
+/* Opens the index, or opens it anew if it was replaced, and forgets what may have changed since the
+ * last request. NULL with error. */
+Reader *mcp_call_reader(McpCall *call, GError **error);
+/* Sends the answer to a request on stdout, unless the client cancelled it. False: nobody reads it.
+ */
+bool mcp_call_send(const McpCall *call);
