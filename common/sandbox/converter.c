@@ -89,13 +89,48 @@ unsigned converter_n_waiting(const Converter *c)
 	return c->waiting.length + c->slow.length;
 }
 
+/* The child that had a job of the scope last; NULL: there is none. */
+static const Slot *find_scope(const Converter *c, const char *scope)
+{
+	const Slot *found = NULL;
+	for (guint i = 0; i < c->slots->len; i++) {
+		const Slot *slot = c->slots->pdata[i];
+		if (!slot->closing && strcmp(slot->scope, scope) == 0 &&
+		        (!found || slot_is_warm(slot)))
+			found = slot;
+	}
+	return found;
+}
+
+/* A page of a site that has a warm child passes others, since a new child costs more than its
+ * conversion. Without one, a page whose site has no child at all passes those that may wait for
+ * theirs. JOBS_PER_CHILD bounds for how long. */
+static ConversionJob *prefer_page(const Converter *c, GList *first)
+{
+	ConversionJob *fresh = NULL;
+	for (GList *link = first; link; link = link->next) {
+		ConversionJob *job = link->data;
+		const Slot *slot = find_scope(c, job->scope);
+		if (job->purpose != JOB_PAGE || program_is_starting(c, job))
+			continue;
+		if (slot && slot_is_warm(slot))
+			return job;
+		if (!slot && !fresh)
+			fresh = job;
+	}
+	return fresh ? fresh : first->data;
+}
+
 /* Jobs whose program is being started let others pass. */
 static ConversionJob *peek_next(Converter *c)
 {
 	GQueue *queue = c->waiting.length > 0 ? &c->waiting : &c->slow;
-	for (GList *link = queue->head; link; link = link->next)
-		if (!program_is_starting(c, link->data))
-			return link->data;
+	for (GList *link = queue->head; link; link = link->next) {
+		ConversionJob *job = link->data;
+		if (program_is_starting(c, job))
+			continue;
+		return job->purpose == JOB_PAGE && !job->urgent ? prefer_page(c, link) : job;
+	}
 	return NULL;
 }
 

@@ -2,7 +2,7 @@
 #include <config.h>
 #include "daemon/ingest/pipeline-private.h"
 
-enum { MAX_IN_WORK = 12, MORE_IN_WORK = 12, BATCH = 64 };
+enum { MAX_IN_WORK = 12, MORE_IN_WORK = 12, BATCH = 64, PAGES_OF_BATCH = 512 };
 /* The limit for the backlog. Files that were just saved may take as much again. */
 #define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
 /* If larger files take all room, MORE_IN_WORK files of at most this size are still read. */
@@ -38,10 +38,55 @@ static bool last_converter_is_reserved(const Pipeline *p)
 	return p->limits.cpu_limited && pipeline_in_work(p) >= MAX(2, p->limits.converters) - 1;
 }
 
+static int compare_places(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const Entry *x = a, *y = b;
+	guint i = GPOINTER_TO_UINT(g_hash_table_lookup(data, &x->parent));
+	guint j = GPOINTER_TO_UINT(g_hash_table_lookup(data, &y->parent));
+	if (i != j)
+		return i < j ? -1 : 1;
+	return x->stat.mtime_ns < y->stat.mtime_ns   ? 1
+	       : x->stat.mtime_ns > y->stat.mtime_ns ? -1
+	                                             : 0;
+}
+
+/* The sites keep the order of their newest pages. */
+static void order_by_site(GArray *entries)
+{
+	g_autoptr(GHashTable) places =
+	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	for (guint i = 0; i < entries->len; i++) {
+		int64_t parent = g_array_index(entries, Entry, i).parent;
+		if (!g_hash_table_contains(places, &parent))
+			g_hash_table_insert(
+			        places, g_memdup2(&parent, sizeof parent), GUINT_TO_POINTER(i));
+	}
+	g_array_sort_with_data(entries, compare_places, places);
+}
+
+/* Only pages of one site share a child of tarsier-extract, and a child costs more than the
+ * conversion of a page. So a backlog of pages is taken in large parts, site by site. */
+static bool fetch_pages(Pipeline *p, GArray **entries, GError **error)
+{
+	g_auto(WebPageRow) page = {0};
+	int found = (*entries)->len == BATCH
+	                    ? writer_web_get_page(pipeline_writer(p),
+	                              g_array_index(*entries, Entry, 0).inode, &page, error)
+	                    : 0;
+	if (found <= 0)
+		return found == 0;
+	g_clear_pointer(entries, g_array_unref);
+	if (!writer_pending(pipeline_writer(p), PAGES_OF_BATCH, p->jobs, entries, error))
+		return false;
+	order_by_site(*entries);
+	return true;
+}
+
 static bool fetch_batch(Pipeline *p, GError **error)
 {
 	g_autoptr(GArray) entries = NULL;
-	if (!writer_pending(pipeline_writer(p), BATCH, p->jobs, &entries, error))
+	if (!writer_pending(pipeline_writer(p), BATCH, p->jobs, &entries, error) ||
+	        !fetch_pages(p, &entries, error))
 		return false;
 	p->may_have_backlog = entries->len > 0;
 	for (guint i = 0; i < entries->len; i++)

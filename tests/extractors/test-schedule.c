@@ -180,6 +180,55 @@ static void test_large_passes(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(hang.done, ==, 0);
 }
 
+/* ---- pages share the child of their site */
+
+typedef struct {
+	const char *site;
+	GString *order; /* of the sites whose pages have ended */
+} PageOfSite;
+
+static void on_page_document(Document *doc, void *data)
+{
+	document_free(doc);
+}
+
+static void on_page_done(const ConvertResult *result, void *data)
+{
+	const PageOfSite *page = data;
+	g_string_append(page->order, page->site);
+}
+
+static void submit_page(Fixture *f, const PageOfSite *page, JobPurpose purpose)
+{
+	static const ConvertCallbacks page_callbacks = {
+	        .document = on_page_document, .done = on_page_done};
+	ConvertRequest request = request_of("fine", "x.txt");
+	request.purpose = purpose;
+	request.scope = page->site;
+	converter_submit(f->converter, &request, &page_callbacks, (void *)page);
+}
+
+/* Jobs of two scopes in turn, with one place. Returns the order in which they end. */
+static char *order_of(Fixture *f, JobPurpose purpose)
+{
+	GString *order = g_string_new(NULL);
+	const PageOfSite pages[] = {{"a", order}, {"b", order}};
+	assert_fine(f); /* the program is running */
+	for (unsigned i = 0; i < 6; i++)
+		submit_page(f, &pages[i % 2], purpose);
+	while (order->len < 6)
+		g_main_context_iteration(NULL, TRUE);
+	return g_string_free(order, FALSE);
+}
+
+static void test_pages_of_a_site(Fixture *f, gconstpointer data)
+{
+	g_autofree char *pages = order_of(f, JOB_PAGE);
+	g_autofree char *files = order_of(f, JOB_FILE);
+	g_assert_cmpstr(pages, ==, "aaabbb");
+	g_assert_cmpstr(files, ==, "ababab");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -194,6 +243,8 @@ int main(int argc, char **argv)
 	        {"/extractors/time-slices/a-held-converter-starts-no-job", test_held},
 	        {"/extractors/time-slices/short-jobs-pass-large-ones", test_large},
 	        {"/extractors/time-slices/a-large-job-passes-a-large-one", test_large_passes},
+	        {"/extractors/time-slices/pages-share-the-child-of-their-site",
+	                test_pages_of_a_site, 1},
 	};
 	converter_test_init(&argc, &argv);
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
