@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""web-crawl.py [BUILD]: pages fetched, parsed and indexed for each second of CPU, from a local nginx
+"""web-crawl.py [BUILD...]: pages fetched, parsed and indexed for each second of CPU, from a local nginx
 with 3,001 pages of 10.7 kB, beside programs that only save them (those of wget2, wget, httrack and
-scrapy that are installed). BUILD: a build without sanitizers.
+scrapy that are installed). BUILD: a build without sanitizers, or several to compare.
 
 Tarsier asks a host once a second, so the pages are spread over 250 addresses of the loopback device,
 each a source; the others ask one address without a pause. The CPU time of the server is not counted."""
-import os, random, shutil, signal, socket, subprocess, sys, tempfile, time
+import os, random, shutil, signal, socket, sqlite3, subprocess, sys, tempfile, time
 
-BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else '.')
+BUILDS = [os.path.abspath(path) for path in sys.argv[1:] or ['.']]
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOSTS, PAGES_OF_HOST, BYTES, ROUNDS = 250, 12, 10_700, 3
 PAGES = HOSTS * PAGES_OF_HOST + 1
@@ -106,12 +106,15 @@ def by_peer(root, port, name):
     return seconds, sum(name.endswith('.html') for _, _, names in os.walk(folder) for name in names)
 
 
-def pages_asked(root):
-    with open(f'{root}/access.log') as f:
-        return len({line.split()[1] for line in f if line.startswith('200 ') and 'Tarsier' in line})
+def pages_indexed(home):
+    try:
+        with sqlite3.connect(f'file:{home}/.local/share/tarsier/index.db?mode=ro', uri=True) as db:
+            return db.execute('SELECT count(*) FROM web_page JOIN inode ON id = inode WHERE state = 0 AND content IS NOT NULL').fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0  # it is being made
 
 
-def by_tarsier(root, port):
+def by_tarsier(root, port, build):
     home = f'{root}/home'
     shutil.rmtree(home, ignore_errors=True)
     os.makedirs(f'{home}/.config/tarsier')
@@ -121,20 +124,17 @@ def by_tarsier(root, port):
         f.write(f'[web:http://127.0.1.1:{port}/]\nkind = site\ndepth = 0\npages = 1\n')
         for k in range(HOSTS):
             f.write(f'[web:http://127.0.2.{k + 1}:{port}/{k}/]\nkind = site\n')
-    env = {**os.environ, 'HOME': home, 'XDG_RUNTIME_DIR': f'{home}/run', 'TARSIER_FETCH': f'{BUILD}/fetch/tarsier-fetch',
-           'TARSIER_EXTRACT': f'{BUILD}/extractors/tarsier-extract', 'TARSIER_PLUGINS': f'{BUILD}/extractors/.libs', 'TARSIER_DATA': f'{SOURCE}/data'}
+    env = {**os.environ, 'HOME': home, 'XDG_RUNTIME_DIR': f'{home}/run', 'TARSIER_FETCH': f'{build}/fetch/tarsier-fetch',
+           'TARSIER_EXTRACT': f'{build}/extractors/tarsier-extract', 'TARSIER_PLUGINS': f'{build}/extractors/.libs', 'TARSIER_DATA': f'{SOURCE}/data'}
     for name in ('XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'TARSIER_CONFIG', 'TARSIER_INDEX'):
         env.pop(name, None)
-    daemon = start(f'{BUILD}/daemon/tarsierd', env=env)
-    deadline, asked = time.monotonic() + 180, 0
-    while time.monotonic() < deadline and asked < PAGES:
+    daemon = start(f'{build}/daemon/tarsierd', env=env)
+    deadline = time.monotonic() + 180
+    while time.monotonic() < deadline and pages_indexed(home) < PAGES:
         time.sleep(0.5)
-        asked = pages_asked(root)
-    time.sleep(3)  # until the last pages are in the index
+    count = pages_indexed(home)
     daemon.send_signal(signal.SIGTERM)
-    seconds = cpu_of(daemon)
-    count = subprocess.run([f'{BUILD}/ui-cli/tarsier', 'search', '-c', 'source:web'], env=env, capture_output=True, text=True).stdout
-    return seconds, int(count or 0)
+    return cpu_of(daemon), count
 
 
 def main():
@@ -145,20 +145,21 @@ def main():
         os.chmod(root, 0o755)
         make_site(f'{root}/site')
         port, server = serve(root)
-        results = {name: [] for name in ['tarsier', *peers]}
+        results = {name: [] for name in [*BUILDS, *peers]}
         try:
             for _ in range(ROUNDS):
-                results['tarsier'].append(by_tarsier(root, port))
+                for build in BUILDS:
+                    results[build].append(by_tarsier(root, port, build))
                 for name in peers:
                     results[name].append(by_peer(root, port, name))
         finally:
             server.terminate()
             server.wait()
     print(f'{PAGES} pages of {BYTES} bytes; median of {ROUNDS} rounds')
-    print(f'{"":10} {"pages":>6} {"CPU s":>7} {"pages for each second of CPU":>30}')
+    print(f'{"":30} {"pages":>6} {"CPU s":>7} {"pages for each second of CPU":>30}')
     for name, rounds in results.items():
         seconds, pages = sorted(rounds)[len(rounds) // 2]
-        print(f'{name:10} {pages:6} {seconds:7.2f} {pages / seconds:30.0f}')
+        print(f'{name[-30:]:30} {pages:6} {seconds:7.2f} {pages / seconds:30.0f}')
 
 
 if __name__ == '__main__':
