@@ -44,6 +44,8 @@ static int64_t agent_serve_serve(AgentService *s)
 		return return_fd(s, safe_enter(NULL, fd, s->path, q->a, q->b));
 	case AGENT_COPY:
 		return return_fd(s, safe_copy(NULL, fd, s->path, q->a));
+	case AGENT_COPY_PART:
+		return return_fd(s, safe_copy_part(NULL, fd, q->a, q->b));
 	case AGENT_STAT:
 		return return_bytes(s,
 		        safe_stat(NULL, fd, s->path, (SafeStat)q->a, (struct statx *)s->out),

@@ -26,6 +26,7 @@ typedef enum {
 	AGENT_ENTER, /* directory, name, device -> descriptor */
 	AGENT_COPY, /* directory and name, or O_PATH descriptor; size limit -> sealed copy in memory
 	             */
+	AGENT_COPY_PART, /* O_PATH descriptor; offset, length -> sealed copy in memory */
 	AGENT_STAT, /* directory, name, SafeStat -> struct statx */
 	AGENT_STAT_FD, /* descriptor, SafeStat -> struct statx */
 	AGENT_STATFS, /* descriptor -> struct statfs */

@@ -28,24 +28,23 @@ bool safe_write_all(int fd, const char *bytes, size_t length)
 	return true;
 }
 
-static bool copy_bytes(int from, int to, uint64_t max_bytes)
+/* Copies up to max_bytes. *whole_r: the file ends there. */
+static bool copy_bytes(int from, int to, uint64_t max_bytes, bool *whole_r)
 {
 	char buffer[32 << 10];
-	uint64_t total = 0;
-	for (;;) {
-		ssize_t got = read(from, buffer, sizeof(buffer));
-		if (got == 0)
-			return true;
+	for (uint64_t left = max_bytes;;) {
+		ssize_t got = read(from, buffer, MIN(left, sizeof(buffer) - 1) + 1);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
 			return false;
-		if ((total += got) > max_bytes) {
-			errno = EFBIG;
+		*whole_r = got == 0;
+		bool over = got > 0 && (uint64_t)got > left;
+		if (!safe_write_all(to, buffer, over ? (ssize_t)left : got))
 			return false;
-		}
-		if (!safe_write_all(to, buffer, got))
-			return false;
+		if (got == 0 || over)
+			return true;
+		left -= got;
 	}
 }
 
@@ -68,23 +67,54 @@ static int saferead_open_file(int fd, const char *name)
 	return safe_reopen_file(fd);
 }
 
-int safe_copy(Agent *agent, int fd, const char *name, uint64_t max_bytes)
+/* Makes the copy in this process. */
+static int saferead_copy(
+        int fd, const char *name, uint64_t offset, uint64_t max_bytes, bool *whole_r)
 {
 	enum { SEALS = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
-	if (agent)
-		return agent_call(
-		        agent, &(AgentCall){.op = AGENT_COPY,
-		                       .a = max_bytes,
-		                       .fd = fd,
-		                       .path = name,
-		                       .returns_fd = true,
-		                       .more_ms = MIN(max_bytes / COPY_BYTES_PER_MS, 600 * 1000)});
 	autofd from = saferead_open_file(fd, name);
 	autofd to = from < 0 ? -1 : memfd_create("copy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (to < 0 || !copy_bytes(from, to, max_bytes) || lseek(to, 0, SEEK_SET) != 0 ||
+	if (to < 0 || lseek(from, (off_t)offset, SEEK_SET) < 0 ||
+	        lseek(to, (off_t)offset, SEEK_SET) < 0 ||
+	        !copy_bytes(from, to, max_bytes, whole_r) || lseek(to, 0, SEEK_SET) != 0 ||
 	        fcntl(to, F_ADD_SEALS, SEALS) != 0)
 		return -1;
 	return autofd_steal(&to);
+}
+
+static unsigned copy_more_ms(uint64_t bytes)
+{
+	return MIN(bytes / COPY_BYTES_PER_MS, 600 * 1000);
+}
+
+int safe_copy(Agent *agent, int fd, const char *name, uint64_t max_bytes)
+{
+	bool whole;
+	if (agent)
+		return agent_call(agent, &(AgentCall){.op = AGENT_COPY,
+		                                 .a = max_bytes,
+		                                 .fd = fd,
+		                                 .path = name,
+		                                 .returns_fd = true,
+		                                 .more_ms = copy_more_ms(max_bytes)});
+	autofd copy = saferead_copy(fd, name, 0, max_bytes, &whole);
+	if (copy < 0 || whole)
+		return autofd_steal(&copy);
+	errno = EFBIG;
+	return -1;
+}
+
+int safe_copy_part(Agent *agent, int path_fd, uint64_t offset, uint64_t length)
+{
+	bool whole;
+	if (agent)
+		return agent_call(agent, &(AgentCall){.op = AGENT_COPY_PART,
+		                                 .a = offset,
+		                                 .b = length,
+		                                 .fd = path_fd,
+		                                 .returns_fd = true,
+		                                 .more_ms = copy_more_ms(length)});
+	return saferead_copy(path_fd, "", offset, length, &whole);
 }
 
 /* ---- stat data */

@@ -10,9 +10,9 @@
 /* Belongs to the pipeline; for all others it is only a key. */
 typedef struct PipelineJob PipelineJob;
 
-/* Reading for a checksum alone, which nobody waits for, ends after about this time. The next load
- * goes on from there. */
-enum { LOAD_SLICE_US = 200 * 1000 };
+/* Reading for a checksum alone, which nobody waits for, ends after about this time, or of a remote
+ * file after so many bytes, which are copied at once. The next load goes on from there. */
+enum { LOAD_SLICE_US = 200 * 1000, LOAD_SLICE_BYTES = 8 << 20 };
 
 /* Where the bytes of a document of a source are. */
 typedef struct {

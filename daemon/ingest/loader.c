@@ -66,44 +66,52 @@ static ssize_t loader_read_chunk(int fd, void *buffer, size_t length)
 	return got;
 }
 
-/* A remote file was copied as a whole, so it is read as a whole. */
-static bool loader_slice_is_over(const Load *load, int64_t began_us)
+/* total: the bytes that were read, in this load since began_us. Of a remote file the slice is the
+ * part that was copied. */
+static bool loader_slice_is_over(const Load *load, uint64_t total, int64_t began_us)
 {
-	return load->only_checksum && !load->remote &&
-	       g_get_monotonic_time() - began_us >= LOAD_SLICE_US;
+	if (!load->only_checksum || total >= load->size)
+		return false;
+	return load->remote ? total - load->part_bytes >= LOAD_SLICE_BYTES
+	                    : g_get_monotonic_time() - began_us >= LOAD_SLICE_US;
+}
+
+static LoadOutcome loader_take_chunk(
+        Load *load, Checksum *checksum, const char *bytes, ssize_t got, int copy_fd)
+{
+	if (got < 0)
+		return loader_failed(load, errno);
+	if (load->stop && g_atomic_int_get(load->stop))
+		return loader_failed(load, ECANCELED);
+	checksum_update(checksum, bytes, got);
+	return copy_fd < 0 || safe_write_all(copy_fd, bytes, got) ? LOAD_OK
+	                                                          : loader_failed(load, errno);
 }
 
 /* Reads to the end, or to the end of the slice, but never past the size seen first. copy_fd -1:
  * only the checksum is computed. */
 static LoadOutcome read_through(Load *load, int fd, int copy_fd)
 {
-	g_autofree char *buffer = g_malloc(MIN((uint64_t)CHUNK_BYTES, load->size + 1));
 	size_t room = MIN((uint64_t)CHUNK_BYTES, load->size + 1);
+	g_autofree char *buffer = g_malloc(room);
 	g_autofree Checksum *checksum =
 	        load->part ? g_steal_pointer(&load->part) : checksum_new(&load->key);
 	LoadOutcome outcome = LOAD_OK;
 	uint64_t total = load->part_bytes;
 	int64_t began_us = g_get_monotonic_time();
+	ssize_t got = 1;
 	if (total > 0 && lseek(fd, (off_t)total, SEEK_SET) < 0)
 		return loader_failed(load, errno);
-	for (ssize_t got; outcome == LOAD_OK && (got = loader_read_chunk(fd, buffer, room)) != 0;) {
-		if (loader_slice_is_over(load, began_us)) {
+	while (outcome == LOAD_OK && got != 0 && total <= load->size) {
+		if (loader_slice_is_over(load, total, began_us)) {
 			load->part = g_steal_pointer(&checksum);
 			load->part_bytes = total;
 			load->more = true;
 			return LOAD_OK;
 		}
-		if (got < 0) {
-			outcome = loader_failed(load, errno);
-		} else if (load->stop && g_atomic_int_get(load->stop)) {
-			outcome = loader_failed(load, ECANCELED);
-		} else if ((total += got) > load->size) {
-			outcome = LOAD_UNSTABLE;
-		} else {
-			checksum_update(checksum, buffer, got);
-			if (copy_fd >= 0 && !safe_write_all(copy_fd, buffer, got))
-				outcome = loader_failed(load, errno);
-		}
+		got = loader_read_chunk(fd, buffer, room);
+		outcome = loader_take_chunk(load, checksum, buffer, got, copy_fd);
+		total += MAX(got, 0);
 	}
 	checksum_final(g_steal_pointer(&checksum), load->checksum);
 	return outcome == LOAD_OK && total != load->size ? LOAD_UNSTABLE : outcome;
@@ -156,10 +164,12 @@ static LoadOutcome read_copy(Load *load, int fd)
 	return LOAD_OK;
 }
 
-/* The agent returns a copy. */
+/* The agent returns a copy of the file, or of the part that a slice reads. */
 static LoadOutcome read_remote(Load *load, Agent *agent, int path_fd)
 {
-	autofd fd = safe_copy(agent, path_fd, "", load->size);
+	autofd fd = load->only_checksum
+	                    ? safe_copy_part(agent, path_fd, load->part_bytes, LOAD_SLICE_BYTES)
+	                    : safe_copy(agent, path_fd, "", load->size);
 	if (fd < 0)
 		return errno == EFBIG ? LOAD_UNSTABLE : loader_failed(load, errno);
 	LoadOutcome outcome = read_through(load, fd, -1);
