@@ -3,9 +3,9 @@
  *
  * large-document INDEX_DIR: an empty directory. A document of as many different words as are
  * indexed, one where these recur until the text is as long as a text may be, and one as long of
- * one-letter words are added in pieces with a commit after each, removed, and purged by a sweep and
- * by 'delete'. Prints the number of steps, their CPU seconds and the longest one in ms, which a
- * saved file waits for. */
+ * one-letter words, and one of Chinese characters, are added in pieces with a commit after each,
+ * removed, and purged by a sweep and by 'delete'. Prints the number of steps, their CPU seconds and
+ * the longest one in ms, which a saved file waits for. */
 #include <config.h>
 #include "index/write/writer-private.h"
 #include <stdio.h>
@@ -55,6 +55,20 @@ static Document *document_of_words(unsigned different, size_t bytes)
 	doc->mime = g_strdup("text/plain");
 	for (unsigned i = 0; text->len < bytes; i++)
 		g_string_append_printf(text, "%x ", i % different);
+	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text->str, text->len);
+	return doc;
+}
+
+/* Chinese characters without a space, until the text is full. */
+static Document *document_of_characters(unsigned different, size_t bytes)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GRand) random = g_rand_new_with_seed(1);
+	Document *doc = document_new(NULL);
+	doc->mime = g_strdup("text/plain");
+	while (text->len < bytes)
+		g_string_append_unichar(
+		        text, 0x4e00 + (gunichar)g_rand_int_range(random, 0, (gint32)different));
 	document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, text->str, text->len);
 	return doc;
 }
@@ -133,9 +147,11 @@ int main(int argc, char **argv)
 	g_autoptr(Document) different = document_of_words(TERMS_MOST_DIFFERENT, 1100 * 1000);
 	g_autoptr(Document) recurring = document_of_words(TERMS_MOST_DIFFERENT, FULL_BYTES);
 	g_autoptr(Document) letters = document_of_words(16, FULL_BYTES);
+	g_autoptr(Document) characters = document_of_characters(3000, FULL_BYTES);
 	measure(w, filesystem, "different", different);
 	measure(w, filesystem, "recurring", recurring);
 	measure(w, filesystem, "letters", letters);
+	measure(w, filesystem, "characters", characters);
 	writer_close(w);
 	return 0;
 }

@@ -22,6 +22,7 @@ struct LargeDocument {
 	Terms terms, slice, before; /* before: what is taken back before a slice */
 	Fingerprint print;
 	unsigned n_slices, written;
+	bool is_cut; /* slice is the next one to be written */
 	TextPack *pack; /* of the text for the cache */
 };
 
@@ -56,20 +57,23 @@ void large_free(LargeDocument *large)
 	g_free(large);
 }
 
+static void large_cut_slice(LargeDocument *large)
+{
+	terms_slice(&large->terms, large->written, large->n_slices, &large->slice);
+	large->is_cut = true;
+}
+
 static bool large_write_slice(Writer *w, LargeDocument *large, GError **error)
 {
 	unsigned slice = large->written++;
-	const Terms *terms = &large->terms;
-	if (slice == 0 && !content_add_rows(w, large->content, large->doc, terms, &large->print,
-	                          &large->id, error))
+	const Terms *terms = large->is_cut ? &large->slice : &large->terms;
+	large->is_cut = false;
+	if (slice == 0 && !content_add_rows(w, large->content, large->doc, &large->terms,
+	                          &large->print, &large->id, error))
 		return false;
 	if (large->print.words == 0)
 		return true;
-	if (large->n_slices > 1) {
-		terms_slice(&large->terms, slice, large->n_slices, &large->slice);
-		terms = &large->slice;
-		terms_unslice(terms, &large->before);
-	}
+	terms_unslice(terms, &large->before);
 	return writer_change(w, error) &&
 	       (slice == 0 ||
 	               content_write_text(w, TEXT_DELETE, large->id, &large->before, error)) &&
@@ -84,6 +88,10 @@ static bool large_add_piece(
 		large->terms.count = w->count;
 		if (!terms_continue(large->work, WORDS_OF_PIECE))
 			large_end_words(large);
+		return true;
+	}
+	if (large->written < large->n_slices && large->n_slices > 1 && !large->is_cut) {
+		large_cut_slice(large);
 		return true;
 	}
 	if (large->written < large->n_slices)
