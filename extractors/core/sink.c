@@ -190,6 +190,8 @@ static void keep_language(Sink *sink, const char *value, size_t n)
 		g_strlcpy(sink->language, value, MIN(n + 1, sizeof sink->language));
 }
 
+enum { MOST_OF_FACT = MIN((int)DOC_MAX_FACT_BYTES, WIRE_PACKET_BYTES - WIRE_HEADER_BYTES) };
+
 bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 {
 	size_t n = sink_length_of(value, length);
@@ -206,18 +208,21 @@ bool sink_field(Sink *sink, DocField field, const char *value, ssize_t length)
 		value++;
 		n--;
 	}
-	n = n > 0 ? text_clip(value, n,
-	                    MIN(DOC_MAX_FACT_BYTES, WIRE_PACKET_BYTES - WIRE_HEADER_BYTES))
-	          : 0;
-	/* the last slot is reserved for the language */
-	if (n == 0 || (field != FIELD_LANGUAGE && sink->facts >= DOC_MAX_FACTS - 1))
+	if (n == 0)
 		return true;
+	size_t kept = text_clip(value, n, MOST_OF_FACT);
 	if (field == FIELD_LANGUAGE) {
-		keep_language(sink, value, n);
+		keep_language(sink, value, kept);
 		return true;
 	}
+	/* the last slot is reserved for the language */
+	bool full = sink->facts >= DOC_MAX_FACTS - 1;
+	if (full || kept < n)
+		sink_truncated(sink, REASON_LIMIT_TEXT, NULL);
+	if (full)
+		return true;
 	sink->facts++;
-	out_put(sink->conversion->out, WIRE_FIELD, field, 0, value, n, NULL, 0);
+	out_put(sink->conversion->out, WIRE_FIELD, field, 0, value, kept, NULL, 0);
 	return sink_is_open(sink);
 }
 

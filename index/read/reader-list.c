@@ -183,7 +183,7 @@ static bool call_rows(
 bool reader_failed(Reader *r, ReaderInfoFunc f, void *data, GError **error)
 {
 	/* Failures before conversion; of the file as a whole; of a member of a file that
-	 * succeeded. */
+	 * succeeded, and documents that were read in part. */
 	static const char *const statements[] = {
 	        "SELECT " INFO_COLUMNS "FROM inode i CROSS JOIN node n ON n.inode = i.id "
 	        "LEFT JOIN content c ON c.id = i.content LEFT JOIN document d ON d.id = 0 "
@@ -196,8 +196,7 @@ bool reader_failed(Reader *r, ReaderInfoFunc f, void *data, GError **error)
 	        "SELECT " INFO_COLUMNS "FROM fact f CROSS JOIN document d ON d.id = f.document "
 	        "CROSS JOIN content c ON c.id = d.content CROSS JOIN inode i ON i.content = c.id "
 	        "CROSS JOIN node n ON n.inode = i.id WHERE (f.state = " SQL_STATE_FAILED
-	        " OR f.truncated <> 0) AND "
-	        "f.state = " SQL_STATE_FAILED " "
+	        " OR f.truncated <> 0) "
 	        "AND c.state <> " SQL_STATE_FAILED " AND i.state = " SQL_INODE_DONE,
 	};
 	bool ok = reader_begin(r, 0, error), stopped = false;

@@ -57,7 +57,7 @@ const char *info_state_name(const Info *info);
  * its documents, or another URL, for those of all sources there and below. */
 typedef bool (*ReaderInfoFunc)(const Info *info, void *data);
 bool reader_list(Reader *r, const char *dir, ReaderInfoFunc f, void *data, GError **error);
-/* Calls f for the documents and files whose conversion failed. */
+/* Calls f for the documents and files whose conversion failed, or ended at a limit. */
 bool reader_failed(Reader *r, ReaderInfoFunc f, void *data, GError **error);
 /* Returns all rows of one path: the file, then its members. *infos_r is a GPtrArray of Info; it is
  * empty if the path is unknown. */

@@ -121,7 +121,7 @@ exits "failed exits with 0 if a file could not be converted" 0 tarsier failed
 is "failed begins a line with the path in a pipe" "$(cut -f 1 "$TEST_TMP/out")" "$d/broken.pdf"
 is "failed --json has the documented keys and the reason" \
 	"$(tarsier failed --json | python3 -c 'import json,sys; r = json.loads(sys.stdin.read()); print(list(r), r["reason"])')" \
-	"['path', 'path_b64', 'member', 'mime', 'reason', 'detail', 'tries', 'extractor', 'version'] damaged"
+	"['path', 'path_b64', 'member', 'mime', 'state', 'reason', 'detail', 'tries', 'extractor', 'version'] damaged"
 rm "$d/broken.pdf"
 tarsier -q index
 exits "failed exits with 1 once the failed file is deleted" 1 tarsier failed

@@ -58,6 +58,21 @@ equal(found('beyond'), 0, 'a word that is new after the limit is not found')
 equal(found('is:truncated', 'name:huge.txt'), 1, 'a file with left-out words is said to be truncated')
 info = json.loads(subprocess.run(['tarsier', 'info', '--json', TREE + '/huge.txt'], capture_output=True, text=True).stdout)
 equal((info['state'], info['reason']), ('truncated', 'words-limit'), 'info says why words are missing')
+
+
+def failed(name):
+    done = subprocess.run(['tarsier', 'failed', '--json'], capture_output=True, text=True)
+    return [(line['state'], line['reason']) for line in map(json.loads, done.stdout.splitlines()) if line['path'] == f'{TREE}/{name}']
+
+
+equal(failed('huge.txt'), [('truncated', 'words-limit')], 'failed lists it with the reason')
+head = 'From: a@example.org\nSubject: keywords\n'
+write('long.eml', head + 'Keywords: ' + 'keyword ' * 20000 + '\n\ntext\n')
+write('many.eml', head + 'Keywords: ' + ', '.join(f'k{i}' for i in range(1000)) + '\n\ntext\n')
+write('some.eml', head + 'Keywords: ' + ', '.join(f's{i}' for i in range(100)) + '\n\ntext\n')
+daemon.sync()
+for name, wanted in (('long.eml', [('truncated', 'text-limit')]), ('many.eml', [('truncated', 'text-limit')]), ('some.eml', [])):
+    equal(failed(name), wanted, f'facts that do not fit are told ({name})')
 same('the index equals the file system with heavy files')
 daemon.stop()
 finish()

@@ -16,7 +16,8 @@
 
 enum { LINES_TERMINAL = 10 };
 
-/* A document that failed or, as text, the members of one container that failed for one reason. */
+/* A document that failed or was read in part or, as text, the members of one container that failed
+ * for one reason. */
 typedef struct {
 	char *path, *member, *detail; /* member: the first one; NULL: the file itself */
 	char *json; /* the line to print, if JSON is asked for */
@@ -72,6 +73,7 @@ static char *failed_json(const Info *info)
 	json_path(out, info->path);
 	json_bytes(out, "member", info->member);
 	json_text(out, "mime", info->mime);
+	json_text(out, "state", info_state_name(info));
 	json_text(out, "reason", document_reason_name(info->reason));
 	json_text(out, "detail", info->detail);
 	json_unsigned(out, "tries", info->tries);

@@ -189,7 +189,7 @@ const Verb verbs[] = {
                 cmd_info},
         {"status", "", N_("state of daemon, queue, roots, coverage and limits"), NULL,
                 status_options, 0, 0, 0, cmd_status},
-        {"failed", N_("[DIR]"), N_("documents whose conversion failed, and why"), NULL,
+        {"failed", N_("[DIR]"), N_("documents that failed or were read in part, and why"), NULL,
                 failed_options, 0, 1, VERB_NEEDS_INDEX | VERB_CONFINED, cmd_failed},
         {"retry", N_("[FILE…]"), N_("queue failed documents again"), NULL, no_options, 0, MANY,
                 VERB_NEEDS_DAEMON, cmd_retry},
