@@ -437,10 +437,9 @@ static void slot_on_end(Slot *slot)
 	}
 }
 
-/* Reads one packet. False if there are no more for now. */
-static bool read_packet(Slot *slot)
+/* Reads one packet into the buffer. False if there are no more for now. */
+static bool read_packet(Slot *slot, uint8_t buffer[WIRE_PACKET_BYTES])
 {
-	uint8_t buffer[WIRE_PACKET_BYTES];
 	int fd;
 	ssize_t length = wire_receive(slot->socket, buffer, &fd);
 	if (length < 0 && errno == EAGAIN)
@@ -464,9 +463,11 @@ static gboolean on_readable(int fd, GIOCondition condition, gpointer data)
 {
 	Slot *slot = data;
 	Converter *c = converter_of(slot);
+	/* Not on the stack, where it would be cleared for every packet. */
+	g_autofree uint8_t *buffer = g_malloc(WIRE_PACKET_BYTES);
 	c->in_event = true;
 	for (unsigned n = 0; n < PACKETS_AT_ONCE; n++)
-		if (!read_packet(slot))
+		if (!read_packet(slot, buffer))
 			break;
 	c->in_event = false;
 	converter_dispatch(c);
@@ -487,12 +488,13 @@ void slot_on_forked(Slot *slot, int pidfd)
 
 void slot_on_exited(Slot *slot, const WireChild *event)
 {
+	g_autofree uint8_t *buffer = g_malloc(WIRE_PACKET_BYTES);
 	slot->exited = true;
 	slot->exit_info = *event;
 	if (slot->kill_reason == REASON_NONE)
 		program_note_exit(slot->program, event->status);
 	/* packets sent before the child died still count */
-	while (!slot->closing && !slot->ended && read_packet(slot))
+	while (!slot->closing && !slot->ended && read_packet(slot, buffer))
 		;
 	if (slot->job)
 		slot_handle_death(slot);
