@@ -73,6 +73,49 @@ static bool span_of_date(
 	return true;
 }
 
+/* "20260301", as names of files have it. */
+static bool parse_digits(const DatePart *part, QuerySpan *out)
+{
+	enum { DIGITS = 8 };
+	if (part->length != DIGITS || strspn(part->text, "0123456789") < DIGITS)
+		return false;
+	unsigned day = g_ascii_strtoull(part->text, NULL, 10);
+	return span_of_date(day % 100, day / 100 % 100, day / 10000, 3, out);
+}
+
+/* "March 2026", "mar-2026", "2026 March". */
+static bool parse_named_month(const DatePart *part, QuerySpan *out)
+{
+	static const char months[][10] = {"january", "february", "march", "april", "may", "june",
+	        "july", "august", "september", "october", "november", "december"};
+	g_autofree char *text = g_strndup(part->text, part->length);
+	g_auto(GStrv) words = g_strsplit_set(text, " -_./", -1);
+	if (g_strv_length(words) != 2)
+		return false;
+	bool year_first = g_ascii_isdigit(words[0][0]);
+	const char *year = words[!year_first], *name = words[year_first];
+	size_t length = strlen(name);
+	if (strlen(year) != 4 || strspn(year, "0123456789") != 4 || length < 3)
+		return false;
+	for (unsigned i = 0; i < G_N_ELEMENTS(months); i++)
+		if ((length == 3 || length == strlen(months[i])) &&
+		        g_ascii_strncasecmp(name, months[i], length) == 0)
+			return span_of_date(1, i + 1, g_ascii_strtoull(year, NULL, 10), 2, out);
+	return false;
+}
+
+/* "03/2026", "2026.03". */
+static bool parse_written_month(const DatePart *part, QuerySpan *out)
+{
+	const char *s = part->text, *end = s + part->length;
+	unsigned first, second;
+	if (!query_read_number(&s, end, 4, &first) || s == end || (*s != '/' && *s != '.') ||
+	        (s++, !query_read_number(&s, end, 4, &second)) || s != end)
+		return false;
+	unsigned year = MAX(first, second), month = MIN(first, second);
+	return year > 999 && month >= 1 && span_of_date(1, month, year, 2, out);
+}
+
 /* YYYY, YYYY-MM or YYYY-MM-DD. */
 static bool parse_calendar(const DatePart *part, QuerySpan *out)
 {
@@ -167,11 +210,21 @@ static QuerySpan span_of_period(Period period, unsigned back, int64_t now)
 	return span_of_days(&first, &after);
 }
 
+/* The part in small letters without spaces and signs: "Last week", "last_week". */
+static char *bare_part(const DatePart *part)
+{
+	g_autoptr(GString) bare = g_string_new(NULL);
+	for (size_t i = 0; i < part->length; i++)
+		if (!strchr(" -_", part->text[i]))
+			g_string_append_c(bare, g_ascii_tolower(part->text[i]));
+	return g_strdup(bare->str);
+}
+
 static bool parse_keyword(const DatePart *part, int64_t now, QuerySpan *out)
 {
+	g_autofree char *bare = bare_part(part);
 	for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++) {
-		if (strlen(keywords[i].name) != part->length ||
-		        g_ascii_strncasecmp(keywords[i].name, part->text, part->length) != 0)
+		if (strcmp(keywords[i].name, bare) != 0)
 			continue;
 		*out = span_of_period(keywords[i].period, keywords[i].back, now);
 		return true;
@@ -182,6 +235,13 @@ static bool parse_keyword(const DatePart *part, int64_t now, QuerySpan *out)
 static bool unit_is(const char *unit, size_t length, const char *name)
 {
 	return strlen(name) == length && memcmp(unit, name, length) == 0;
+}
+
+/* "d", "day" and "days". */
+static bool unit_is_named(const char *unit, size_t length, const char *name, const char *word)
+{
+	return unit_is(unit, length, name) || unit_is(unit, length, word) ||
+	       (length > 0 && unit[length - 1] == 's' && unit_is(unit, length - 1, word));
 }
 
 /* Parses a number with a unit; *out is the moment that long ago. */
@@ -195,17 +255,17 @@ static bool parse_age(QueryParse *p, const DatePart *part, int64_t *out)
 	g_autoptr(GDateTime) now = g_date_time_new_from_unix_local(p->options->now);
 	g_autoptr(GDateTime) then = NULL;
 	int back = -(int)n;
-	if (unit_is(unit, length, "min"))
+	if (unit_is(unit, length, "min") || unit_is(unit, length, "minutes"))
 		then = g_date_time_add_minutes(now, back);
-	else if (unit_is(unit, length, "h"))
+	else if (unit_is_named(unit, length, "h", "hour"))
 		then = g_date_time_add_hours(now, back);
-	else if (unit_is(unit, length, "d"))
+	else if (unit_is_named(unit, length, "d", "day"))
 		then = g_date_time_add_days(now, back);
-	else if (unit_is(unit, length, "w"))
+	else if (unit_is_named(unit, length, "w", "week"))
 		then = g_date_time_add_weeks(now, back);
-	else if (unit_is(unit, length, "mo"))
+	else if (unit_is_named(unit, length, "mo", "month"))
 		then = g_date_time_add_months(now, back);
-	else if (unit_is(unit, length, "y"))
+	else if (unit_is_named(unit, length, "y", "year"))
 		then = g_date_time_add_years(now, back);
 	else if (unit_is(unit, length, "m"))
 		return query_fail(p, part->position, part->length,
@@ -224,7 +284,9 @@ static bool parse_age(QueryParse *p, const DatePart *part, int64_t *out)
 static bool parse_moment(QueryParse *p, const DatePart *part, Moment *out)
 {
 	out->age = false;
-	if (parse_keyword(part, p->options->now, &out->span) || parse_calendar(part, &out->span))
+	if (parse_keyword(part, p->options->now, &out->span) || parse_calendar(part, &out->span) ||
+	        parse_digits(part, &out->span) || parse_named_month(part, &out->span) ||
+	        parse_written_month(part, &out->span))
 		return true;
 	int written = parse_written_day(part, &out->span);
 	if (written > 0)
@@ -233,10 +295,13 @@ static bool parse_moment(QueryParse *p, const DatePart *part, Moment *out)
 		return query_fail(p, part->position, part->length,
 		        g_strdup(_("Write the year, the month and the day: 2026-03-04.")),
 		        _("Day and month could be either way round"));
-	if (part->length == 0 || !g_ascii_isdigit(part->text[0]))
+	g_autofree char *bare = bare_part(part);
+	size_t before = g_str_has_prefix(bare, "last") || g_str_has_prefix(bare, "past") ? 4 : 0;
+	if (!g_ascii_isdigit(bare[before]))
 		return fail_part(p, part);
+	const DatePart age = {bare + before, strlen(bare + before), part->position};
 	int64_t then = 0;
-	if (!parse_age(p, part, &then))
+	if (!parse_age(p, before > 0 || strchr(part->text, ' ') ? &age : part, &then))
 		return false;
 	*out = (Moment){{then, then}, true};
 	return true;
@@ -278,10 +343,23 @@ static QuerySpan query_date_compare(QueryOperator op, const Moment *moment)
 	}
 }
 
-/* Recoll's "2025/2026-03" is a range; "14/03/2025" is a day. */
+/* "2025-2026": a range of years. */
+static const char *dividing_dash(const char *text)
+{
+	enum { YEAR = 4 };
+	bool years = strspn(text, "0123456789") == YEAR && text[YEAR] == '-' &&
+	             strspn(text + YEAR + 1, "0123456789") == YEAR && !text[2 * YEAR + 1];
+	return years ? text + YEAR : NULL;
+}
+
+/* Recoll's "2025/2026-03" is a range; "14/03/2025" is a day, "03/2025" a month. */
 static const char *dividing_slash(const char *text)
 {
 	const char *first = strchr(text, '/'), *second = first ? strchr(first + 1, '/') : NULL;
+	size_t before = first ? first - text : 0, after = first ? strlen(first + 1) : 0;
+	if (first && !second && before + after > 4 && before + after < 7 &&
+	        strspn(text, "0123456789") == before && strspn(first + 1, "0123456789") == after)
+		return NULL;
 	return second && !strchr(second + 1, '/') && second > first + 1 && second[1] ? NULL : first;
 }
 
@@ -292,6 +370,8 @@ bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, 
 	unsigned width = middle ? 2 : 1;
 	if (!middle)
 		middle = dividing_slash(text);
+	if (!middle)
+		middle = dividing_dash(text);
 	if (!middle) {
 		Moment moment;
 		if (!parse_moment(p, &(DatePart){text, strlen(text), base}, &moment))

@@ -93,56 +93,6 @@ static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 	return d[n][m];
 }
 
-/* The names of fields in other programs, where they can mean one thing. */
-static const struct {
-	const char *name, *field;
-	QueryOperator op; /* that the name implies */
-} aliases[] = {
-        {"after", "date", OPERATOR_MORE},
-        {"before", "date", OPERATOR_LESS},
-        {"bigger", "size", OPERATOR_AT_LEAST},
-        {"checksum", "sum", OPERATOR_IS},
-        {"content", "body", OPERATOR_IS},
-        {"creator", "author", OPERATOR_IS},
-        {"datemodified", "modified", OPERATOR_IS},
-        {"directory", "dir", OPERATOR_IS},
-        {"extension", "ext", OPERATOR_IS},
-        {"filetype", "type", OPERATOR_IS},
-        {"folder", "dir", OPERATOR_IS},
-        {"format", "type", OPERATOR_IS},
-        {"intitle", "title", OPERATOR_IS},
-        {"keywords", "keyword", OPERATOR_IS},
-        {"kind", "type", OPERATOR_IS},
-        {"language", "lang", OPERATOR_IS},
-        {"larger", "size", OPERATOR_AT_LEAST},
-        {"mode", "perm", OPERATOR_IS},
-        {"mtime", "modified", OPERATOR_IS},
-        {"newer_than", "date", OPERATOR_AT_LEAST},
-        {"older_than", "date", OPERATOR_LESS},
-        {"path", "dir", OPERATOR_IS},
-        {"recipient", "to", OPERATOR_IS},
-        {"sender", "from", OPERATOR_IS},
-        {"since", "date", OPERATOR_AT_LEAST},
-        {"smaller", "size", OPERATOR_AT_MOST},
-        {"tags", "tag", OPERATOR_IS},
-        {"text", "body", OPERATOR_IS},
-        {"until", "date", OPERATOR_AT_MOST},
-        {"user", "owner", OPERATOR_IS},
-};
-
-const QueryField *query_field_written(const char *name, size_t length, QueryOperator *op)
-{
-	const QueryField *field = query_field_find(name, length);
-	for (size_t i = 0; !field && name[length] == ':' && i < G_N_ELEMENTS(aliases); i++) {
-		if (strlen(aliases[i].name) != length ||
-		        g_ascii_strncasecmp(aliases[i].name, name, length) != 0)
-			continue;
-		*op = aliases[i].op;
-		field = query_field_find(aliases[i].field, strlen(aliases[i].field));
-	}
-	return field;
-}
-
 const char *query_field_suggest(const char *name, size_t length)
 {
 	const char *best = NULL;
@@ -245,8 +195,8 @@ static QueryNode *query_field_filter_node(const QueryField *field, const QueryVa
 
 static bool check_ext(QueryParse *p, QueryValue *value)
 {
-	if (value->text[0] == '.')
-		memmove(value->text, value->text + 1, strlen(value->text));
+	size_t before = strspn(value->text, value->text[0] == '*' ? "*." : ".");
+	memmove(value->text, value->text + before, strlen(value->text + before) + 1);
 	if (value->text[0] && !strpbrk(value->text, "*?/"))
 		return true;
 	return query_fail(p, value->position, value->length,
@@ -306,12 +256,12 @@ static bool check_has(QueryParse *p, QueryValue *value)
 
 static bool check_lang(QueryParse *p, QueryValue *value)
 {
-	for (const char *s = value->text; *s; s++)
-		if (!g_ascii_isalnum(*s) && *s != '-')
-			return query_fail(p, value->position, value->length,
-			        g_strdup(_("Write lang:en or lang:de,fr.")),
-			        _("This is not a language code"));
-	return true;
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+	size_t code = strcspn(value->text, "-_");
+	if (strspn(value->text, letters) == strlen(value->text) && code >= 2 && code <= 3)
+		return true;
+	return query_fail(p, value->position, value->length,
+	        g_strdup(_("Write lang:en or lang:de,fr.")), _("This is not a language code"));
 }
 
 static bool check_sum(QueryParse *p, QueryValue *value)
@@ -342,49 +292,15 @@ static QueryNode *strings_node(QueryParse *p, const QueryField *field, const Que
 	node->values = g_new0(char *, list->len + 1);
 	for (guint i = 0; i < list->len; i++) {
 		QueryValue *part = &g_array_index(list, QueryValue, i);
-		node->values[i] = g_utf8_strdown(part->text, -1);
+		g_autofree char *lower = g_utf8_strdown(part->text, -1);
 		g_free(part->text);
-		part->text = node->values[i];
+		part->text = node->values[i] = g_strdup(query_value_written(field->filter, lower));
 		ok = ok && checks[field->filter](p, part);
 	}
 	if (!ok)
 		g_clear_pointer(&node, query_node_free);
 	return node;
 }
-
-/* Formats that other programs take for types; each is its own extension. */
-static const char *const formats[] = {"avi", "csv", "doc", "docx", "eml", "epub", "flac", "ics",
-        "json", "mkv", "mobi", "mp3", "mp4", "odp", "ods", "odt", "ogg", "ppt", "pptx", "ps", "rtf",
-        "svg", "tex", "txt", "vcf", "wav", "webp", "xls", "xlsx", "xml", "zip", NULL};
-
-/* Other names of types and formats. */
-static const struct {
-	const char *name, *field, *values;
-} type_aliases[] = {
-        {"book", "type", "document"},
-        {"dir", "type", "folder"},
-        {"directory", "type", "folder"},
-        {"djvu", "ext", "djvu,djv"},
-        {"ebook", "type", "document"},
-        {"email", "type", "message"},
-        {"gif", "mime", "image/gif"},
-        {"htm", "mime", "text/html"},
-        {"html", "mime", "text/html"},
-        {"jpeg", "mime", "image/jpeg"},
-        {"jpg", "mime", "image/jpeg"},
-        {"mail", "type", "message"},
-        {"markdown", "ext", "md,markdown"},
-        {"md", "ext", "md,markdown"},
-        {"movie", "type", "video"},
-        {"music", "type", "audio"},
-        {"pdf", "mime", "application/pdf"},
-        {"photo", "type", "image"},
-        {"picture", "type", "image"},
-        {"png", "mime", "image/png"},
-        {"source", "type", "code"},
-        {"tiff", "mime", "image/tiff"},
-        {"yaml", "ext", "yaml,yml"},
-};
 
 static QueryNode *other_strings_node(
         QueryParse *p, const QueryValue *value, const char *field, const char *values)
@@ -394,16 +310,19 @@ static QueryNode *other_strings_node(
 	return strings_node(p, query_field_find(field, strlen(field)), &meant);
 }
 
-/* One type, or what stands for it. */
+/* One type, or what stands for it: "pdf", ".pdf", "images", "text/html". */
 static QueryNode *type_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
-	g_autofree char *name = g_utf8_strdown(value->text, -1);
-	for (size_t i = 0; i < G_N_ELEMENTS(type_aliases); i++)
-		if (strcmp(type_aliases[i].name, name) == 0)
-			return other_strings_node(
-			        p, value, type_aliases[i].field, type_aliases[i].values);
-	if (g_strv_contains(formats, name))
-		return other_strings_node(p, value, "ext", name);
+	g_autofree char *lower = g_utf8_strdown(value->text, -1);
+	char *name = lower + (*lower == '.');
+	size_t length = strlen(name);
+	const char *meant, *values;
+	if (query_type_written(name, &meant, &values))
+		return other_strings_node(p, value, meant, values);
+	if (length > 3 && name[length - 1] == 's')
+		name[length - 1] = '\0';
+	if (query_is_type(name))
+		return other_strings_node(p, value, "type", name);
 	return strings_node(p, field, value);
 }
 
@@ -555,6 +474,8 @@ QueryNode *query_field_node(
 	}
 	if (field->text)
 		return text_field_node(p, field, value);
+	if (field->filter == FILTER_EXT || field->filter == FILTER_TYPE)
+		g_strdelimit(value->text, ";|", ',');
 	if (op == OPERATOR_IS && !value->quoted && has_order(field) &&
 	        strchr("<>=", value->text[0]))
 		return compared_node(p, field, value);

@@ -99,10 +99,58 @@ static bool lex_phrase(QueryParse *p, Lexeme *out)
 	return !has_modifiers(p) || lex_modifiers(p, &out->value);
 }
 
-static void lex_word(QueryParse *p, bool after_field, Lexeme *out)
+/* Length of "last week" and "10 MB" behind a field of dates or sizes: a value of two words. 0: it
+ * has one. */
+static size_t two_words_length(const QueryParse *p, const QueryField *field)
+{
+	static const char *const first[] = {"last", "past", "this"};
+	static const char *const second[] = {"week", "month", "year"};
+	static const char *const units[] = {"kb", "mb", "gb", "tb", "kib", "mib", "gib"};
+	const char *text = p->text + p->at;
+	size_t length = query_word_length(p, p->at), space = query_space(p, p->at + length);
+	size_t begin = p->at + length + space, unit = query_word_length(p, begin);
+	g_autofree char *word = g_ascii_strdown(text, length);
+	g_autofree char *next = g_ascii_strdown(p->text + begin, unit);
+	bool date = false, size = false;
+	for (size_t i = 0; i < G_N_ELEMENTS(first); i++)
+		for (size_t k = 0; k < G_N_ELEMENTS(second); k++)
+			date |= strcmp(word, first[i]) == 0 && strcmp(next, second[k]) == 0;
+	for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
+		size |= length > 0 && g_ascii_isdigit(text[length - 1]) &&
+		        strcmp(next, units[i]) == 0;
+	bool fits =
+	        (date && query_is_date(field->filter)) || (size && field->filter == FILTER_SIZE);
+	return space > 0 && fits ? begin + unit - p->at : 0;
+}
+
+/* Reads "[2020 TO 2021]", a range of other programs, where a field has ranges. */
+static bool lex_bracket_range(QueryParse *p, Lexeme *out)
+{
+	const char *text = p->text + p->at, *to = strstr(text, " TO "), *close = strchr(text, ']');
+	if (*text != '[' || !to || !close || to > close)
+		return false;
+	g_autofree char *low = g_strndup(text + 1, to - text - 1);
+	g_autofree char *high = g_strndup(to + 4, close - to - 4);
+	g_strstrip(low);
+	g_strstrip(high);
+	out->kind = LEX_VALUE;
+	out->value = (QueryValue){.text = g_strconcat(strcmp(low, "*") == 0 ? "" : low, "..",
+	                                  strcmp(high, "*") == 0 ? "" : high, NULL),
+	        .position = p->at,
+	        .length = close + 1 - text};
+	p->at += out->value.length;
+	return true;
+}
+
+static void lex_word(QueryParse *p, const QueryField *after, Lexeme *out)
 {
 	size_t begin = p->at;
-	if (after_field)
+	bool ordered = after && (query_is_date(after->filter) || query_is_number(after->filter));
+	if (ordered && lex_bracket_range(p, out))
+		return;
+	if (ordered)
+		p->at += two_words_length(p, after);
+	if (after)
 		while (!query_ends_word(p, p->at))
 			p->at++;
 	else
@@ -194,6 +242,10 @@ static bool lex_keyword(QueryParse *p, const char *keyword, LexKind kind, Lexeme
 {
 	if (!query_is_keyword(p, p->at, keyword))
 		return false;
+	if (p->program) {
+		query_note_text(p, p->at, strlen(keyword));
+		return false;
+	}
 	p->at += strlen(keyword);
 	out->kind = kind;
 	return true;
@@ -231,16 +283,16 @@ static bool lex_near(QueryParse *p, Lexeme *out)
 	return query_ends_word(p, p->at) || fail_near(p, begin);
 }
 
-static bool lex_term(QueryParse *p, bool after_field, Lexeme *out)
+static bool lex_term(QueryParse *p, const QueryField *after, Lexeme *out)
 {
 	if (p->text[p->at] == '"')
 		return lex_phrase(p, out);
-	if (!after_field) {
+	if (!after) {
 		int field = lex_field(p, out);
 		if (field != 0)
 			return field > 0;
 	}
-	lex_word(p, after_field, out);
+	lex_word(p, after, out);
 	return true;
 }
 
@@ -252,7 +304,7 @@ static bool lex_operator(QueryParse *p, Lexeme *out)
 	if (lex_keyword(p, "AND", LEX_AND, out) || lex_keyword(p, "OR", LEX_OR, out) ||
 	        lex_keyword(p, "NOT", LEX_NOT, out))
 		return true;
-	if (strncmp(p->text + p->at, "||", 2) != 0)
+	if (p->program || strncmp(p->text + p->at, "||", 2) != 0)
 		return false;
 	p->at += 2;
 	out->kind = LEX_OR;
@@ -279,27 +331,27 @@ static bool lex_construct(QueryParse *p, Lexeme *out)
 		out->kind = LEX_NOT;
 		return true;
 	}
-	if (!p->no_operators && query_near_length(p, p->at) > 0)
+	if (!p->no_operators && !p->program && query_near_length(p, p->at) > 0)
 		return lex_near(p, out);
-	return lex_operator(p, out) || lex_term(p, false, out);
+	return lex_operator(p, out) || lex_term(p, NULL, out);
 }
 
-bool query_lex(QueryParse *p, bool after_field, Lexeme *out)
+bool query_lex(QueryParse *p, const QueryField *after, Lexeme *out)
 {
 	bool ok = true;
 
 	memset(out, 0, sizeof *out);
-	if (!after_field)
+	if (!after)
 		skip_signs(p);
 	out->position = p->at;
 	char c = p->at < p->length ? p->text[p->at] : '\0';
-	if (p->at >= p->length || (after_field && query_space(p, p->at) > 0)) {
+	if (p->at >= p->length || (after && query_space(p, p->at) > 0)) {
 		out->kind = LEX_END;
 	} else if (c == '(' || c == ')') {
 		out->kind = c == '(' ? LEX_OPEN : LEX_CLOSE;
 		p->at++;
 	} else {
-		ok = after_field ? lex_term(p, true, out) : lex_construct(p, out);
+		ok = after ? lex_term(p, after, out) : lex_construct(p, out);
 	}
 	out->length = p->at - out->position;
 	p->after_operand = out->kind == LEX_VALUE || out->kind == LEX_CLOSE;

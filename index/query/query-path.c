@@ -90,11 +90,12 @@ static bool is_plain_path(const char *text, bool quoted)
 	       (quoted || !strpbrk(text, " \t\n"));
 }
 
-/* A path that does not exist: texts may name it, and a file of that name may be elsewhere. */
-static QueryNode *missing_path_node(QueryParse *p, const char *path)
+/* A path that does not exist: texts may name it as it was written ("~/.bashrc"), and a file of that
+ * name may be elsewhere. */
+static QueryNode *missing_path_node(QueryParse *p, const char *written, const char *path)
 {
 	const char *name = strrchr(path, '/') + 1;
-	g_autoptr(QueryNode) whole = path_node(p, SCOPE_ANY, path, path);
+	g_autoptr(QueryNode) whole = path_node(p, SCOPE_ANY, written, path);
 	g_autoptr(QueryNode) named = whole ? path_node(p, SCOPE_FILENAME, name, NULL) : NULL;
 	if (!named)
 		return NULL;
@@ -126,5 +127,8 @@ QueryNode *query_path_node(QueryParse *p)
 	path = absolute_path(text, cwd);
 	if (path)
 		query_cut_place(path);
-	return path && is_plain_path(path, quoted) ? missing_path_node(p, path) : NULL;
+	query_cut_place(text);
+	return path && is_plain_path(path, quoted)
+	               ? missing_path_node(p, strchr("~.", *text) ? text : path, path)
+	               : NULL;
 }

@@ -14,6 +14,7 @@ typedef struct QuerySaved {
 typedef struct {
 	GPtrArray *lines; /* of char *, translated */
 	GString *left_out; /* signs, separated by spaces */
+	GString *as_text; /* constructs that were read as text, separated by spaces */
 } QueryNotes;
 
 /* The state of a parse. */
@@ -24,6 +25,7 @@ typedef struct {
 	const QueryOptions *options;
 	unsigned terms;
 	unsigned depth; /* nesting of parentheses, negations and saved searches */
+	bool program; /* a line of a program, which has no constructs but fields and phrases */
 	bool groups; /* parentheses group; else they are signs of the text */
 	bool no_operators; /* AND, OR, NOT, NEAR and ADJ are words */
 	bool after_operand; /* a word or group was read, and no operator since */
@@ -73,6 +75,12 @@ const QueryField *query_field_find(const char *name, size_t length);
  * another program has for a field, if that can mean one thing; *op is then the comparison that the
  * name implies ("before" is date, less), else it stays. NULL: there is none. */
 const QueryField *query_field_written(const char *name, size_t length, QueryOperator *op);
+/* The value of a filter for what another program calls it; else the same value. value: in small
+ * letters. */
+const char *query_value_written(QueryFilter filter, const char *value);
+/* The field and its values, as a list, for a type of another program ("excel"). False: it is none.
+ * *values_r may be name. */
+bool query_type_written(const char *name, const char **field_r, const char **values_r);
 /* The known field closest to a misspelt name, or NULL. */
 const char *query_field_suggest(const char *name, size_t length);
 
@@ -96,6 +104,7 @@ bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n);
 /* Returns the node of a word, phrase, pattern or fuzzy word. NULL with fault. */
 QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *value);
 
+unsigned query_number_of_words(const char *text);
 /* Does a word of the index occur in the text? */
 bool query_has_word(const char *text, size_t length);
 /* Returns a node that matches the names with these signs ("😀"), which no text has in the index.
@@ -113,6 +122,10 @@ static inline bool query_is_of_words(gunichar c)
 	return g_unichar_isalnum(c) || g_unichar_ismark(c);
 }
 
+/* Is it a line of a program: a command, code, a log (query-program.c)? */
+bool query_is_program(const QueryParse *p);
+/* Notes a construct that was read as text, because the line is of a program. */
+void query_note_text(QueryParse *p, size_t begin, size_t length);
 /* Does the query have signs of code, shells and logs, which the language does not use? */
 bool query_looks_pasted(const QueryParse *p);
 /* Number of bytes of the white space at this offset; 0: there is none. */
@@ -124,6 +137,8 @@ size_t query_name_length(const QueryParse *p, size_t at);
 size_t query_word_length(const QueryParse *p, size_t at);
 /* Does a word end before this offset? */
 bool query_ends_word(const QueryParse *p, size_t at);
+/* Does nothing in the text suggest that it is more than words and parentheses? */
+bool query_has_only_words(const QueryParse *p);
 /* True if parentheses group: an operator, a field or a negation gives them a meaning, or there is
  * nothing else than words. */
 bool query_uses_groups(const QueryParse *p);
@@ -204,5 +219,5 @@ bool query_is_keyword(const QueryParse *p, size_t at, const char *keyword);
 size_t query_near_length(const QueryParse *p, size_t at);
 /* Length of "mid:" or "mailto:" at the beginning of text; 0: neither. */
 size_t query_address_scheme(const char *text);
-/* Reads the next lexeme. after_field: it directly follows "field:". */
-bool query_lex(QueryParse *p, bool after_field, Lexeme *out);
+/* Reads the next lexeme. after: the field that it directly follows ("field:"); NULL: none. */
+bool query_lex(QueryParse *p, const QueryField *after, Lexeme *out);

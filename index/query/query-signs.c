@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Longest list of signs in a note. */
-enum { MOST_LEFT_OUT = 40 };
+enum { MOST_LISTED = 40 };
 
 size_t query_space(const QueryParse *p, size_t at)
 {
@@ -25,12 +25,26 @@ size_t query_space(const QueryParse *p, size_t at)
 	return 0;
 }
 
-/* A quote right after a letter or digit is a sign: 12" vinyl. */
+/* Offset of the quote that closes the one at the given offset; p->length: there is none. */
+static size_t closing_quote(const QueryParse *p, size_t at)
+{
+	for (at++; at < p->length && p->text[at] != '"'; at++)
+		if (p->text[at] == '\\' && at + 1 < p->length)
+			at++;
+	return MIN(at, p->length);
+}
+
+/* A quote right after a letter or digit is a sign: 12" vinyl. So is one that is not closed, in a
+ * line of a program and inside a word. */
 static bool opens_phrase(const QueryParse *p, size_t at)
 {
 	if (p->text[at] != '"')
 		return false;
-	return at == 0 || !query_is_of_words(g_utf8_get_char(g_utf8_prev_char(p->text + at)));
+	const char *before = at > 0 ? g_utf8_prev_char(p->text + at) : " ";
+	if (query_is_of_words(g_utf8_get_char(before)))
+		return false;
+	bool begins = at == 0 || query_space(p, before - p->text) > 0 || strchr("(:=-!", *before);
+	return (begins && !p->program) || closing_quote(p, at) < p->length;
 }
 
 bool query_ends_word(const QueryParse *p, size_t at)
@@ -53,15 +67,6 @@ size_t query_name_length(const QueryParse *p, size_t at)
 	while (!query_ends_word(p, end) && !strchr(":=<>", p->text[end]))
 		end++;
 	return query_ends_word(p, end) ? 0 : end - at;
-}
-
-/* Offset of the quote that closes the one at the given offset; p->length: there is none. */
-static size_t closing_quote(const QueryParse *p, size_t at)
-{
-	for (at++; at < p->length && p->text[at] != '"'; at++)
-		if (p->text[at] == '\\' && at + 1 < p->length)
-			at++;
-	return MIN(at, p->length);
 }
 
 /* ---- constructs that make parentheses groups */
@@ -106,8 +111,7 @@ static bool is_of_group(const QueryParse *p, const char *s)
 	                                                       g_utf8_prev_char(before)))));
 }
 
-/* Does nothing in the text suggest that it is more than words and parentheses? */
-static bool has_only_words(const QueryParse *p)
+bool query_has_only_words(const QueryParse *p)
 {
 	for (const char *s = p->text; *s; s = g_utf8_next_char(s)) {
 		bool known =
@@ -120,7 +124,9 @@ static bool has_only_words(const QueryParse *p)
 
 bool query_uses_groups(const QueryParse *p)
 {
-	if (has_only_words(p))
+	if (p->program)
+		return false;
+	if (query_has_only_words(p))
 		return true;
 	bool begins = true; /* a word may begin here */
 	for (size_t at = 0; at < p->length; at++) {
@@ -165,10 +171,20 @@ static size_t empty_phrase(const QueryParse *p)
 static size_t lone_or(const QueryParse *p)
 {
 	size_t at = p->at + 2;
+	if (p->program)
+		return 2;
 	for (size_t space; (space = query_space(p, at)) > 0;)
 		at += space;
 	bool last = at >= p->length || p->text[at] == ')';
 	return p->after_operand && !last ? 0 : 2;
+}
+
+/* "-5°C" and "-10,6" are numbers, "-2023" excludes one. */
+static bool is_negative_number(const char *s)
+{
+	size_t digits = *s == '-' ? strspn(s + 1, "0123456789") : 0;
+	return digits > 0 && s[1 + digits] && !strchr(" \t\n)", s[1 + digits]) &&
+	       !g_ascii_isalpha(s[1 + digits]);
 }
 
 /* Minus signs and exclamation marks. One or two before a word negate it; a rule of them
@@ -180,6 +196,8 @@ static size_t lone_dashes(const QueryParse *p)
 	char next = s[dashes];
 	bool first = p->at == 0 || !strchr("-!", s[-1]);
 	if (first && dashes > 2 && dashes <= QUERY_MAX_DEPTH)
+		return dashes;
+	if (p->program || is_negative_number(s))
 		return dashes;
 	if (length > 0 && !query_has_word(s + dashes, length))
 		return dashes + length;
@@ -205,22 +223,34 @@ size_t query_signs(const QueryParse *p)
 	return query_has_word(s, length) ? 0 : length;
 }
 
-void query_leave_out(QueryParse *p, size_t length)
+static void list_signs(GString *list, const char *text, size_t length)
 {
-	size_t begin = p->at, end = p->at + length;
-	GString *list = p->notes ? p->notes->left_out : NULL;
-	const char *before = begin > 0 ? g_utf8_prev_char(p->text + begin) : NULL;
-	p->at = end;
-	if (!list || (before && query_space(p, before - p->text) == 0) ||
-	        (end < p->length && query_space(p, end) == 0))
-		return; /* punctuation at a word */
-	if (list->len + length > MOST_LEFT_OUT) {
+	if (list->len + length > MOST_LISTED) {
 		if (!g_str_has_suffix(list->str, "…"))
 			g_string_append(list, list->len > 0 ? " …" : "…");
 		return;
 	}
-	g_string_append_printf(
-	        list, "%s%.*s", list->len > 0 ? " " : "", (int)length, p->text + begin);
+	g_string_append_printf(list, "%s%.*s", list->len > 0 ? " " : "", (int)length, text);
+}
+
+void query_note_text(QueryParse *p, size_t begin, size_t length)
+{
+	if (p->notes)
+		list_signs(p->notes->as_text, p->text + begin, length);
+}
+
+void query_leave_out(QueryParse *p, size_t length)
+{
+	size_t begin = p->at, end = p->at + length;
+	const char *before = begin > 0 ? g_utf8_prev_char(p->text + begin) : NULL;
+	bool starts = !before || query_space(p, before - p->text) > 0;
+	bool ends = end >= p->length || query_space(p, end) > 0;
+	p->at = end;
+	if (starts && ends && p->notes)
+		list_signs(p->notes->left_out, p->text + begin, length);
+	else if (starts && strchr("-!", p->text[begin]) &&
+	         query_is_of_words(g_utf8_get_char(p->text + end)))
+		query_note_text(p, begin, length + query_word_length(p, end));
 }
 
 /* ---- "name:value" */
@@ -268,6 +298,8 @@ bool query_is_text_with_operator(const QueryParse *p, size_t begin, size_t lengt
 	const char *name = p->text + begin, *rest = name + length;
 	QueryOperator op;
 	size_t after = begin + length + query_operator_at(rest, &op);
+	if (p->program && !query_field_find(name, length))
+		return true;
 	if (g_str_has_prefix(rest, "::") || query_address_scheme(name) == length + 1 ||
 	        query_space(p, after) > 0)
 		return true;

@@ -15,6 +15,10 @@ static bool fail_size(QueryParse *p, const char *text, size_t length, size_t pos
 static bool unit_factor(const char *unit, size_t length, int64_t *factor)
 {
 	static const char letters[] = "kmgt";
+	if (length > 1 && unit[0] == ' ') { /* "10 MB" */
+		unit++;
+		length--;
+	}
 	if (length > 0 && (unit[length - 1] == 'B' || unit[length - 1] == 'b'))
 		length--;
 	*factor = 1;
@@ -29,6 +33,17 @@ static bool unit_factor(const char *unit, size_t length, int64_t *factor)
 	return true;
 }
 
+/* "1.5M" and "1,5M", but not "1,500". */
+static bool is_decimal_point(const char *text, size_t length)
+{
+	if (text[0] != ',')
+		return text[0] == '.';
+	size_t digits = 0;
+	while (1 + digits < length && g_ascii_isdigit(text[1 + digits]))
+		digits++;
+	return digits == 1 || digits == 2;
+}
+
 /* Parses digits, with an optional decimal point, and a unit. */
 static bool parse_size(
         QueryParse *p, const char *text, size_t length, size_t position, int64_t *out)
@@ -36,8 +51,9 @@ static bool parse_size(
 	size_t digits = 0, points = 0;
 	char number[24];
 	while (digits < length && digits < sizeof number - 1 &&
-	        (g_ascii_isdigit(text[digits]) || (text[digits] == '.' && points++ == 0))) {
-		number[digits] = text[digits];
+	        (g_ascii_isdigit(text[digits]) ||
+	                (is_decimal_point(text + digits, length - digits) && points++ == 0))) {
+		number[digits] = text[digits] == ',' ? '.' : text[digits];
 		digits++;
 	}
 	number[digits] = '\0';

@@ -45,6 +45,13 @@ static bool is_lone_character(const char *token)
 	return once == 1 && repeated > 1;
 }
 
+unsigned query_number_of_words(const char *text)
+{
+	unsigned n = 0;
+	tokenize_phrase(text, strlen(text), query_words_count, &n);
+	return n;
+}
+
 bool query_has_word(const char *text, size_t length)
 {
 	unsigned n = 0;
@@ -285,15 +292,27 @@ static bool may_follow_class(const char *s)
 	return *s == '\0' || strchr("*?[.-_", *s) || query_is_of_words(g_utf8_get_char(s));
 }
 
+/* "[1080p]": a word in brackets rather than a list of letters. */
+static bool is_word_in_brackets(const char *open)
+{
+	enum { LONG = 4 };
+	size_t length = strcspn(open + 1, "]");
+	for (size_t i = 1; i <= length; i++)
+		if (!g_ascii_isalnum(open[i]))
+			return false;
+	return length >= LONG;
+}
+
 /* "[ab]c" is a pattern; "[PATCH]" and "sshd[12]:" are text; "argv[1]" may be either. */
 static PatternKind kind_of_brackets(const char *text, bool wildcards)
 {
 	const char *begin = text, *open;
-	bool letters = wildcards, ambiguous = false;
+	bool letters = wildcards, ambiguous = false, word = false;
 	for (; (open = strchr(begin, '[')); begin = class_end(open)) {
 		if (!class_end(open) || !may_follow_class(class_end(open)))
 			return PATTERN_NONE;
 		letters |= has_word_letter(begin, open);
+		word |= is_word_in_brackets(open);
 		ambiguous |=
 		        open > text && query_is_of_words(g_utf8_get_char(g_utf8_prev_char(open)));
 	}
@@ -301,7 +320,25 @@ static PatternKind kind_of_brackets(const char *text, bool wildcards)
 	bool apart = ends || !query_is_of_words(g_utf8_get_char(begin));
 	if ((!letters && !goes_on) || (!ends && !goes_on && !wildcards))
 		return PATTERN_NONE;
-	return ambiguous && apart && !wildcards ? PATTERN_OR_TEXT : PATTERN_WHOLE;
+	bool either = word || (ambiguous && apart);
+	return either && !wildcards ? PATTERN_OR_TEXT : PATTERN_WHOLE;
+}
+
+/* "M*A*S*H": single letters between stars. "2**n": a power. */
+static bool is_spelt_with_stars(const char *text)
+{
+	unsigned letters = 0, stars = 0;
+	const char *power = strstr(text, "**");
+	if (power && power > text && query_is_of_words(g_utf8_get_char(power + 2)))
+		return true;
+	for (const char *s = text; *s; s = g_utf8_next_char(s)) {
+		bool letter = query_is_of_words(g_utf8_get_char(s));
+		if (letter == (letters > stars) || (!letter && *s != '*'))
+			return false;
+		letters += letter;
+		stars += !letter;
+	}
+	return stars > 1 && letters > stars;
 }
 
 /* Signs of a text that is no value of a field: a question mark at the end asks, one in "a?b=c"
@@ -310,12 +347,15 @@ static bool has_signs_of_text(const QueryParse *p, const char *text)
 {
 	size_t length = strlen(text), special = strcspn(text, "*?["), stars = strspn(text, "*");
 	const char *rest = text + special;
+	if (p->program || is_spelt_with_stars(text) || strchr(text, '{'))
+		return true;
 	bool pointer = g_utf8_strlen(text + stars, -1) == 1 && query_looks_pasted(p);
 	if (rest[strspn(rest, "?")] == '\0' || (*rest == '?' && strpbrk(rest, "=&")))
 		return true;
 	if (!query_is_of_words(g_utf8_get_char(text)) && !strchr("*?[.-_/~", *text))
 		return true;
-	return stars > 0 && (pointer || strchr(";,", text[length - 1]));
+	return stars > 0 &&
+	       (pointer || strchr(";,", text[length - 1]) || strchr("%&$@", text[stars]));
 }
 
 /* A star at the end makes a prefix. */
@@ -339,7 +379,9 @@ static size_t fuzzy_length(const char *text, const char **digits)
 	if (!tilde || tilde == text)
 		return 0;
 	*digits = tilde + 1;
-	return tilde[1 + strspn(tilde + 1, "0123456789")] ? 0 : tilde - text;
+	if (g_str_has_prefix(*digits, "0.") && !(*digits)[2 + strspn(*digits + 2, "0123456789")])
+		*digits += strlen(*digits); /* the likeness that Lucene asks for */
+	return (*digits)[strspn(*digits, "0123456789")] ? 0 : tilde - text;
 }
 
 static bool fill_fuzzy(

@@ -111,7 +111,7 @@ static QueryNode *parse_sequence(Grammar *g);
 static bool query_advance(Grammar *g)
 {
 	lexeme_clear(&g->next);
-	return query_lex(&g->p, false, &g->next);
+	return query_lex(&g->p, NULL, &g->next);
 }
 
 static bool query_enter(Grammar *g)
@@ -168,8 +168,8 @@ static QueryNode *parse_field_as_text(Grammar *g, const Lexeme *field)
 	size_t end = field->position + field->length;
 	char sign = p->text[end - 1];
 	bool ordered = query_is_date(field->field->filter) || query_is_number(field->field->filter);
-	if (sign == ':' || (sign != '=' && ordered) || g->next.kind != LEX_VALUE ||
-	        g->next.value.quoted)
+	if ((!p->program && (sign == ':' || (sign != '=' && ordered))) ||
+	        g->next.kind != LEX_VALUE || g->next.value.quoted)
 		return NULL;
 	g_clear_error(p->error);
 	end += g->next.value.length;
@@ -192,7 +192,7 @@ static QueryNode *parse_field(Grammar *g)
 		        _("A field inside the parentheses of another field"));
 		return NULL;
 	}
-	if (!query_lex(&g->p, true, &g->next))
+	if (!query_lex(&g->p, field.field, &g->next))
 		return NULL;
 	if (g->next.kind == LEX_OPEN)
 		return parse_field_group(g, &field);
@@ -369,6 +369,42 @@ static bool asks_for_words(const QueryNode *node)
 	return false;
 }
 
+/* Is the rest of the query nothing but words, which a pasted text may have any number of? */
+static bool query_goes_on_with_words(const Grammar *g)
+{
+	QueryNotes *notes = NULL;
+	QueryFault fault = {0};
+	GError *error = NULL;
+	Grammar rest = *g;
+	bool words = g->next.kind == LEX_VALUE && g->p.depth == 0 && !g->field;
+	rest.next = (Lexeme){.kind = LEX_VALUE};
+	rest.p.notes = notes;
+	rest.p.fault = &fault;
+	rest.p.error = &error;
+	while (words && rest.next.kind != LEX_END)
+		words = query_advance(&rest) &&
+		        (rest.next.kind == LEX_VALUE || rest.next.kind == LEX_END);
+	lexeme_clear(&rest.next);
+	g_clear_error(&error);
+	g_free(fault.hint);
+	return words;
+}
+
+/* Cuts a pasted text of words at the limit, and notes it. Leaves other queries to fail there: a
+ * query of plain words is typed. */
+static void cut_at_most_words(Grammar *g)
+{
+	QueryParse *p = &g->p;
+	if (g->next.kind != LEX_VALUE || p->terms == 0 || query_has_only_words(p))
+		return;
+	if (p->terms + query_number_of_words(g->next.value.text) <= QUERY_MAX_TERMS ||
+	        !query_goes_on_with_words(g))
+		return;
+	query_note(p, _("Only the first %u words were searched"), p->terms);
+	p->at = p->length;
+	query_advance(g);
+}
+
 static QueryNode *parse_sequence(Grammar *g)
 {
 	size_t begin = g->next.position;
@@ -381,6 +417,7 @@ static QueryNode *parse_sequence(Grammar *g)
 			return NULL;
 		bool alternative = g->p.options->any && asks_for_words(child);
 		query_node_add(alternative ? words : all, child);
+		cut_at_most_words(g);
 	} while (g->next.kind != LEX_END && g->next.kind != LEX_CLOSE);
 	all->length = words->length = g->next.position - begin;
 	if (words->children->len > 0)
@@ -416,6 +453,7 @@ QueryNode *query_parse_tree(QueryParse *p)
 
 	if (!check_text(&g.p))
 		return NULL;
+	g.p.program = query_is_program(&g.p);
 	g.p.groups = query_uses_groups(&g.p);
 	bool ok = query_advance(&g);
 	if (ok && g.next.kind == LEX_END)
@@ -449,6 +487,7 @@ static void clear_notes(QueryNotes *notes)
 {
 	g_ptr_array_set_size(notes->lines, 0);
 	g_string_truncate(notes->left_out, 0);
+	g_string_truncate(notes->as_text, 0);
 }
 
 static bool has_other_words(const char *text)
@@ -470,12 +509,13 @@ static QueryNode *parse_capitals(QueryParse *p)
 	again.no_operators = true;
 	again.fault = &fault;
 	again.error = NULL;
-	if (!g_utf8_validate(p->text, p->length, NULL) || !is_in_capitals(p->text))
+	if (!g_utf8_validate(p->text, p->length, NULL) || !is_in_capitals(p->text) ||
+	        !has_other_words(p->text))
 		return NULL;
 	clear_notes(p->notes);
 	g_autoptr(QueryNode) node = query_parse_tree(&again);
 	g_free(fault.hint);
-	if (!node || !has_other_words(p->text))
+	if (!node)
 		return NULL;
 	g_clear_error(p->error);
 	g_clear_pointer(&p->fault->hint, g_free);
@@ -483,9 +523,35 @@ static QueryNode *parse_capitals(QueryParse *p)
 	return g_steal_pointer(&node);
 }
 
+static bool query_only_excludes(const QueryNode *node)
+{
+	if (node->op == QUERY_WORDS || node->op == QUERY_FILTER)
+		return false;
+	for (guint i = 0; node->op != QUERY_NOT && i < node->children->len; i++)
+		if (!query_only_excludes(node->children->pdata[i]))
+			return false;
+	return true;
+}
+
+/* "NOT FOUND" is a text, "-draft" may be meant. */
+static QueryNode *judge_exclusions(QueryParse *p, QueryNode *root)
+{
+	if (!query_only_excludes(root))
+		return root;
+	QueryNode *words = parse_capitals(p);
+	if (!words) {
+		query_note(p, "%s", _("The query only excludes, so everything else is found"));
+		return root;
+	}
+	query_node_free(root);
+	return words;
+}
+
 static char **end_notes(QueryParse *p)
 {
-	const GString *signs = p->notes->left_out;
+	const GString *signs = p->notes->left_out, *text = p->notes->as_text;
+	if (text->len > 0)
+		query_note(p, _("Read as text, not as operators or exclusions: %s"), text->str);
 	if (signs->len > 0)
 		query_note(p, _("Left out, because it has no letter or digit: %s"), signs->str);
 	g_ptr_array_add(p->notes->lines, NULL);
@@ -496,8 +562,9 @@ Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fa
 {
 	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GString) left_out = g_string_new(NULL);
+	g_autoptr(GString) as_text = g_string_new(NULL);
 	g_autoptr(GError) first = NULL;
-	QueryNotes notes = {lines, left_out};
+	QueryNotes notes = {lines, left_out, as_text};
 	QueryParse p = {.text = text,
 	        .length = strlen(text),
 	        .options = options,
@@ -512,8 +579,7 @@ Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fa
 		p.terms = 0;
 		root = query_parse_tree(&p);
 	}
-	if (!root)
-		root = parse_capitals(&p);
+	root = root ? judge_exclusions(&p, root) : parse_capitals(&p);
 	if (!root) {
 		g_propagate_error(error, g_steal_pointer(&first));
 		return NULL;

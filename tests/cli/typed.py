@@ -21,7 +21,7 @@ def ask(line):
 
 with open(os.environ['abs_top_srcdir'] + '/tests/cli/typed-lines.txt', encoding='utf-8') as f:
     lines = [line.rstrip('\n') for line in f if not line.startswith('# ---- ')]
-ok(len(lines) >= 400, 'there are at least 400 lines', len(lines))
+ok(len(lines) >= 980, 'there are at least 980 lines', len(lines))
 
 docs = HOME + '/typed'
 os.mkdir(docs)
@@ -91,6 +91,52 @@ for name in strange:
 equal(odd, [], 'their names are answered, or refused with a message')
 lost = [name for name in strange if any(c.isalnum() for c in name) and name not in ask('"' + name.replace('"', ' ') + '"')[2]]
 equal(lost, [], 'their quoted names find them')
+
+# ---- lines of programs
+for line in ('git log -n milk', 'tar --exclude eggs -xf milk', 'if (milk && !(eggs || bread)) return;', 'kubectl get -n milk -o eggs',
+             '/usr/bin/ld: cannot find -lmilk', '[10/Oct/2000 -0700] milk', 'jmp *%milk', 'milk -5.5°C', 'WHERE milk IS NOT NULL AND (eggs);'):
+    with open(f'{docs}/program.txt', 'w', encoding='utf-8') as f:
+        f.write(line + '\n')
+    run('-q', 'index')
+    code, notes, found, err = ask(line)
+    ok('program.txt' in found, f'what looks like an exclusion or operator is text in a program: {line}', code, notes, err)
+    ok('%' in line or '!(' in line or any(note.startswith('Read as text') for note in notes), f'a note tells so: {line}', notes)
+os.remove(f'{docs}/program.txt')
+for name, text in (('both', 'milk eggs\n'), ('one', 'milk\n')):
+    os.makedirs(HOME + '/excluded', exist_ok=True)
+    with open(f'{HOME}/excluded/{name}.txt', 'w') as f:
+        f.write(text)
+run('-q', 'add', HOME + '/excluded')
+run('-q', 'index')
+for query in ('milk -eggs', 'milk !eggs', 'milk NOT eggs', 'milk & -eggs', 'milk (-eggs)', '-eggs milk', 'Milk 100% -eggs', 'milk AND NOT eggs'):
+    equal(ask(query.replace(' 100%', '') + ' dir:excluded')[2], ['one.txt'], f'a typed exclusion excludes: {query}')
+ok('only excludes' in ask('-eggs')[1][0], 'a query of nothing but exclusions gets a note', ask('-eggs')[1])
+ok(any('as words' in note for note in ask('NOT FOUND')[1]), 'a title in capitals excludes nothing', ask('NOT FOUND'))
+code, notes, found, err = ask(', '.join(['milk', 'eggs'] + [f'w{i}' for i in range(70)]))
+ok(code in (0, 1) and any('first' in note for note in notes), 'of a long pasted text the first words are searched', code, notes, err)
+
+# ---- fields, types, dates and sizes of other systems
+def line_after(title, text):
+    lines = text.splitlines()
+    return lines[lines.index(title) + 1] if title in lines else ''
+
+
+for theirs, ours in (('label:milk', 'keyword:milk'), ('category:milk', 'keyword:milk'), ('intext:milk', 'body:milk'), ('larger_than:1k', 'size>=1k'),
+                     ('older:2024/04/16', 'date<2024-04-16'), ('received:>=2024', 'date>=2024'), ('year:2024', 'date:2024'),
+                     ('parent:typed', 'dir:typed'), ('mimetype:text/plain', 'mime:text/plain'), ('is:starred', 'is:flagged'), ('is:folder', 'is:dir'),
+                     ('has:attachments', 'has:attachment'), ('ext:*.txt', 'ext:txt'), ('ext:txt;md', 'ext:txt,md'), ('ext:txt|md', 'ext:txt,md'),
+                     ('type:.pdf', 'type:pdf'), ('type:images', 'type:image'), ('kind:emails', 'type:message'), ('type:word', 'ext:doc,docx'),
+                     ('type:text/html', 'mime:text/html'), ('lang:german', 'lang:de'), ('lang:Deutsch', 'lang:de'), ('size:1,5M', 'size:1.5M'),
+                     ('size:10 MB', 'size:10M'), ('size:[1k TO 2k]', 'size:1k..2k'), ('size:[* TO 2k]', 'size:..2k'), ('date:last week', 'date:lastweek'),
+                     ('date:"This month"', 'date:thismonth'), ('date:last-year', 'date:lastyear'), ('date:20240314', 'date:2024-03-14'),
+                     ('date:03/2024', 'date:2024-03'), ('date:2024.03', 'date:2024-03'), ('date:"March 2024"', 'date:2024-03'),
+                     ('date:mar-2024', 'date:2024-03'), ('date:2023-2024', 'date:2023..2024'), ('date:[2023 TO 2024]', 'date:2023..2024'),
+                     ('date:"last 7 days"', 'date:7d'), ('date:last7days', 'date:7d'), ('date:2weeks', 'date:2w'), ('milk~0.8', 'milk~')):
+    normal = [line_after('Normal form:', ''.join(run('search', '--explain', '--', query)[1:])) for query in (theirs, ours)]
+    ok(normal[0] and normal[0] == normal[1], f'{theirs} is {ours}', *normal)
+for query in ('lang:python', 'type:books', 'date:2024-13', 'date:99/2024', 'size:1,500', 'is:open', 'date:[2024'):
+    code, _, err = run('search', '--', query)
+    ok(code == 2 and '^' in err, f'what has no one reading stays an error: {query}', code, err)
 
 # ---- what is meant as a construct, and wrong, stays an error
 for query in ('"milk', 'autor:smith', '(milk OR eggs', 'milk OR', 'size:big', 'date:2025-13', 'type:nonsense', 'milk NEAR/x eggs', 'title:'):

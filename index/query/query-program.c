@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query-program.c - tells a line of a program (a command, code, a log) from a query
+ *
+ * "git log -n 5" excludes nothing, and "a && !(b || c);" groups nothing: minus signs, operators and
+ * stars of such a line are its text. One sign of a program is enough, if nobody writes it in a
+ * query: an option of one letter, "--word", "$(", "=>", a backtick. */
+#include <config.h>
+#include "index/query/query-private.h"
+#include <string.h>
+
+/* A run of bytes without white space. */
+typedef struct {
+	const char *text;
+	size_t length;
+} ProgramToken;
+
+static bool program_has(const ProgramToken *token, const char *part)
+{
+	return memmem(token->text, token->length, part, strlen(part)) != NULL;
+}
+
+/* "-n". */
+static bool is_letter_option(const ProgramToken *token)
+{
+	return token->length == 2 && token->text[0] == '-' && g_ascii_isalnum(token->text[1]);
+}
+
+/* "--name". */
+static bool is_long_option(const ProgramToken *token)
+{
+	const char *s = token->text;
+	size_t name;
+	if (token->length < 2 || s[0] != '-' || s[1] != '-')
+		return false;
+	for (name = 2; name < token->length && (g_ascii_isalnum(s[name]) || s[name] == '-'); name++)
+		;
+	return name > 3 && g_ascii_isalpha(s[2]) && (name == token->length || s[name] == '=');
+}
+
+/* Two signs or more that are no word, no dash, no ellipsis and no face: "&&", "=>", "{}". */
+static bool is_program_operator(const ProgramToken *token)
+{
+	size_t signs = 0;
+	for (size_t i = 0; i < token->length; i++) {
+		char c = token->text[i];
+		if ((c & 0x80) || g_ascii_isalnum(c) || c == '"' || c == '(' || c == ')')
+			return false;
+		signs += !strchr("-.!?*|:;,", c);
+	}
+	return signs > 0 && token->length > 1 && !strchr(":;", token->text[0]);
+}
+
+/* "$PWD", "$(", "${" and "\"$x": a price and a name such as Ke$ha are none. */
+static bool has_variable(const ProgramToken *token)
+{
+	for (size_t i = 0; i + 1 < token->length; i++) {
+		char before = i > 0 ? token->text[i - 1] : ' ', next = token->text[i + 1];
+		if (token->text[i] == '$' && !g_ascii_isalnum(before) && !(before & 0x80) &&
+		        (g_ascii_isalpha(next) || (next && strchr("({_@#?*", next))))
+			return true;
+	}
+	return false;
+}
+
+/* "ext:pdf": whoever writes a condition writes a query. */
+static bool is_condition(const ProgramToken *token)
+{
+	QueryOperator op;
+	const char *colon = memchr(token->text, ':', token->length);
+	return colon && colon + 1 < token->text + token->length &&
+	       query_field_written(token->text, colon - token->text, &op);
+}
+
+/* The closing bracket of another word: "[10/Oct/2000 -0700]". */
+static bool closes_other(const ProgramToken *token)
+{
+	const char *close = memchr(token->text, ']', token->length);
+	return close && token->text[0] == '-' && !memchr(token->text, '[', close - token->text);
+}
+
+static bool is_of_program(const ProgramToken *token)
+{
+	if (token->length == 1)
+		return strchr("{}$\\", token->text[0]) != NULL;
+	return is_long_option(token) || is_program_operator(token) || has_variable(token) ||
+	       closes_other(token) || program_has(token, "`") || program_has(token, "2>") ||
+	       program_has(token, ">&") || program_has(token, "@{") || program_has(token, "<<");
+}
+
+/* "/usr/bin/ld: cannot find -lfoo", "main.c:12: error": the source of a message. */
+static bool is_source_of_message(const ProgramToken *first, size_t length)
+{
+	return first->length > 2 && first->length < length &&
+	       first->text[first->length - 1] == ':' &&
+	       strcspn(first->text, "/.-[") < first->length - 1;
+}
+
+bool query_is_program(const QueryParse *p)
+{
+	ProgramToken first = {NULL, 0};
+	size_t words = 0, stars = 0;
+	bool found = false, option = false, long_word = false, condition = false;
+	for (size_t at = 0, space; at < p->length; at += MAX(space, 1)) {
+		ProgramToken token = {p->text + at, 0};
+		while (at < p->length && query_space(p, at) == 0)
+			at++;
+		token.length = p->text + at - token.text;
+		space = query_space(p, at);
+		if (token.length == 0)
+			continue;
+		if (words++ == 0)
+			first = token;
+		found |= is_of_program(&token);
+		option |= is_letter_option(&token);
+		condition |= is_condition(&token);
+		long_word |= token.length > 2 && g_ascii_islower(token.text[1]);
+		stars += token.length == 1 && *token.text == '*';
+	}
+	if (strstr(p->text, "(?")) /* a regular expression */
+		return true;
+	found |= stars > 1; /* a line of cron */
+	found |= option && long_word && !condition; /* "a -b" excludes b */
+	size_t last = p->length;
+	while (last > 0 && g_ascii_isspace(p->text[last - 1]))
+		last--;
+	found |= last > 1 && p->text[last - 1] == ';' && memchr(p->text, '(', last);
+	return words > 1 && (found || (words > 2 && is_source_of_message(&first, p->length)));
+}
