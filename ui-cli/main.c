@@ -6,6 +6,7 @@
 #include "common/base/i18n.h"
 #include "common/base/log.h"
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -96,6 +97,18 @@ static bool is_search(const Command *command, const Arguments *args)
 	       !(command->verb->flags & VERB_HAS_SUBVERBS);
 }
 
+/* "open source licence -n 3": with the options of a search, are there too many words for the verb?
+ * A misspelt option of the verb is none of a search. */
+static bool has_search_options(char **arguments, const Command *command)
+{
+	Arguments *args = parse_arguments(arguments, verb_find("search"), NULL);
+	bool all = args && is_search(command, args);
+	for (guint i = 0; all && i < args->words->len; i++)
+		all = ((const char *)args->words->pdata[i])[0] != '-';
+	options_free(args);
+	return all;
+}
+
 /* Parses all words as a search. The verb comes back as the first of them. */
 static Arguments *parse_as_search(char **arguments, Command *command, GError **error)
 {
@@ -127,6 +140,8 @@ static int client_main_run(char **arguments)
 	if (args && is_search(&command, args)) {
 		options_free(args);
 		args = parse_as_search(arguments, &command, &error);
+	} else if (!args && command.named && has_search_options(arguments, &command)) {
+		args = parse_as_search(arguments, &command, NULL);
 	}
 	if (!args) {
 		cli_say(_("%s; \"tarsier help %s\" lists the options"), error->message,
@@ -141,12 +156,21 @@ static int client_main_run(char **arguments)
 	return run_verb(command.verb, g_steal_pointer(&args));
 }
 
+/* Has the reader of a pipe gone away, as head does when it has enough? */
+static bool output_is_unread(void)
+{
+	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
 /* If the output could not be written, the exit code must not report success. */
 static int client_main_finish(int code)
 {
 	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return code;
+	if (errno == EPIPE || output_is_unread())
+		return EXIT_PARTIAL;
 	if (errno != 0)
 		cli_say(_("cannot write the output: %s"), g_strerror(errno));
 	else /* an earlier write failed, and its errno is lost */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """show reads as text on a terminal and in a pipe, and long texts go through the pager; search --long
 prints in a pipe what a terminal shows."""
-import fcntl, os, pty, re, select, struct, subprocess, sys, termios, time, xml.etree.ElementTree as xml
+import fcntl, os, pty, re, select, struct, subprocess, sys, termios, time, xml.etree.ElementTree as xml, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
 from tap import done_testing, ok
 
@@ -103,6 +103,12 @@ text, code = terminal('show', long, PAGER='true')
 ok('a pager that ends early is no error', code == 0 and text == '', (code, text))
 text, code = terminal('show', docs + '/missing', PAGER='my-pager')
 ok('no pager is started for an error', code == 1 and 'paged' not in text and 'not in the index' in text, text)
+
+with zipfile.ZipFile(docs + '/without-text.zip', 'w') as z:
+    z.writestr('inside.txt', 'a member')
+subprocess.run(['tarsier', '-q', 'index'], check=True)
+done = subprocess.run(['tarsier', 'show', docs + '/without-text.zip'], capture_output=True, text=True)
+ok('a document without text is told to have none', done.returncode == 0 and done.stdout == '' and 'has no text' in done.stderr, done)
 
 # ---- search --long
 text = pipe('search', '--long', 'lantern')

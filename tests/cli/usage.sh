@@ -89,6 +89,11 @@ said "an option with a value" 2 'did you mean --sort?' search --srot=date x
 said "an option far from all" 2 'unknown option --nonsense;' list --nonsense
 said "help for a misspelt verb" 2 'did you mean "tarsier help status"?' help staus
 
+said "words that a verb cannot take, with an option of search" 3 'open takes fewer words' open source licence -n 2
+said "words that a verb cannot take, with an option of search before them" 3 'list takes fewer words' list -n 2 things to do
+said "a misspelt option of a verb with too many words" 2 'unknown option --jsn (did you mean --json?)' list things --jsn
+exits "a reader that goes away is no fault that is told" 0 sh -c 'tarsier help | :; tarsier help query 2>&1 | head -n 1; tarsier help web | head -n 1'
+is "nothing is said to a reader that went away" "$(cat "$TEST_TMP/err")" ""
 exits "open 1 without a last search exits with 3" 3 tarsier open 1
 exits "open of a missing file exits with 1" 1 tarsier open "$HOME/missing"
 exits "output to a full disk exits with 5" 5 sh -c 'tarsier help >/dev/full'

@@ -30,10 +30,14 @@ static int cmd_show_print(const Cli *cli, Document *doc, const DocTextForm *form
 		doc_page_append(&cli->out, out, doc, form->page);
 	else
 		doc_text_append(out, docs, form);
+	bool empty = out->len == 0;
 	if (!cli->quiet)
 		pager_print(pager, &cli->out, out);
-	if (doc->state != STATE_FAILED)
+	if (doc->state != STATE_FAILED) {
+		if (empty)
+			cli_note(cli, _("%s has no text."), cli_word(cli, 0));
 		return EXIT_OK;
+	}
 	cli_note(cli, "%s: %s", cli_word(cli, 0), document_reason_text(doc->reason));
 	return doc->text->len > 0 ? EXIT_PARTIAL : EXIT_NOTHING;
 }
