@@ -49,6 +49,7 @@ static const char *const break_names[N_BREAKS] = {
         [BREAK_PAGE] = "page",
         [BREAK_SLIDE] = "slide",
         [BREAK_SHEET] = "sheet",
+        [BREAK_CHAPTER] = "chapter",
 };
 
 static const char *const link_names[N_LINK_KINDS] = {

@@ -62,7 +62,8 @@ typedef enum {
 	N_TAGS
 } DocTag;
 
-typedef enum { BREAK_PAGE, BREAK_SLIDE, BREAK_SHEET, N_BREAKS } DocBreakKind;
+/* BREAK_CHAPTER: of a recording; a book has headings. The text cache keeps the numbers. */
+typedef enum { BREAK_PAGE, BREAK_SLIDE, BREAK_SHEET, BREAK_CHAPTER, N_BREAKS } DocBreakKind;
 
 /* STATE_NOTHING: the type has no text or no extractor. The file is still found by its name and
  * metadata. */

@@ -37,9 +37,10 @@ void put_chapters(TagLib::File *file, TagsPut put, void *user)
 		return;
 	for (const auto *frame : mpeg->ID3v2Tag()->frameList("CHAP")) {
 		auto chapter = dynamic_cast<const TagLib::ID3v2::ChapterFrame *>(frame);
-		for (const auto *title :
-		        chapter ? chapter->embeddedFrameList("TIT2") : TagLib::ID3v2::FrameList())
-			put(user, TAGS_CHAPTER, title->toString().to8Bit(true).c_str());
+		const auto titles =
+		        chapter ? chapter->embeddedFrameList("TIT2") : TagLib::ID3v2::FrameList();
+		std::string name = titles.isEmpty() ? "" : titles.front()->toString().to8Bit(true);
+		put(user, TAGS_CHAPTER, name.c_str());
 	}
 }
 

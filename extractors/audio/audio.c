@@ -2,6 +2,7 @@
 /* audio.c - the plugin for recordings: their tags */
 #include <config.h>
 #include "extractors/audio/audio-tags.h"
+#include "extractors/shared/chapters.h"
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/seconds.h"
 #include <string.h>
@@ -9,6 +10,7 @@
 #ifdef HAVE_TAGLIB
 typedef struct {
 	Sink *sink;
+	GPtrArray *chapters; /* of char *, "" for one without a name; sent behind the tags */
 	bool any;
 } Recording;
 
@@ -58,14 +60,14 @@ static void audio_put_field(Recording *recording, DocField field, const char *va
 static void audio_put(void *user, const char *key, const char *value)
 {
 	Recording *recording = user;
+	if (audio_is_chapter(key)) {
+		g_ptr_array_add(recording->chapters, g_strdup(value));
+		recording->any |= *value != '\0';
+		return;
+	}
 	if (*value == '\0' || is_technical_key(key))
 		return;
 	recording->any = true;
-	if (audio_is_chapter(key)) {
-		if (sink_block(recording->sink, TAG_HEADING2))
-			sink_text(recording->sink, TAG_HEADING2, value, -1);
-		return;
-	}
 	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
 		if (strcmp(fields[i].key, key) == 0) {
 			audio_put_field(recording, fields[i].field, value);
@@ -78,10 +80,12 @@ static void audio_put(void *user, const char *key, const char *value)
 
 static ExtractResult audio_extract(const Input *in, Sink *sink)
 {
-	Recording recording = {.sink = sink};
+	g_autoptr(GPtrArray) chapters = g_ptr_array_new_with_free_func(g_free);
+	Recording recording = {.sink = sink, .chapters = chapters};
 	int seconds = 0;
 	if (!tags_read(in->data, in->size, audio_put, &recording, &seconds))
 		return EXTRACT_NOTHING;
+	chapters_send(sink, chapters);
 	seconds_send(sink, seconds);
 	return recording.any || seconds > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
@@ -135,7 +139,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "audio",
-        .version = 2,
+        .version = 3,
 #ifdef HAVE_TAGLIB
         .library = "TagLib " TAGLIB_VERSION,
 #endif

@@ -80,7 +80,7 @@ bool sink_block(Sink *sink, DocTag tag);
 /* Sends text of the current block; tag is the block's own or an inline tag (emphasis, link,
  * code). */
 bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length);
-/* Begins a page, slide or sheet, and a new block. label may be NULL. */
+/* Begins a page, slide, sheet or chapter of a recording, and a new block. label may be NULL. */
 bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *label);
 /* Sends the target of a link, as a browser would resolve it, with its anchor text. The anchor is
  * not added to the text. */

@@ -108,8 +108,7 @@ void put_chapters(MediaInfo &media, MediaPut put, void *user)
 			        MediaInfoLib::Stream_Menu, i, at, MediaInfoLib::Info_Name));
 			std::string text = utf8(media.Get(
 			        MediaInfoLib::Stream_Menu, i, at, MediaInfoLib::Info_Text));
-			if (!text.empty())
-				put(user, MEDIA_CHAPTER, name.c_str(), text.c_str());
+			put(user, MEDIA_CHAPTER, name.c_str(), text.c_str());
 		}
 	}
 }

@@ -11,7 +11,7 @@ extern "C" {
 typedef enum { MEDIA_GENERAL, MEDIA_TRACK, MEDIA_CHAPTER } MediaPart;
 
 /* key: MediaInfo's name of the fact ("Title", "Performer"), or the start time of a chapter; value:
- * UTF-8, not empty. */
+ * UTF-8, empty only for a chapter without a name. */
 typedef void (*MediaPut)(void *user, MediaPart part, const char *key, const char *value);
 
 /* Writes "MediaInfo 23.04" into a buffer of size bytes. Builds no tables: a child builds them when

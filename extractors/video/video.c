@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* video.c - the plugin for films: tags, duration, chapters and tracks */
 #include <config.h>
+#include "extractors/shared/chapters.h"
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/seconds.h"
 #include "extractors/video/media-info.h"
@@ -43,6 +44,7 @@ static const struct {
 typedef struct {
 	Sink *sink;
 	char *title; /* a value that several keys repeat is sent once */
+	GPtrArray *chapters; /* of char *, "" for one without a name; sent behind the tags */
 	bool dated, any;
 } Film;
 
@@ -73,9 +75,22 @@ static void video_put_field(Film *film, DocField field, const char *value)
 	}
 }
 
+/* Without the language: "en:Departure". */
+static const char *chapter_name(const char *value)
+{
+	bool language = strlen(value) > 3 && value[2] == ':' && g_ascii_islower(value[0]) &&
+	                g_ascii_islower(value[1]);
+	return value + (language ? 3 : 0);
+}
+
 static void video_put(void *user, MediaPart part, const char *key, const char *value)
 {
 	Film *film = user;
+	if (part == MEDIA_CHAPTER) {
+		g_ptr_array_add(film->chapters, g_strdup(chapter_name(value)));
+		film->any |= *value != '\0';
+		return;
+	}
 	film->any = true;
 	for (size_t i = 0; part == MEDIA_GENERAL && i < G_N_ELEMENTS(fields); i++) {
 		if (strcmp(fields[i].key, key) == 0) {
@@ -83,20 +98,18 @@ static void video_put(void *user, MediaPart part, const char *key, const char *v
 			return;
 		}
 	}
-	DocTag tag = part == MEDIA_CHAPTER ? TAG_HEADING2 : TAG_BODY;
-	/* "en:Departure" */
-	bool language = part == MEDIA_CHAPTER && strlen(value) > 3 && value[2] == ':' &&
-	                g_ascii_islower(value[0]) && g_ascii_islower(value[1]);
-	if (sink_block(film->sink, tag))
-		sink_text(film->sink, tag, value + (language ? 3 : 0), -1);
+	if (sink_block(film->sink, TAG_BODY))
+		sink_text(film->sink, TAG_BODY, value, -1);
 }
 
 static ExtractResult video_extract(const Input *in, Sink *sink)
 {
-	Film film = {.sink = sink};
+	g_autoptr(GPtrArray) chapters = g_ptr_array_new_with_free_func(g_free);
+	Film film = {.sink = sink, .chapters = chapters};
 	double seconds = 0;
 	bool known = media_read(in->data, in->size, video_put, &film, &seconds);
 	g_free(film.title);
+	chapters_send(sink, chapters);
 	if (known && seconds > 0)
 		seconds_send(sink, seconds);
 	return known && (film.any || seconds > 0) ? EXTRACT_DONE : EXTRACT_NOTHING;
@@ -148,7 +161,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "video",
-        .version = 1,
+        .version = 2,
 #ifdef HAVE_MEDIAINFO
         .library = library,
 #endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """open: members as private copies, the page or line of the passage, hits of this terminal only, and what
 viewers that fail are answered with."""
-import io, os, signal, stat, subprocess, sys, tarfile, time, zipfile
+import io, os, shutil, signal, stat, subprocess, sys, tarfile, time, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
 from tap import done_testing, ok, tarsier, wait_until
 
@@ -165,6 +165,17 @@ else:
         ok('without a desktop the opener decides', opened('open', '1')[:2] == ['gio', 'open'])
     else:
         ok('the fixture has a second page', False, hits)
+    program('mpv', RECORD)
+    application('mpv', bin + '/mpv %U', ['video/x-matroska', 'audio/mpeg'])
+    for name, words, chapter in (('video-ferry.mkv', 'open sea', 2), ('audio-chapters.mp3', 'letters', 2)):
+        shutil.copy(os.environ['abs_top_srcdir'] + '/tests/extractors/data/' + name, docs)
+        tarsier('-q', 'index')
+        if not tarsier('search', '-q', *words.split(), 'ext:' + name[-3:])[0] == 0:
+            ok(f'{name} opens at its chapter # SKIP not read by this build', True)
+            continue
+        wanted = ['mpv', f'--start=#{chapter}', docs + '/' + name]
+        ok(f'{name} opens at its chapter', opened('search', '--open', words, 'ext:' + name[-3:], env=desktop)[-2:] == wanted[-2:])
+        ok('the chapter stands beside the passage', f'chapter {chapter}:' in tarsier('search', '--long', words, 'ext:' + name[-3:])[1])
     for name, words in {'gedit': ['+42', docs + '/lines.txt'], 'kate': ['-l', '42', docs + '/lines.txt'], 'code': ['-g', docs + '/lines.txt:42']}.items():
         program(name, RECORD)
         application(name, f'{bin}/{name} %U', ['text/plain'])

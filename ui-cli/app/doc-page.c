@@ -157,7 +157,8 @@ static void put_page_mark(Layout *l, const DocBreak *mark)
 {
 	static const char *const names[N_BREAKS] = {[BREAK_PAGE] = N_("page %u"),
 	        [BREAK_SLIDE] = N_("slide %u"),
-	        [BREAK_SHEET] = N_("sheet %u")};
+	        [BREAK_SHEET] = N_("sheet %u"),
+	        [BREAK_CHAPTER] = N_("chapter %u")};
 	l->number = mark->number;
 	flush_row(l);
 	l->last_tag = N_TAGS;

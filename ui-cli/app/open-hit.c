@@ -27,6 +27,6 @@ ViewerPlace open_hit_place(const GPtrArray *snippets)
 	if (!first)
 		return (ViewerPlace){0, 0};
 	bool paged = first->page > 0;
-	return (ViewerPlace){paged && first->break_kind == BREAK_PAGE ? first->page : 0,
-	        paged ? 0 : first->line};
+	bool opens = first->break_kind == BREAK_PAGE || first->break_kind == BREAK_CHAPTER;
+	return (ViewerPlace){paged && opens ? first->page : 0, paged ? 0 : first->line};
 }

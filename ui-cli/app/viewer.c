@@ -15,7 +15,7 @@ enum {
 	OPENER_MS = 10000, /* an opener that takes longer is left alone */
 };
 
-/* Programs that open at a page or line. In the option, %u is the number. */
+/* Programs that open at a page, chapter or line. In the option, %u is the number. */
 typedef struct {
 	const char *program;
 	const char *option; /* an argument of its own before the path; NULL: none */
@@ -29,6 +29,7 @@ static const PlaceOption place_options[] = {
         {"atril", "-i", "%u", false},
         {"xreader", "-i", "%u", false},
         {"zathura", "-P", "%u", false},
+        {"mpv", NULL, "--start=#%u", false}, /* a chapter */
         {"vim", NULL, "+%u", true},
         {"nvim", NULL, "+%u", true},
         {"gvim", NULL, "+%u", true},

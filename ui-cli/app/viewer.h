@@ -9,7 +9,7 @@
 
 /* Where in a document: at most one of both is not 0. */
 typedef struct {
-	unsigned page; /* from 1 */
+	unsigned page; /* or chapter of a recording, from 1 */
 	unsigned line; /* from 1 */
 } ViewerPlace;
 

@@ -12,6 +12,7 @@ static const char *const place_formats[N_BREAKS] = {
         [BREAK_PAGE] = N_("p. %u"),
         [BREAK_SLIDE] = N_("slide %u"),
         [BREAK_SHEET] = N_("sheet %u"),
+        [BREAK_CHAPTER] = N_("chapter %u"),
 };
 
 /* Is the snippet from the text itself? Otherwise it is from a field such as a title or a mail
