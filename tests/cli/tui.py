@@ -46,6 +46,10 @@ sees('tui begins with an empty query and names its keys', lambda s: 'Type a sear
 press('harb')
 sees('the beginning of a word finds documents', lambda s: 'harbour.txt' in s and '1 of 1' in s)
 sees('the snippet of the chosen hit shows where the word stands', lambda s: 'l. 1: The ships of the harbour' in s)
+press('C-u', 'harbour & lanterns')
+sees('what was left out is told beside the count', lambda s: '1 of 1' in s and 'Left out, because it has no letter or digit: &' in s)
+press('C-u', 'qqqzzz & lanterns')
+sees('and if nothing is found', lambda s: 'Left out' in s and '1 of' not in s)
 write('map.txt', 'words of no matter\n' * 100 + 'The map of it all.\n')
 write('maple.txt', 'Maple, maple, maples and a mapping.\n')
 for i in range(60):

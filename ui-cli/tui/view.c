@@ -183,10 +183,19 @@ static void draw_query(const View *view, int *column_r)
 	*column_r = strlen(PROMPT) + shown_cells(from, text + cursor - from);
 }
 
+/* What was left out of the query or read otherwise; NULL: nothing. */
+static char *notes_text(const Live *live)
+{
+	char **notes = live->query ? live->query->notes : NULL;
+	return notes && *notes ? g_strjoinv(". ", notes) : NULL;
+}
+
 static char *count_text(const View *view)
 {
 	const SearchResult *result = view->live.result;
-	g_autofree char *missing = gaps_text(result);
+	g_autofree char *gaps = gaps_text(result), *notes = notes_text(&view->live);
+	g_autofree char *missing =
+	        notes ? g_strjoin(".  ", notes, gaps, NULL) : g_steal_pointer(&gaps);
 	const char *of =
 	        result->total_exact ? _("%u of %lu, %.0f ms") : _("%u of at most %lu, %.0f ms");
 	g_autofree char *count = g_strdup_printf(of, result->hits->len ? view->selected + 1 : 0,
@@ -205,15 +214,18 @@ static void draw_state(const View *view)
 	                                 : NULL;
 
 	move(ROW_STATE, 0);
-	if (view->note || live->fault)
+	if (view->note || live->fault) {
 		put_styled(
 		        view_style(PAIR_BAD, A_BOLD), view->note ? view->note : live->fault, COLS);
-	else if (match)
+	} else if (match) {
 		put_styled(A_DIM, match, COLS);
-	else if (live->help)
-		put_styled(A_BOLD, live->help, COLS);
-	else
+	} else if (live->help) {
+		g_autofree char *notes = notes_text(live);
+		g_autofree char *help = g_strjoin("  ", live->help, notes, NULL);
+		put_styled(A_BOLD, help, COLS);
+	} else {
 		put_styled(A_DIM, count ? count : _("Type a search."), COLS);
+	}
 }
 
 /* paths: of the hits on the screen; this one is paths[at]. */
