@@ -4,9 +4,9 @@
 whole process, by kind of query, in trees of bench/scale.py with so many files.
 
 The figures are the CPU time of the client in that of /bin/true in the same run, the median of N
-runs; the builds alternate on one index, which the first one makes. --keep leaves trees and indexes
-in --work, where the next run finds them."""
-import argparse, os, resource, shutil, statistics, subprocess, tempfile
+runs; the builds alternate, each on an index that it makes of the same tree. --keep leaves trees and
+indexes in --work, where the next run finds them."""
+import argparse, hashlib, os, resource, shutil, statistics, subprocess, tempfile
 import home, scale
 
 
@@ -31,18 +31,20 @@ def cost(command, env):
 
 
 def made(args, n):
-    """Environments of the builds, which share one index of n files."""
-    tree, mark = f'{args.work}/tree.{n}', f'{args.work}/home.{n}'
+    """Environments of the builds, each with an index of n files."""
+    tree = f'{args.work}/tree.{n}'
     if not os.path.exists(tree):
         scale.make(tree, n, args.seed)
     environments = []
     for build in args.build:
+        mark = f'{args.work}/home.{n}.{hashlib.sha256(os.path.realpath(build).encode()).hexdigest()[:8]}'
         options = argparse.Namespace(build=build, work=args.work)
         if os.path.exists(mark):
             path = open(mark).read()
         else:
             path, env = home.make_home(options, tree)
-            subprocess.run(['tarsierd', '--once'], env=env, check=True, stderr=subprocess.DEVNULL)
+            seconds, _ = cost(['tarsierd', '--once'], env)
+            print(f'# {build}: {seconds:.1f} s for the index of {n} files', flush=True)
             with open(mark, 'w') as f:
                 f.write(path)
         environments.append(home.environment(options, path))

@@ -104,8 +104,11 @@ SearchSql *candidates_rows_sql(const Search *s, RowSource source)
 SearchSql *candidates_expression_sql(const Search *s)
 {
 	SearchSql *sql = search_sql_new();
-	g_string_append(sql->text, "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text "
-	                           "CROSS JOIN document d ON d.id = text.rowid WHERE text MATCH ?");
+	g_string_append(sql->text,
+	        s->plan->sort == SORT_RELEVANCE
+	                ? "SELECT d.id, tarsier_rank(text, d.words, d.date) FROM text CROSS JOIN "
+	                  "document d ON d.id = text.rowid WHERE text MATCH ?"
+	                : "SELECT rowid, 0 FROM text WHERE text MATCH ?");
 	bind_expression(s, sql);
 	return sql;
 }

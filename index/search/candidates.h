@@ -49,12 +49,13 @@ typedef enum {
 CandidateIterator *candidates_of_rows(
         const Search *s, RowSource source, const GArray *ids, GError **error);
 SearchSql *candidates_rows_sql(const Search *s, RowSource source);
-/* The documents that FTS5 finds by the plan's expression, ascending, each for all its entries. */
+/* The documents that FTS5 finds by the plan's expression, ascending, each for all its entries. If
+ * nothing is ordered by their score, they have none, and deleted documents are among them. */
 CandidateIterator *candidates_of_expression(const Search *s, GError **error);
 SearchSql *candidates_expression_sql(const Search *s);
 
 /* ---- single-term.c */
-/* The documents of the plan's only term, ascending, each for all its entries. */
+/* The documents of the plan's only term, likewise. */
 CandidateIterator *candidates_of_single_term(const Search *s, GError **error);
 
 /* ---- candidate-names.c */

@@ -10,11 +10,7 @@
 #include "index/search/search-order.h"
 #include <stdlib.h>
 
-enum {
-	SPARE = 500, /* reserve beyond the page, because hits may be unreadable or near copies of
-	                others */
-	ALL_AT_ONCE = 4000, /* up to so many matches are evaluated at once */
-};
+guint search_at_once = 4000;
 
 /* Appends the entries of the matches that match the filters. */
 static bool deferred_ask(const Search *s, const GArray *asked, GArray *out, GError **error)
@@ -103,16 +99,44 @@ static bool keep_possible(const Search *s, GArray *matches, GError **error)
 	return true;
 }
 
+/* Returns how many further matches probably give those that are lacking, if found of those that
+ * were asked match the filters; 0: hardly any do. */
+static guint next_best(guint asked, guint found, uint64_t enough)
+{
+	enum { AMPLE = 2 };
+	double most = found > 0 ? AMPLE * (double)asked * (enough - found) / found : 0;
+	return most < G_MAXUINT ? (guint)most : 0;
+}
+
+/* Asks the best matches until there are enough, or until it would take the larger part of what is
+ * left. *full_r: a page is full. */
+static bool deferred_fill(const Search *s, Matches *m, GArray *left, guint most, uint64_t page,
+        bool *full_r, GError **error)
+{
+	uint64_t enough = page + MIN(page, SEARCH_SPARE);
+	guint asked = 0, found = 0;
+	do {
+		g_autoptr(GArray) best = take_best(left, most);
+		if (!deferred_ask(s, best, m->list, error))
+			return false;
+		asked += best->len;
+		found = deferred_count_documents(m->list);
+		most = found < enough ? next_best(asked, found, enough) : 0;
+	} while (most > 0 && most < left->len / 2);
+	*full_r = found >= page;
+	return true;
+}
+
 bool search_deferred_filter(const Search *s, Matches *m, GError **error)
 {
-	uint64_t page = (uint64_t)s->options->offset + s->options->limit;
+	uint64_t page = (uint64_t)s->options->offset + s->options->limit,
+	         first = page + MIN(SEARCH_SPARE, search_at_once);
 	g_autoptr(GArray) left = g_steal_pointer(&m->list);
-	bool all = s->options->count || left->len <= MAX(ALL_AT_ONCE, page + SPARE);
-	g_autoptr(GArray) best = take_best(left, all ? left->len : page + SPARE);
+	bool all = s->options->count || left->len <= MAX(search_at_once, first), full = false;
 	m->list = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
-	if (!deferred_ask(s, best, m->list, error))
+	if (!deferred_fill(s, m, left, all ? left->len : first, page, &full, error))
 		return false;
-	if (deferred_count_documents(m->list) >= page) {
+	if (full) {
 		m->unasked = left->len;
 		return true;
 	}

@@ -471,14 +471,14 @@ static bool check_group(HitPage *page, const SearchGroup *group, GError **error)
 }
 
 /* Looks at the groups after the page: near copies of its hits join them, and what may not be shown
- * is not counted. Without -c, if there are too many to check all of them, the total is an upper
- * bound anyway, and none is checked. *left_r: number of groups that are not near copies. */
+ * is not counted. If there are too many to check all of them, the total is an upper bound anyway,
+ * and none is checked. *left_r: number of groups that are not near copies. */
 static bool look_ahead(HitPage *page, unsigned *left_r, GError **error)
 {
 	unsigned most = page->s->options->count ? SEARCH_COUNT_CHECKS : SEARCH_CHECKS;
 	int64_t until_us = page->s->options->count ? page->s->r->deadline_us - COUNT_LEFT_US
 	                                           : g_get_monotonic_time() + LOOK_US;
-	bool check = page->s->options->count || page->heap->groups->len <= most;
+	bool check = page->heap->groups->len <= most;
 	SearchGroup group;
 	*left_r = 0;
 	for (unsigned i = 0; i < (check ? most : LOOK_AHEAD) && g_get_monotonic_time() < until_us &&

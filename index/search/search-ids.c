@@ -9,22 +9,27 @@ static int compare_ids(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-bool search_contains(const GArray *ascending, int64_t id)
+guint search_position(const GArray *ascending, int64_t id)
 {
-	size_t low = 0, high = ascending->len;
+	guint low = 0, high = ascending->len;
 	const int64_t *ids = (const int64_t *)(void *)ascending->data;
 	if (high == 0 || id > ids[high - 1])
-		return false;
+		return ascending->len;
 	while (low < high) {
-		size_t middle = (low + high) / 2;
+		guint middle = low + (high - low) / 2;
 		if (ids[middle] == id)
-			return true;
+			return middle;
 		if (ids[middle] < id)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return false;
+	return ascending->len;
+}
+
+bool search_contains(const GArray *ascending, int64_t id)
+{
+	return search_position(ascending, id) < ascending->len;
 }
 
 void search_sort_ids(GArray *ids)

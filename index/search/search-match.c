@@ -116,7 +116,9 @@ bool search_narrow(const Search *s, Matches *m, GError **error)
 {
 	for (guint i = 0; i < s->plan->prefixes->len; i++)
 		keep_prefix(s, m, s->plan->prefixes->pdata[i]);
-	if (s->plan->deferred && !search_deferred_filter(s, m, error))
+	bool by_date = s->plan->sort == SORT_DATE;
+	if (s->plan->deferred &&
+	        !(by_date ? search_newest(s, m, error) : search_deferred_filter(s, m, error)))
 		return false;
 	m->single = s->plan->entries ? 0 : m->list->len;
 	return true;

@@ -446,9 +446,12 @@ static bool orders_documents(const QueryPlan *plan, const SearchOptions *options
 	return plan->sort == SORT_RELEVANCE && options->dups == DUPS_COLLAPSE && !options->reverse;
 }
 
-static bool can_defer_filters(const QueryPlan *plan, const SearchOptions *options)
+/* By date, the entries themselves can wait. */
+static bool can_defer(const QueryPlan *plan, const SearchOptions *options)
 {
-	return plan->expression && has_conditions(plan) && orders_documents(plan, options);
+	if (!plan->expression || options->dups != DUPS_COLLAPSE)
+		return false;
+	return plan->sort == SORT_DATE || (has_conditions(plan) && orders_documents(plan, options));
 }
 
 static PlanSource source_of(const QueryPlan *plan)
@@ -466,7 +469,7 @@ static void choose_paths(QueryPlan *plan, const SearchOptions *options, PlanChoi
 {
 	plan->entries = has_conditions(plan) || options->dups != DUPS_COLLAPSE ||
 	                plan->sort != SORT_RELEVANCE;
-	plan->deferred = choice == PLAN_FAST && can_defer_filters(plan, options);
+	plan->deferred = choice == PLAN_FAST && can_defer(plan, options);
 	plan->source = source_of(plan);
 }
 

@@ -86,7 +86,7 @@ typedef struct {
 	PlanSource source;
 	bool plain; /* PLAN_PLAIN */
 	bool entries; /* matches are entries; else a document stands for all its entries */
-	bool deferred; /* filters are evaluated for the best matches first */
+	bool deferred; /* entries and filters are looked up for the best matches first */
 	bool shows_offline; /* the query has is:offline */
 	bool monotone; /* no exclusion and no filter: a document cannot stop matching because a name
 	                  matches too */
@@ -259,6 +259,20 @@ char *search_canonical_of(const Search *s, int64_t document);
 /* Appends the pages and items with this URL in canonical form. */
 bool search_append_pages(const Search *s, const char *url, GArray *nodes, GError **error);
 
+/* Of so many matches the entries are looked up at once. If there are more, those that come first
+ * are looked up, until a page is full. Tests set it. */
+extern guint search_at_once;
+/* So many are looked up beyond the page, because hits may be unreadable or near copies of others;
+ * but at most search_at_once. */
+enum { SEARCH_SPARE = 500 };
+
+/* ---- newest.c */
+
+/* m has all documents that match the words, ascending. Replaces them by the entries that match the
+ * filters, in any order: if the documents are many, as far down the order of their date as a page
+ * needs. Sets unasked. */
+bool search_newest(const Search *s, Matches *m, GError **error);
+
 /* ---- deferred-filters.c */
 
 /* m has all documents that match the words. Replaces them by the entries that match the filters, as
@@ -272,6 +286,8 @@ bool search_list_register(SearchState *state);
 
 /* ---- search-ids.c */
 bool search_contains(const GArray *ascending, int64_t id);
+/* Returns where the id stands; the length of the list if it does not. */
+guint search_position(const GArray *ascending, int64_t id);
 /* Sorts ids in ascending order and drops repetitions. */
 void search_sort_ids(GArray *ids);
 /* Appends the first column of every row. */

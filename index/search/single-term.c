@@ -267,6 +267,17 @@ typedef struct {
 	double weight, step;
 } TermIterator;
 
+/* Without scores. */
+static int single_term_next_document(CandidateIterator *self, Candidate *out, GError **error)
+{
+	int64_t document;
+	if (next_counted(((TermIterator *)self)->term, &document) == 0)
+		return 0;
+	*out = (Candidate){.own = true};
+	out->match = (SearchMatch){document, 0, document, 0};
+	return 1;
+}
+
 static int single_term_next_candidate(CandidateIterator *self, Candidate *out, GError **error)
 {
 	TermIterator *iterator = (TermIterator *)self;
@@ -295,8 +306,10 @@ CandidateIterator *candidates_of_single_term(const Search *s, GError **error)
 	if (!term)
 		return NULL;
 	TermIterator *iterator = g_new(TermIterator, 1);
+	bool scored = s->plan->sort == SORT_RELEVANCE;
 	iterator->base =
-	        (CandidateIterator){single_term_next_candidate, single_term_free_candidates};
+	        (CandidateIterator){scored ? single_term_next_candidate : single_term_next_document,
+	                single_term_free_candidates};
 	iterator->term = term;
 	iterator->weight =
 	        g_array_index(s->terms->list, TermMatches, search_term_of(s->plan, node)).weight;

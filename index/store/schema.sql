@@ -48,6 +48,8 @@ CREATE TABLE inode(
 );
 CREATE INDEX inode_content ON inode(content) WHERE content IS NOT NULL;
 CREATE INDEX inode_todo ON inode(state, mtime_ns) WHERE state <> 0;
+-- The three indexes "newest" give documents in the order of their date (index/search/newest.c).
+CREATE INDEX inode_newest ON inode(mtime_ns, content) WHERE content IS NOT NULL;
 
 -- The bytes of one or many equal files. state: DocState, or 3 while its documents are being written
 -- (search does not show them, and the next start removes them).
@@ -76,6 +78,7 @@ CREATE TABLE document(
 	date INTEGER NOT NULL -- seconds since 1970 of the document's own date, 0 if it has none
 );
 CREATE INDEX document_content ON document(content);
+CREATE INDEX document_newest ON document(date) WHERE date <> 0;
 
 -- Wide: read for hits that are shown, and for filters on facts.
 -- New columns go last, as a migration appends them.
@@ -98,6 +101,7 @@ CREATE TABLE fact(
 	text_checksum BLOB -- keyed checksum of the folded words, its first 8 bytes, NULL without words
 );
 CREATE INDEX fact_flawed ON fact(document) WHERE state = 2 OR truncated <> 0;
+CREATE INDEX fact_newest ON fact(mtime_ns) WHERE mtime_ns IS NOT NULL;
 
 -- Narrow: all that a search for near copies reads. Documents with too few words have no row.
 CREATE TABLE fingerprint(

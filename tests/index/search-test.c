@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "tests/index/search-test.h"
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,6 +35,7 @@ void tree_up(Tree *t, gconstpointer data)
 	t->root = g_build_filename(t->index.dir, "tree", NULL);
 	g_assert_cmpint(g_mkdir(t->root, 0755), ==, 0);
 	t->node = put(&t->index, 0, t->root, stat_file(t, t->root)).node;
+	t->modified = 0;
 	t->r = NULL;
 }
 
@@ -56,6 +58,9 @@ Entry tree_make(Tree *t, const char *path, const char *content)
 		g_assert_true(g_file_set_contents(full, content, -1, NULL));
 	else
 		g_mkdir(full, 0755);
+	const struct timespec times[] = {{t->modified, 0}, {t->modified, 0}};
+	if (content && t->modified != 0)
+		g_assert_cmpint(utimensat(AT_FDCWD, full, times, 0), ==, 0);
 	return put(&t->index, parent, name, stat_file(t, full));
 }
 

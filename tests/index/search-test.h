@@ -8,6 +8,7 @@ typedef struct {
 	Fixture index;
 	char *root; /* absolute */
 	int64_t node; /* node of root */
+	int64_t modified; /* of the files that tree_make() makes, in seconds; 0: now */
 	Reader *r;
 } Tree;
 

@@ -22,6 +22,7 @@ static void make_files(Tree *t)
 {
 	for (int i = 0; i < ALL; i++) {
 		g_autofree char *path = g_strdup_printf("f%d.%s", i, ending_of(i));
+		t->modified = G_GINT64_CONSTANT(1500000000) + i / 3;
 		g_autoptr(GString) text = g_string_new(path);
 		for (int n = 0; n <= i % 97; n++)
 			g_string_append(text, " common");
@@ -75,6 +76,82 @@ static void test_few_pass(Tree *t, gconstpointer data)
 	g_assert_true(rare->total_exact);
 	g_assert_cmpuint(none->hits->len, ==, 0);
 	g_assert_cmpuint(none->total, ==, 0);
+}
+
+/* A small page of a filter that few match is found without asking about all of them. */
+static void test_few_pass_a_small_page(Tree *t, gconstpointer data)
+{
+	enum { LIMIT = 8 };
+	make_files(t);
+	g_autoptr(SearchResult) all = page(t, "common ext:rare", 0, ALL, false);
+	g_autoptr(SearchResult) some = page(t, "common ext:rare", 0, LIMIT, false);
+	g_assert_cmpuint(some->hits->len, ==, LIMIT);
+	g_assert_false(some->total_exact);
+	for (guint i = 0; i < LIMIT; i++) {
+		const Hit *a = all->hits->pdata[i], *b = some->hits->pdata[i];
+		g_assert_cmpint(a->info.node, ==, b->info.node);
+	}
+}
+
+static SearchResult *by_date(
+        Tree *t, const char *text, unsigned offset, unsigned limit, bool reverse)
+{
+	g_autoptr(Query) query = parse(text, NULL);
+	const SearchOptions options = {.limit = limit,
+	        .offset = offset,
+	        .sort = SORT_DATE,
+	        .reverse = reverse,
+	        .near_separate = true,
+	        .uid = geteuid()};
+	SearchResult *result;
+	OK((result = search_run(t->r, query, &options, error)) != NULL);
+	return result;
+}
+
+static void compare_dates(Tree *t, const char *text, bool reverse)
+{
+	enum { LIMIT = 20 };
+	g_autoptr(SearchResult) all = by_date(t, text, 0, ALL, reverse);
+	g_autoptr(SearchResult) first = by_date(t, text, 0, LIMIT, reverse);
+	g_autoptr(SearchResult) second = by_date(t, text, LIMIT, LIMIT, reverse);
+	g_assert_true(all->total_exact);
+	g_assert_cmpuint(first->total, >=, all->total);
+	for (guint i = 0; i < 2 * LIMIT; i++) {
+		const SearchResult *page = i < LIMIT ? first : second;
+		g_assert_cmpuint(page->hits->len, ==, LIMIT);
+		const Hit *a = all->hits->pdata[i], *b = page->hits->pdata[i % LIMIT];
+		g_assert_cmpint(a->info.node, ==, b->info.node);
+	}
+	for (guint i = 1; i < all->hits->len; i++) {
+		const Hit *a = all->hits->pdata[i - 1], *b = all->hits->pdata[i];
+		int64_t before = a->info.stat.mtime_ns, after = b->info.stat.mtime_ns;
+		g_assert_true(reverse ? before <= after : before >= after);
+	}
+}
+
+/* The pages of a common word by date are those of a search for everything. */
+static void test_pages_by_date(Tree *t, gconstpointer data)
+{
+	make_files(t);
+	compare_dates(t, "common", false);
+	compare_dates(t, "common", true);
+	compare_dates(t, "common ext:txt", false);
+	compare_dates(t, "common OR f77", true);
+	g_autoptr(SearchResult) cut = by_date(t, "common", 0, 1, false);
+	g_assert_false(cut->total_exact);
+	g_autoptr(SearchResult) none = by_date(t, "common ext:none", 0, 20, false);
+	g_assert_cmpuint(none->total, ==, 0);
+}
+
+/* The newest documents are gone from the disk: the page is filled with others. */
+static void test_newest_are_gone(Tree *t, gconstpointer data)
+{
+	make_files(t);
+	g_autoptr(SearchResult) newest = by_date(t, "common", 0, 1000, false);
+	for (guint i = 0; i < newest->hits->len; i++)
+		g_assert_cmpint(g_unlink(((Hit *)newest->hits->pdata[i])->info.path), ==, 0);
+	g_autoptr(SearchResult) rest = by_date(t, "common", 0, 20, false);
+	g_assert_cmpuint(rest->hits->len, ==, 20);
 }
 
 /* The best documents are gone from the disk: the page is filled with others. */
@@ -211,6 +288,9 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	ADD("most-documents-pass", test_page_of_many);
 	ADD("few-documents-pass", test_few_pass);
+	ADD("few-documents-pass-a-small-page", test_few_pass_a_small_page);
+	ADD("pages-by-date", test_pages_by_date);
+	ADD("the-newest-documents-are-gone", test_newest_are_gone);
 	ADD("the-best-documents-are-gone", test_best_are_gone);
 	ADD("scans-agree-with-joins", test_scans);
 	return g_test_run();

@@ -26,6 +26,7 @@ typedef struct {
 	Tree tree;
 	GPtrArray *items;
 	GRand *rand;
+	guint cut; /* number of searches by date that did not look all matches up */
 } World;
 
 static const char *const vocabulary[] = {
@@ -70,6 +71,19 @@ static Item *item_new(const char *path, const Entry *entry)
 	return item;
 }
 
+/* One of few minutes, so that dates are equal. */
+static int64_t pick_time(World *w)
+{
+	return G_GINT64_CONSTANT(1600000000) + 60 * g_rand_int_range(w->rand, 0, 50);
+}
+
+static void add_date(World *w, Document *doc)
+{
+	g_autoptr(GDateTime) date = g_date_time_new_from_unix_utc(pick_time(w));
+	g_autofree char *text = g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ");
+	document_add_fact(doc, FIELD_DATE, text, strlen(text));
+}
+
 /* Returns the document of an item. */
 static Document *document_for(World *w, Item *item)
 {
@@ -83,6 +97,8 @@ static Document *document_for(World *w, Item *item)
 	item->body = pick_words(w, 6, " ");
 	item->mime = g_strdup(g_rand_boolean(w->rand) ? "text/plain" : "application/pdf");
 	doc->mime = g_strdup(item->mime);
+	if (g_rand_int_range(w->rand, 0, 4) == 0)
+		add_date(w, doc);
 	if (*item->title)
 		document_add_fact(doc, FIELD_TITLE, item->title, strlen(item->title));
 	if (*item->heading)
@@ -108,6 +124,7 @@ static void make_container(World *w, const Entry *entry, Item *own, const char *
 	Document *whole = document_for(w, own), *a = document_for(w, first),
 	         *b = document_for(w, second);
 	a->member_size = b->member_size = -1;
+	a->member_mtime_ns = pick_time(w) * 1000000000;
 	tree_convert(&w->tree, entry, content, whole, a, b, NULL);
 }
 
@@ -133,6 +150,7 @@ static void make_entry(World *w, int i)
 	g_autofree char *path = g_strdup_printf("%s/%d %s.%s", dir, i, words, extensions[i % 3]);
 	g_autofree char *content = g_strdup_printf(
 	        "%d%.*s", i, i % 50, "..................................................");
+	w->tree.modified = pick_time(w);
 	Entry entry = tree_make(&w->tree, path, content);
 	Item *item = item_new(path, &entry);
 	int kind = g_rand_int_range(w->rand, 0, 12);
@@ -470,6 +488,22 @@ static SearchResult *run_choice(World *w, const char *text, unsigned limit, Plan
 	return result;
 }
 
+static SearchResult *run_by_date(
+        World *w, const char *text, unsigned limit, bool reverse, PlanChoice choice)
+{
+	const SearchOptions options = {.limit = limit,
+	        .offset = limit / 2,
+	        .sort = SORT_DATE,
+	        .reverse = reverse,
+	        .uid = geteuid(),
+	        .near_separate = true};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = parse(text, NULL);
+	SearchResult *result = search_run_planned(w->tree.r, query, &options, choice, &error);
+	g_assert_no_error(error);
+	return result;
+}
+
 static bool is_same_hit(const Hit *a, const Hit *b)
 {
 	return a->info.document == b->info.document && strcmp(a->info.path, b->info.path) == 0;
@@ -509,6 +543,25 @@ static void compare_choices(World *w, const char *text, unsigned limit, bool sco
 		        !has_hit(plain, a, scores))
 			g_error("\"%s\": the plain path lacks %s", text, a->info.path);
 	}
+}
+
+/* By date, the order is total. */
+static void compare_dates(World *w, const char *text, unsigned limit, bool reverse)
+{
+	search_at_once = 0;
+	g_autoptr(SearchResult) fast = run_by_date(w, text, limit, reverse, PLAN_FAST);
+	search_at_once = 4000;
+	g_autoptr(SearchResult) plain = run_by_date(w, text, limit, reverse, PLAN_PLAIN);
+	g_assert_cmpuint(fast->hits->len, ==, plain->hits->len);
+	g_assert_true(fast->total == plain->total || !fast->total_exact);
+	g_assert_cmpuint(fast->total, >=, plain->total);
+	for (guint i = 0; i < fast->hits->len; i++) {
+		const Hit *a = fast->hits->pdata[i], *b = plain->hits->pdata[i];
+		if (!is_same_hit(a, b))
+			g_error("\"%s\" by date%s: hit %u is %s, by the plain path %s", text,
+			        reverse ? ", reversed" : "", i, a->info.path, b->info.path);
+	}
+	w->cut += !fast->total_exact;
 }
 
 static void begin_world(World *w)
@@ -565,6 +618,21 @@ static void test_fast_iterators_agree_with_plain_ones(void)
 	end_world(&w);
 }
 
+static void test_order_by_date_agrees_with_the_plain_one(void)
+{
+	World w;
+	begin_world(&w);
+	for (int i = 0; i < QUERIES; i++) {
+		g_autoptr(GString) text = g_string_new(i % 3 == 0 ? pick(&w) : NULL);
+		if (i % 3 != 0)
+			append_tree(&w, text, i % 3);
+		search_long_pages = i % 2 ? 0 : G_MAXUINT;
+		compare_dates(&w, text->str, i % 4 ? 4 : 100000, i % 5 == 0);
+	}
+	g_assert_cmpuint(w.cut, >, QUERIES / 10);
+	end_world(&w);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -572,5 +640,7 @@ int main(int argc, char **argv)
 	        test_engine_agrees_with_judge);
 	g_test_add_func("/index/search/fast-iterators-agree-with-the-plain-ones",
 	        test_fast_iterators_agree_with_plain_ones);
+	g_test_add_func("/index/search/order-by-date-agrees-with-the-plain-one",
+	        test_order_by_date_agrees_with_the_plain_one);
 	return g_test_run();
 }

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* newest.c - the newest matches, without the dates of all others
+ *
+ * The date of a match stands in the rows of its entry: five look-ups, which take longer than
+ * finding the document. Where a word is common, the documents of the index are walked in the order
+ * of their date instead, newest or oldest first, and those that match the words are taken until a
+ * page is full. The less common the word, the longer the walk; documents of rarer words are all
+ * looked up.
+ *
+ * The date is the document's own, else that of the member, else that of the file. Each has an
+ * index, and the walk merges the three. A document is met at the latest at its date: those that
+ * were met earlier, by a date that does not count, wait until the walk has passed their own. */
+#include <config.h>
+#include "index/search/candidates.h"
+
+/* What a step of the walk costs, as a part of looking a match up. */
+enum { STEPS_OF_LOOKUP = 3, MORE_EACH_TIME = 4 };
+
+static const char newest_documents_sql[] = "SELECT value FROM meta WHERE key = 'documents'";
+
+/* The columns are a date in seconds and the document that may have it. */
+#define BY_OWN(order) "SELECT date, id FROM document WHERE date <> 0 ORDER BY date " order
+#define BY_MEMBER(order)                                                                           \
+	"SELECT mtime_ns / 1000000000, document FROM fact WHERE mtime_ns IS NOT NULL "             \
+	"ORDER BY mtime_ns " order
+#define BY_FILE(order)                                                                             \
+	"SELECT i.mtime_ns / 1000000000, d.id FROM inode i INDEXED BY inode_newest "               \
+	"CROSS JOIN document d ON d.content = i.content WHERE i.content IS NOT NULL "              \
+	"ORDER BY i.mtime_ns " order
+
+enum { N_DATES = 3 };
+static const char *const newest_sql[N_DATES] = {BY_OWN("DESC"), BY_MEMBER("DESC"), BY_FILE("DESC")};
+static const char *const oldest_sql[N_DATES] = {BY_OWN("ASC"), BY_MEMBER("ASC"), BY_FILE("ASC")};
+
+typedef struct {
+	sqlite3_stmt *statement;
+	int row; /* result of reader_step() */
+	int64_t seconds, document;
+} DateList;
+
+typedef struct {
+	const Search *s;
+	bool oldest;
+	DateList lists[N_DATES];
+	GArray *documents; /* int64_t, ascending: those that match the words */
+	bool *asked; /* for each of them: it was met */
+	guint left; /* number of those that were not */
+	uint64_t steps_left;
+} DateWalk;
+
+static bool newest_step(DateWalk *walk, DateList *list, GError **error)
+{
+	list->row = reader_step(walk->s->r, list->statement, error);
+	if (list->row > 0) {
+		list->seconds = sqlite3_column_int64(list->statement, 0);
+		list->document = sqlite3_column_int64(list->statement, 1);
+	}
+	return list->row >= 0;
+}
+
+static void newest_end(DateWalk *walk)
+{
+	for (int i = 0; i < N_DATES; i++)
+		if (walk->lists[i].statement)
+			sqlite3_reset(walk->lists[i].statement);
+	g_array_unref(walk->documents);
+	g_free(walk->asked);
+}
+
+static bool newest_begin(DateWalk *walk, const Search *s, const GArray *matches, GError **error)
+{
+	*walk = (DateWalk){.s = s, .oldest = s->options->reverse, .left = matches->len};
+	walk->documents = search_documents(matches);
+	walk->asked = g_new0(bool, matches->len);
+	walk->steps_left = (uint64_t)STEPS_OF_LOOKUP * matches->len;
+	for (int i = 0; i < N_DATES; i++) {
+		const char *sql = (walk->oldest ? oldest_sql : newest_sql)[i];
+		walk->lists[i].statement = reader_statement(s->r, sql, error);
+		if (!walk->lists[i].statement || !newest_step(walk, &walk->lists[i], error))
+			return false;
+	}
+	return true;
+}
+
+static bool newest_is_before(const DateWalk *walk, int64_t a, int64_t b)
+{
+	return walk->oldest ? a < b : a > b;
+}
+
+/* Returns the list with the next date; NULL: the walk is at its end. */
+static DateList *newest_next_list(DateWalk *walk)
+{
+	DateList *next = NULL;
+	for (int i = 0; i < N_DATES; i++) {
+		DateList *list = &walk->lists[i];
+		if (list->row > 0 &&
+		        (!next || newest_is_before(walk, list->seconds, next->seconds)))
+			next = list;
+	}
+	return next;
+}
+
+/* Appends the document unless it does not match the words, or was met before. */
+static void newest_meet(DateWalk *walk, int64_t document, GArray *out)
+{
+	guint at = search_position(walk->documents, document);
+	if (at == walk->documents->len || walk->asked[at])
+		return;
+	walk->asked[at] = true;
+	walk->left--;
+	g_array_append_val(out, document);
+}
+
+static void newest_meet_all(DateWalk *walk, GArray *out)
+{
+	for (guint i = 0; i < walk->documents->len; i++)
+		if (!walk->asked[i])
+			g_array_append_val(out, g_array_index(walk->documents, int64_t, i));
+	walk->left = 0;
+}
+
+/* Appends so many documents. If the walk takes too long, appends all that are left. */
+static bool newest_walk(DateWalk *walk, guint most, GArray *out, GError **error)
+{
+	DateList *list;
+	while (out->len < most && walk->left > 0 && walk->steps_left > 0 &&
+	        (list = newest_next_list(walk))) {
+		walk->steps_left--;
+		newest_meet(walk, list->document, out);
+		if (!newest_step(walk, list, error))
+			return false;
+	}
+	if (out->len < most)
+		newest_meet_all(walk, out);
+	return true;
+}
+
+/* Appends the entries of the documents that match the filters, with their dates. */
+static bool newest_ask(const Search *s, const GArray *documents, GArray *out, GError **error)
+{
+	g_autoptr(CandidateIterator) rows =
+	        candidates_of_rows(s, ROWS_OF_DOCUMENTS, documents, error);
+	Candidate candidate;
+	int found = rows ? 1 : -1;
+	while (found > 0 && (found = rows->next(rows, &candidate, error)) > 0)
+		if (search_holds_mixed(s, &candidate))
+			g_array_append_val(out, candidate.match);
+	return found == 0;
+}
+
+/* Has the walk passed the date of the match? Then it has met all documents before it. */
+static bool newest_is_passed(const DateWalk *walk, const DateList *next, const SearchMatch *match)
+{
+	return walk->left == 0 || !next ||
+	       newest_is_before(walk, (int64_t)match->order, next->seconds);
+}
+
+static guint newest_count_passed(DateWalk *walk, const GArray *matches)
+{
+	const DateList *next = newest_next_list(walk);
+	guint n = 0;
+	int64_t last = 0;
+	for (guint i = 0; i < matches->len; i++) {
+		const SearchMatch *match = &g_array_index(matches, SearchMatch, i);
+		n += match->document != last && newest_is_passed(walk, next, match);
+		last = match->document;
+	}
+	return n;
+}
+
+/* Drops the matches before which others may belong. Returns how many documents have them. */
+static guint newest_keep_passed(DateWalk *walk, GArray *matches)
+{
+	const DateList *next = newest_next_list(walk);
+	guint kept = 0, dropped = 0;
+	int64_t last = 0;
+	for (guint i = 0; i < matches->len; i++) {
+		const SearchMatch match = g_array_index(matches, SearchMatch, i);
+		if (newest_is_passed(walk, next, &match))
+			g_array_index(matches, SearchMatch, kept++) = match;
+		else
+			dropped += match.document != last;
+		last = match.document;
+	}
+	g_array_set_size(matches, kept);
+	return dropped;
+}
+
+static bool newest_fill(DateWalk *walk, guint page, guint spare, Matches *m, GError **error)
+{
+	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	for (guint most = page + spare; walk->left > 0; most *= MORE_EACH_TIME) {
+		g_array_set_size(documents, 0);
+		if (!newest_walk(walk, most, documents, error) ||
+		        !newest_ask(walk->s, documents, m->list, error))
+			return false;
+		if (newest_count_passed(walk, m->list) >= page)
+			break;
+	}
+	m->unasked = walk->left + newest_keep_passed(walk, m->list);
+	return true;
+}
+
+/* Is a walk expected to end in half of the time in which all matches are looked up? */
+static bool newest_pays(const Search *s, guint n, uint64_t wanted, bool *pays_r, GError **error)
+{
+	uint64_t documents;
+	*pays_r = false;
+	if (s->options->count || n <= search_at_once || wanted > n)
+		return true;
+	if (!reader_count(s->r, newest_documents_sql, &documents, error))
+		return false;
+	*pays_r = (double)documents * wanted <= (double)STEPS_OF_LOOKUP / 2 * n * n;
+	return true;
+}
+
+bool search_newest(const Search *s, Matches *m, GError **error)
+{
+	uint64_t page = (uint64_t)s->options->offset + s->options->limit,
+	         spare = MIN(SEARCH_SPARE, search_at_once);
+	g_autoptr(GArray) matches = g_steal_pointer(&m->list);
+	bool pays;
+	m->list = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
+	if (!newest_pays(s, matches->len, page + spare, &pays, error))
+		return false;
+	if (!pays) {
+		g_autoptr(GArray) documents = search_documents(matches);
+		return newest_ask(s, documents, m->list, error);
+	}
+	DateWalk walk;
+	bool ok =
+	        newest_begin(&walk, s, matches, error) && newest_fill(&walk, page, spare, m, error);
+	newest_end(&walk);
+	return ok;
+}
