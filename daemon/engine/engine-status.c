@@ -3,12 +3,14 @@
 #include <config.h>
 #include "daemon/engine/engine-private.h"
 
+/* Nobody who waits is answered before all directories are visited: until then, counting them each
+ * time would take longer than visiting them. */
 static GPtrArray *roots_of(Engine *engine, int64_t now_us)
 {
 	const Crawl *crawl = engine->crawl;
 	GPtrArray *roots = engine_roots_new();
-	const GArray *coverage = coverage_cache_get(
-	        engine->coverage, crawl, sync_waiters_any(engine->waiters), now_us);
+	bool exact = sync_waiters_any(engine->waiters) && crawl_is_clean(crawl, now_us);
+	const GArray *coverage = coverage_cache_get(engine->coverage, crawl, exact, now_us);
 	for (guint i = 0; i < crawl->roots->len; i++) {
 		const Root *root = crawl->roots->pdata[i];
 		g_ptr_array_add(roots, engine_root_new(root->path, root->state,

@@ -47,19 +47,21 @@ static double revisit_gain(double x)
 	return x * x / 2 - 1 + (1 + x) * exp(-x);
 }
 
-/* Bisection: the solution lies between the two asymptotes of revisit_gain(). */
+/* Newton's method for revisit_gain(x) = wanted, whose derivative is x (1 - exp(-x)). It begins
+ * below the solution, with the larger of the asymptotes; since the gain is convex, all further
+ * values lie above it and fall. */
 double revisit_interval(double rate, double price)
 {
-	double wanted = price * rate * rate;
-	double low = 0, high = MAX(cbrt(3 * wanted), sqrt(2 * wanted + 2)) * 2;
-	for (unsigned i = 0; i < 40; i++) {
-		double middle = (low + high) / 2;
-		if (revisit_gain(middle) < wanted)
-			low = middle;
-		else
-			high = middle;
+	enum { MOST_STEPS = 40 };
+	const double exact = 1e-9;
+	double wanted = price * rate * rate, x = MAX(cbrt(3 * wanted), sqrt(2 * wanted));
+	for (unsigned i = 0; x >= 1e-3 && i < MOST_STEPS; i++) {
+		double step = (revisit_gain(x) - wanted) / (x * -expm1(-x));
+		x -= step;
+		if (fabs(step) <= exact * x)
+			break;
 	}
-	return high / rate;
+	return x / rate;
 }
 
 double revisit_age(double rate, double interval)
