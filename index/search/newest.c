@@ -35,7 +35,8 @@ static const char *const oldest_sql[N_DATES] = {BY_OWN("ASC"), BY_MEMBER("ASC"),
 typedef struct {
 	sqlite3_stmt *statement;
 	int row; /* result of reader_step() */
-	int64_t seconds, document;
+	double seconds; /* as the order of a match: a damaged index may have any number */
+	int64_t document;
 } DateList;
 
 typedef struct {
@@ -52,7 +53,7 @@ static bool newest_step(DateWalk *walk, DateList *list, GError **error)
 {
 	list->row = reader_step(walk->s->r, list->statement, error);
 	if (list->row > 0) {
-		list->seconds = sqlite3_column_int64(list->statement, 0);
+		list->seconds = sqlite3_column_double(list->statement, 0);
 		list->document = sqlite3_column_int64(list->statement, 1);
 	}
 	return list->row >= 0;
@@ -82,7 +83,7 @@ static bool newest_begin(DateWalk *walk, const Search *s, const GArray *matches,
 	return true;
 }
 
-static bool newest_is_before(const DateWalk *walk, int64_t a, int64_t b)
+static bool newest_is_before(const DateWalk *walk, double a, double b)
 {
 	return walk->oldest ? a < b : a > b;
 }
@@ -151,8 +152,7 @@ static bool newest_ask(const Search *s, const GArray *documents, GArray *out, GE
 /* Has the walk passed the date of the match? Then it has met all documents before it. */
 static bool newest_is_passed(const DateWalk *walk, const DateList *next, const SearchMatch *match)
 {
-	return walk->left == 0 || !next ||
-	       newest_is_before(walk, (int64_t)match->order, next->seconds);
+	return walk->left == 0 || !next || newest_is_before(walk, match->order, next->seconds);
 }
 
 static guint newest_count_passed(DateWalk *walk, const GArray *matches)
