@@ -28,7 +28,7 @@ struct Maintenance {
 	int64_t scrub_until_us; /* until then a reader that holds a log is waited for; 0: no wait
 	                           yet */
 	GArray *waiters; /* CompactionWaiter */
-	bool deletions; /* rows may have been deleted since the last full purge */
+	bool deletions; /* there may be something for a full purge since the last one began */
 	int64_t purge_us; /* when the next daily purge is due */
 };
 
@@ -72,6 +72,7 @@ void maintenance_compact(Maintenance *m, bool scrub, EngineReply reply, void *da
 {
 	CompactionWaiter waiter = {reply, data};
 	m->purge_all = true;
+	m->deletions = false;
 	m->stored_all = m->purged_all = false;
 	m->scrub |= scrub;
 	m->scrub_until_us = 0;
@@ -84,7 +85,6 @@ static bool note_purge(Maintenance *m, Writer *writer, int64_t now_us, GError **
 {
 	g_autofree char *now =
 	        g_strdup_printf("%" G_GINT64_FORMAT, g_get_real_time() / G_USEC_PER_SEC);
-	m->deletions = false;
 	m->purge_us = now_us + (int64_t)DAY_S * G_USEC_PER_SEC;
 	return writer_set_meta(writer, PURGED, now, error) && writer_commit(writer, error);
 }
@@ -115,7 +115,7 @@ int64_t maintenance_next_us(const Maintenance *m)
 static void begin_daily_purge(Maintenance *m, int64_t now_us)
 {
 	enum { ANY_BATTERY = 101 };
-	if (!m->deletions || now_us < m->purge_us)
+	if (m->purge_all || !m->deletions || now_us < m->purge_us)
 		return;
 	if (load_policy_ask("", ANY_BATTERY) == LOAD_LOW)
 		maintenance_compact(m, false, NULL, NULL);

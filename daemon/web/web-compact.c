@@ -47,6 +47,7 @@ static bool choose_file(WebCrawl *c, WebSource *s, uint32_t file, bool *chosen_r
 	}
 	uint64_t dead = bytes - info - live;
 	*chosen_r = dead > 0 && (c->compaction.all || is_worth(bytes, dead, begun_s));
+	c->stored |= dead > 0 && !*chosen_r; /* it is looked at again when it is older */
 	return true;
 }
 

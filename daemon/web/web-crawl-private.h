@@ -81,7 +81,7 @@ struct WebCrawl {
 	WebRules *rules;
 	TrapTexts *trap_texts;
 	bool added; /* rows have become PENDING in this step */
-	bool stored; /* records were appended, or have become dead, since this was asked for */
+	bool stored; /* web_crawl_stored() */
 	WebCompaction compaction;
 };
 

@@ -47,7 +47,8 @@ bool web_crawl_step(WebCrawl *crawl, Writer *w, WebCrawlStep *step, GError **err
  * call again. *whole_r, with the last slice: no file had to be left as it was, for lack of space
  * for example. */
 bool web_crawl_compact(WebCrawl *crawl, bool all, bool *more_r, bool *whole_r, GError **error);
-/* Were records added, or have any become dead, since the last call? */
+/* Is there something for the next compaction? Since the last call, records were added, have become
+ * dead, or were left dead by a compaction. */
 bool web_crawl_stored(WebCrawl *crawl);
 /* When something is due (monotonic); INT64_MAX: never, for as long as nothing is answered. */
 int64_t web_crawl_next_us(const WebCrawl *crawl);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test-web-store.c - compaction of the stores of sources: kills, damage, what leaves and when */
 #include <config.h>
+#include "daemon/engine/maintenance.h"
 #include "index/read/reader-page.h"
 #include "tests/daemon/web-store.h"
 #include <glib/gstdio.h>
@@ -161,6 +162,66 @@ static void test_an_old_file_keeps_nothing_dead(StoreTest *t, gconstpointer keep
 	store_test_compact(t, false);
 	g_assert_false(g_file_test(first, G_FILE_TEST_EXISTS));
 	g_assert_true(store_check(t, 1));
+}
+
+static bool store_compact_slice(void *data, bool all, bool *more_r, bool *whole_r, GError **error)
+{
+	StoreTest *t = data;
+	return web_crawl_compact(t->crawl, all, more_r, whole_r, error);
+}
+
+/* Does what the daemon does at this moment, until nothing more can be done. */
+static void store_maintain(StoreTest *t, Maintenance *m, int64_t now_us)
+{
+	for (bool more = true; more;) {
+		if (web_crawl_stored(t->crawl))
+			maintenance_note_dead(m);
+		OK(maintenance_run(m, t->base.w, now_us, &more, error));
+	}
+}
+
+/* The site rests: nothing is stored or deleted that would call for a purge. */
+static void test_a_dead_record_leaves_when_it_is_old(StoreTest *t, gconstpointer keep)
+{
+	enum { AGE_DAYS = 20 };
+	const int64_t day_us = (int64_t)DAY_S * G_USEC_PER_SEC;
+	Maintenance *m = maintenance_new(true);
+	maintenance_set_stores(m, store_compact_slice, t);
+	begin_old_file(t, AGE_DAYS * DAY_S);
+	store_put(t, 0, 1, 100);
+	store_put(t, 1, 1, 100);
+	store_test_gone(t, SITE "0.html");
+	store_test_commit(t);
+	OK(maintenance_plan(m, t->base.w, 0, error));
+	store_maintain(t, m, day_us);
+	g_autofree char *first = store_file(t, 1);
+	g_assert_true(g_file_test(first, G_FILE_TEST_EXISTS));
+	g_assert_cmpint(maintenance_next_us(m), ==, 2 * day_us);
+	store_test_compact(t, true);
+	store_maintain(t, m, 2 * day_us);
+	g_assert_cmpint(maintenance_next_us(m), ==, INT64_MAX); /* nothing dead is left */
+	maintenance_free(m);
+}
+
+/* A purge does not take what dies while it goes on. */
+static void test_what_dies_during_a_purge_waits_for_the_next(StoreTest *t, gconstpointer keep)
+{
+	const int64_t day_us = (int64_t)DAY_S * G_USEC_PER_SEC;
+	Maintenance *m = maintenance_new(true);
+	bool more;
+	maintenance_set_stores(m, store_compact_slice, t);
+	store_put(t, 0, 1, 100);
+	store_test_commit(t);
+	OK(maintenance_plan(m, t->base.w, 0, error));
+	web_crawl_stored(t->crawl);
+	OK(maintenance_run(m, t->base.w, day_us, &more, error));
+	g_assert_true(more);
+	maintenance_note_dead(m);
+	store_maintain(t, m, day_us);
+	g_assert_cmpint(maintenance_next_us(m), ==, 2 * day_us);
+	store_maintain(t, m, 2 * day_us);
+	g_assert_cmpint(maintenance_next_us(m), ==, INT64_MAX);
+	maintenance_free(m);
 }
 
 /* ---- kills */
@@ -457,6 +518,8 @@ int main(int argc, char **argv)
 	ADD("half", test_a_file_leaves_when_most_of_it_is_dead);
 	ADD("scrub", test_a_scrub_leaves_nothing_dead);
 	ADD("old", test_an_old_file_keeps_nothing_dead);
+	ADD("ages", test_a_dead_record_leaves_when_it_is_old);
+	ADD("meanwhile", test_what_dies_during_a_purge_waits_for_the_next);
 	ADD("kill", test_a_kill_loses_no_page);
 	ADD("readers", test_a_reader_follows_records_that_move);
 	ADD("damage", test_damage_costs_what_it_hit);
