@@ -37,6 +37,10 @@ like "status --json without an index prints an object all the same" \
 exits "status --check without an index exits with 3" 3 tarsier status --check
 exits "index without roots exits with 2" 2 tarsier index
 like "index without roots names tarsier add" "$(cat "$TEST_TMP/err")" 'tarsier add'
+printf '[web:https://a.example/]\nkind = site\n' >"$TEST_TMP/sites.conf"
+exits "index with sites only exits with 0" 0 tarsier index --config="$TEST_TMP/sites.conf"
+exits "index of a path with sites only exits with 2" 2 tarsier index --config="$TEST_TMP/sites.conf" "$HOME"
+like "index of a path with sites only says that it is not watched" "$(cat "$TEST_TMP/err")" 'not in a watched directory'
 
 verbs=$(tarsier help | sed -n '/^Verbs:/,/^$/p' | awk 'NR > 1 && NF { print $1 }')
 is "help lists every verb" "$(echo $verbs)" \

@@ -96,15 +96,16 @@ int cmd_index(Cli *cli)
 
 	if (!settings)
 		return cli_fail(cli, error);
-	if (!settings_roots(settings)[0] && settings_has_any(settings)) {
+	bool roots = settings_roots(settings)[0];
+	if (!roots && !settings_has_any(settings)) {
+		cli_say(_("no directory is watched yet; \"tarsier add DIR\" adds one"));
+		return EXIT_USAGE;
+	}
+	if (!roots && cli_n_words(cli) == 0) {
 		cli_note(cli,
 		        _("No directory is watched. Sites and feeds are visited while tarsierd "
 		          "runs."));
 		return EXIT_OK;
-	}
-	if (!settings_roots(settings)[0]) {
-		cli_say(_("no directory is watched yet; \"tarsier add DIR\" adds one"));
-		return EXIT_USAGE;
 	}
 	paths = checked_paths(cli, settings);
 	if (!paths)
