@@ -15,6 +15,9 @@
 #include "common/base/text.h"
 #include <string.h>
 
+enum { CHECKED_TERMS = 16 * QUERY_MAX_FORMS };
+unsigned expand_max_terms = 1000 * 1000; /* up to 100 MiB */
+
 /* ---- forms by language */
 
 typedef struct {
@@ -97,7 +100,7 @@ typedef struct {
 	unsigned edits;
 	GPtrArray *forms; /* the terms found; a term may be here several times */
 	guint checked; /* with so many, repetitions are dropped */
-	bool limited; /* more than QUERY_MAX_FORMS are an error */
+	unsigned most; /* more terms are an error */
 } Wanted;
 
 unsigned expand_distance(const char *a, const char *b, unsigned max)
@@ -117,11 +120,10 @@ static bool expand_is_wanted(const Wanted *wanted, const char *term)
 	return expand_distance(wanted->word, term, wanted->edits) <= wanted->edits;
 }
 
-static bool fail_many(GError **error)
+static bool fail_many(unsigned most, GError **error)
 {
 	g_set_error(error, QUERY_ERROR, 0,
-	        _("a pattern matches more than %d words of the index; make it longer"),
-	        QUERY_MAX_FORMS);
+	        _("a pattern matches more than %u words of the index; make it longer"), most);
 	return false;
 }
 
@@ -148,8 +150,8 @@ static bool expand_add_form(void *data, const char *term)
 	if (wanted->forms->len < wanted->checked)
 		return true;
 	drop_repetitions(wanted->forms);
-	wanted->checked = 2 * MAX(wanted->checked, wanted->forms->len);
-	return !wanted->limited || wanted->forms->len <= QUERY_MAX_FORMS;
+	wanted->checked = MAX(CHECKED_TERMS, 2 * wanted->forms->len);
+	return wanted->forms->len <= wanted->most;
 }
 
 /* Returns the letters before the first wildcard of a pattern. For a fuzzy word this is the first
@@ -175,8 +177,8 @@ static bool expand_by_vocabulary(
 {
 	g_autofree char *low = fixed_letters(node, token);
 	g_autoptr(GlobSet) pattern = node->edits > 0 ? NULL : expand_pattern(token);
-	Wanted wanted = {low, pattern, token, node->edits, forms, 16 * QUERY_MAX_FORMS,
-	        !query_may_have_many_forms(node)};
+	unsigned most = query_may_have_many_forms(node) ? expand_max_terms : QUERY_MAX_FORMS;
+	Wanted wanted = {low, pattern, token, node->edits, forms, CHECKED_TERMS, most};
 	bool names = !node->pattern && query_matches_names(node);
 	if (query_matches_only_names(node))
 		return true;
@@ -184,7 +186,7 @@ static bool expand_by_vocabulary(
 	        (names && !term_scan(r, TERMS_OF_NAMES, low, expand_add_form, &wanted, error)))
 		return false;
 	drop_repetitions(forms);
-	return !wanted.limited || forms->len <= QUERY_MAX_FORMS || fail_many(error);
+	return forms->len <= most || fail_many(most, error);
 }
 
 /* ---- the tree */

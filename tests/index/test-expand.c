@@ -213,6 +213,17 @@ static void test_patterns(Tree *t, gconstpointer data)
 	search_many_forms = QUERY_MAX_FORMS;
 }
 
+static void assert_too_many(Tree *t, const char *text, const char *number)
+{
+	const SearchOptions options = {.limit = 10, .uid = geteuid()};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Query) query = parse(text, NULL);
+	g_autofree char *told = g_strdup_printf("more than %s words", number);
+	g_assert_null(search_run(t->r, query, &options, &error));
+	g_assert_error(error, QUERY_ERROR, 0);
+	g_assert_nonnull(strstr(error->message, told));
+}
+
 /* More words than an expression takes are no error, except in a phrase. */
 static void test_many_words(Tree *t, gconstpointer data)
 {
@@ -232,11 +243,25 @@ static void test_many_words(Tree *t, gconstpointer data)
 	assert_found(t, "x?* y1", "");
 	assert_found(t, "(x?* OR y1) -x700", "c.txt a.txt");
 	assert_found(t, "x?* ext:txt -x700", "a.txt");
-	g_autoptr(GError) error = NULL;
-	g_autoptr(Query) query = parse("x?*-x?1*", NULL);
-	const SearchOptions options = {.limit = 10, .uid = geteuid()};
-	g_assert_null(search_run(t->r, query, &options, &error));
-	g_assert_nonnull(strstr(error->message, "more than 512 words"));
+	assert_too_many(t, "x?*-x?1*", "512");
+}
+
+/* A pattern that matches nearly the whole vocabulary does not fill the memory. */
+static void test_too_many_words(Tree *t, gconstpointer data)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (unsigned i = 0; i < 20000; i++)
+		g_string_append_printf(text, "x%u ", i);
+	tree_text(t, "a.txt", text->str);
+	tree_text(t, "b.txt", text->str + text->len / 2); /* in another segment */
+	tree_open(t);
+	unsigned before = expand_max_terms;
+	expand_max_terms = 20000;
+	assert_found(t, "x?*", "b.txt a.txt");
+	expand_max_terms = 19999;
+	assert_too_many(t, "x?*", "19999");
+	assert_too_many(t, "ext:txt -x?*", "19999");
+	expand_max_terms = before;
 }
 
 static void test_near(Tree *t, gconstpointer data)
@@ -472,6 +497,7 @@ int main(int argc, char **argv)
 	g_test_add("/index/expand/patterns-with-many-words", Tree, GINT_TO_POINTER(true), tree_up,
 	        test_patterns, tree_down);
 	ADD("many-words", test_many_words);
+	ADD("too-many-words", test_too_many_words);
 	ADD("near-finds-words-within-a-distance", test_near);
 	ADD("near-finds-words-in-names", test_near_in_names);
 	ADD("is-offline-finds-offline-files", test_offline);
