@@ -283,6 +283,17 @@ static bool forget_url(Frontier *f, FrontierHost *h, const WebTime *now, GError 
 	return writer_web_set_url(f->w, &url, error);
 }
 
+/* A second loss in turn counts as an answer that cannot be read: it may be what ends the
+ * process. */
+static void forget_robots(FrontierHost *h, const WebTime *now)
+{
+	if (h->row.backoff > 0) {
+		h->row.robots = WEB_ROBOTS_UNREACHABLE;
+		h->row.robots_s = web_seconds_up(now) + POLITE_ROBOTS_RETRY_S;
+	}
+	h->row.backoff = politeness_backoff(h->row.backoff, 0);
+}
+
 /* The request that was being made when the process died. */
 static bool forget_request(Frontier *f, FrontierHost *h, const WebTime *now, GError **error)
 {
@@ -290,7 +301,9 @@ static bool forget_request(Frontier *f, FrontierHost *h, const WebTime *now, GEr
 	int64_t lost = politeness_lost_ms(row->asked_ms, now->wall_ms, row->delay_ms, row->backoff);
 	gate_close(&h->gate, now, lost);
 	gate_close(&h->server->gate, now, politeness_lost_ms(row->asked_ms, now->wall_ms, 0, 0));
-	if (row->asked != FRONTIER_ROBOTS_HASH && !forget_url(f, h, now, error))
+	if (row->asked == FRONTIER_ROBOTS_HASH)
+		forget_robots(h, now);
+	else if (!forget_url(f, h, now, error))
 		return false;
 	h->row.has_asked = false;
 	h->server->asking = NULL;

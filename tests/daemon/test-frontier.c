@@ -175,12 +175,21 @@ static void test_lost_request(Web *web, gconstpointer data)
 /* The same for robots.txt, without which nothing of the host can be asked. */
 static void test_lost_robots(Web *web, gconstpointer data)
 {
-	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
-	web_die(web, 3000, 0);
+	for (unsigned i = 0; i < 2; i++) {
+		g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+		web_die(web, 3000, 0);
+		g_assert_null(web_ask(web));
+		web_pass(web, 30000);
+	}
 	g_assert_null(web_ask(web));
-	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 30000);
-	web_pass(web, 30000);
+	web_die(web, 0, 0);
+	web_pass(web, ((int64_t)POLITE_ROBOTS_RETRY_S - 60) * 1000);
+	g_assert_null(web_ask(web));
+	web_pass(web, 60000);
 	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	web_answer(web, &(WebAnswer){.status = 404});
+	web_pass(web, 60000);
+	g_assert_cmpstr(web_ask(web), ==, "/");
 }
 
 /* Validators come back byte for byte. */
