@@ -158,6 +158,16 @@ static bool source_add(WebCrawl *c, WebSource *s, const WebTime *now, GError **e
 	        c->frontier, now, &(WebFound){.origin = s->origin, .path = s->path}, error);
 }
 
+static bool add_sources(WebCrawl *c, bool feeds, const WebTime *now, GError **error)
+{
+	for (guint i = 0; i < c->sources->len; i++) {
+		WebSource *s = c->sources->pdata[i];
+		if (s->is_feed == feeds && !source_add(c, s, now, error))
+			return false;
+	}
+	return true;
+}
+
 typedef struct {
 	int64_t id;
 	char *url;
@@ -284,9 +294,10 @@ bool web_sources_open(WebCrawl *c, bool *removed_r, GError **error)
 		c->frontier = frontier_open(c->w, &now, true, error);
 	if (!c->frontier || !remove_gone(c, &now, removed_r, error))
 		return false;
-	for (guint i = 0; !c->removing && i < c->sources->len; i++)
-		if (!source_add(c, c->sources->pdata[i], &now, error))
-			return false;
+	/* a feed takes its URL from the row of a site */
+	if (!c->removing &&
+	        (!add_sources(c, false, &now, error) || !add_sources(c, true, &now, error)))
+		return false;
 	return frontier_commit(c->frontier, error);
 }
 

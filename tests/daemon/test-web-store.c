@@ -493,6 +493,30 @@ static void test_new_settings_keep_what_is_not_synced(StoreTest *t, gconstpointe
 	g_assert_true(store_test_source(t)->dirty);
 }
 
+static void store_configure(StoreTest *t, const char *text)
+{
+	g_autofree char *path = in_dir(&t->base, "tarsier.conf");
+	g_assert_true(g_file_set_contents(path, text, -1, NULL));
+	Settings *settings = settings_load(path, NULL, NULL);
+	web_crawl_reset(t->crawl);
+	web_crawl_configure(t->crawl, settings);
+	settings_free(settings);
+	WebCrawlStep step = {.may_ask = false};
+	OK(web_crawl_step(t->crawl, t->base.w, &step, error));
+}
+
+/* At a start, too, in whatever order the URLs of both are. */
+static void test_a_feed_takes_its_url_from_a_site(StoreTest *t, gconstpointer keep)
+{
+	store_put(t, 0, 1, 100);
+	store_put(t, 1, 1, 100);
+	store_test_commit(t);
+	store_configure(
+	        t, "[web:" SITE "0.html]\nkind = feed\n[web:" SITE "index.html]\nkind = site\n");
+	g_assert_cmpint(ask(&t->base, "SELECT count(*) FROM web_page"), ==, 1);
+	g_assert_cmpint(ask(&t->base, "SELECT count(*) FROM web_source"), ==, 2);
+}
+
 /* As after a kill between the removal of the rows and that of the files. */
 static void test_a_store_without_a_source_is_removed(StoreTest *t, gconstpointer keep)
 {
@@ -525,6 +549,7 @@ int main(int argc, char **argv)
 	ADD("damage", test_damage_costs_what_it_hit);
 	ADD("lost", test_lost_bytes_are_not_confirmed);
 	ADD("settings", test_new_settings_keep_what_is_not_synced);
+	ADD("feed", test_a_feed_takes_its_url_from_a_site);
 	ADD("sweep", test_a_store_without_a_source_is_removed);
 #undef ADD
 	return g_test_run();
