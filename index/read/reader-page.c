@@ -116,7 +116,7 @@ static bool list_kept_pages(Reader *r, GArray *pages, GError **error)
 	return found == 0;
 }
 
-bool reader_check_stores(Reader *r, ReaderPageFunc damaged, void *data, GError **error)
+bool reader_check_stores(Reader *r, ReaderPageFunc unread, void *data, GError **error)
 {
 	g_autoptr(GArray) pages = g_array_new(FALSE, FALSE, sizeof(KeptPage));
 	g_array_set_clear_func(pages, kept_page_clear);
@@ -130,9 +130,9 @@ bool reader_check_stores(Reader *r, ReaderPageFunc damaged, void *data, GError *
 		g_autoptr(GError) failure = NULL;
 		if (reader_web_page(r, page->inode, &kept, &failure) >= 0)
 			continue;
-		ok = g_error_matches(failure, WARC_ERROR, WARC_ERROR_DAMAGED);
+		ok = failure->domain == WARC_ERROR;
 		if (ok)
-			damaged(page->url, data);
+			unread(page->url, failure, data);
 		else
 			g_propagate_error(error, g_steal_pointer(&failure));
 	}

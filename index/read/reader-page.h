@@ -19,11 +19,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ReaderPage, reader_page_clear)
  * WARC_ERROR. Not within a transaction. */
 int reader_web_page(Reader *r, int64_t inode, ReaderPage *out, GError **error);
 
-/* Reads the kept bytes of all documents. damaged: called for each whose record is damaged or gone;
- * url is borrowed. False with INDEX_ERROR, or with WARC_ERROR where a store cannot be read. Not
- * within a transaction. */
-typedef void (*ReaderPageFunc)(const char *url, void *data);
-bool reader_check_stores(Reader *r, ReaderPageFunc damaged, void *data, GError **error);
+/* Reads the kept bytes of all documents. unread: called for each whose record cannot be read;
+ * failure: WARC_ERROR_DAMAGED if it is damaged or gone, or another WARC_ERROR. Both are borrowed.
+ * False with INDEX_ERROR. Not within a transaction. */
+typedef void (*ReaderPageFunc)(const char *url, const GError *failure, void *data);
+bool reader_check_stores(Reader *r, ReaderPageFunc unread, void *data, GError **error);
 
 /* The directory of the store of a source (its row in web_source), which the caller frees. */
 char *reader_store_dir(const char *index_dir, int64_t source);

@@ -96,8 +96,18 @@ for i in range(int(os.environ.get('KILLS', 4))):
 equal(compact().returncode, 0, 'a scrub after the kills exits with 0')
 equal(sorted(kind for kind, _, _ in records()), ['response'] * 3 + ['warcinfo'], 'nothing dead is left after the kills')
 
-# ---- damage
+# ---- a store that cannot be read
 equal(subprocess.run(['tarsier', 'check'], capture_output=True).returncode, 0, 'check finds nothing in a sound store')
+store = os.path.dirname(stores()[-1])
+os.rename(store, store + '.away')
+open(store, 'w').close()
+done = subprocess.run(['tarsier', 'check'], capture_output=True, text=True)
+ok(done.returncode == 5 and f"{urls['stays']}: its stored page cannot be read" in done.stdout, 'check names the pages of a store that cannot be read', done)
+ok(' differ from the file system' in done.stderr, 'and goes on', done.stderr)
+os.unlink(store)
+os.rename(store + '.away', store)
+
+# ---- damage
 path, offset, length = query('SELECT file, offset, length FROM web_page WHERE url = ?', urls['stays'])[0]
 path = stores()[-1]
 with open(path, 'r+b') as f:

@@ -99,16 +99,23 @@ static int cmd_check_copies(Cli *cli, GError **error)
 
 typedef struct {
 	const Cli *cli;
-	int n;
-} DamagedPages;
+	int n; /* pages that cannot be read */
+	bool any_damaged;
+} UnreadPages;
 
-static void cmd_check_add_page(const char *url, void *data)
+static void cmd_check_add_page(const char *url, const GError *failure, void *data)
 {
-	DamagedPages *pages = data;
+	UnreadPages *pages = data;
+	bool damaged = g_error_matches(failure, WARC_ERROR, WARC_ERROR_DAMAGED);
 	g_autofree char *name = screen_escaped(url);
 	pages->n++;
-	if (!pages->cli->quiet)
+	pages->any_damaged |= damaged;
+	if (pages->cli->quiet)
+		return;
+	if (damaged)
 		printf(_("%s: its stored page is damaged\n"), name);
+	else
+		printf(_("%s: its stored page cannot be read (%s)\n"), name, failure->message);
 }
 
 /* Rebuilds a damaged index; otherwise reads the files again that are wrongly taken for equal, and
@@ -143,7 +150,7 @@ int cmd_check(Cli *cli)
 	g_autoptr(GError) error = NULL;
 	Compare files = {cli, 0, 0};
 	bool repairs = options_has(cli->args, "repair");
-	DamagedPages pages = {cli, 0};
+	UnreadPages pages = {.cli = cli};
 	int problems, pairs;
 
 	if (!cli_reader(cli, &error))
@@ -156,7 +163,7 @@ int cmd_check(Cli *cli)
 	cli_note(cli, _("%lu entries, %d problems, %lu differ from the file system"),
 	        (unsigned long)files.entries, problems + pairs + pages.n,
 	        (unsigned long)files.different);
-	if (pages.n > 0)
+	if (pages.any_damaged)
 		cli_note(cli, _("A damaged page is found by its text, and stored again by the next "
 		                "visit of tarsierd."));
 	if ((problems + pairs > 0 || files.different > 0) && repairs)
