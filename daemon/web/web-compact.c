@@ -53,12 +53,15 @@ static bool choose_file(WebCrawl *c, WebSource *s, uint32_t file, bool *chosen_r
 
 /* ---- one file */
 
-static bool compaction_failed(WebCompaction *at, const char *url, GError *failure)
+/* Leaves the file as it is. It may have failed before in the same slice. */
+static bool compaction_failed(WebCrawl *c, const char *url, const GError *failure)
 {
+	WebCompaction *at = &c->compaction;
 	g_warning("%s: %s", url, failure->message);
+	at->file += at->chosen;
 	at->chosen = false;
 	at->failed = true;
-	at->file++;
+	c->stored = true; /* it is tried again */
 	return true;
 }
 
@@ -79,7 +82,7 @@ static bool move_pages(WebCrawl *c, WebSource *s, GArray *pages, guint *n_r, GEr
 				return false;
 			page->place = place;
 		} else {
-			return compaction_failed(&c->compaction, page->url, failure);
+			return compaction_failed(c, page->url, failure);
 		}
 	}
 	return true;
@@ -90,7 +93,7 @@ static bool commit_moved(WebCrawl *c, WebSource *s, GArray *pages, guint n, GErr
 {
 	g_autoptr(GError) failure = NULL;
 	if (!warc_store_sync(s->store, &failure))
-		return compaction_failed(&c->compaction, s->url, failure);
+		return compaction_failed(c, s->url, failure);
 	for (guint i = 0; i < n; i++) {
 		const WebPageRow *page = &g_array_index(pages, WebPageRow, i);
 		if (page->place.file != 0 && !writer_web_set_page(c->w, page, error))
@@ -106,7 +109,7 @@ static bool remove_file(WebCrawl *c, WebSource *s, GError **error)
 	if (!writer_commit_durably(c->w, error))
 		return false;
 	if (!warc_store_remove_file(s->store, at->file, &failure))
-		return compaction_failed(at, s->url, failure);
+		return compaction_failed(c, s->url, failure);
 	g_debug("web: %s: file %u is compacted", s->url, at->file);
 	at->chosen = false;
 	at->file++;
@@ -131,8 +134,7 @@ static bool begin_emptying(WebCrawl *c, WebSource *s)
 	g_autoptr(GError) failure = NULL;
 	if (c->compaction.file < warc_store_last_file(s->store))
 		return true;
-	return warc_store_begin_file(s->store, &failure) ||
-	       !compaction_failed(&c->compaction, s->url, failure);
+	return warc_store_begin_file(s->store, &failure) || !compaction_failed(c, s->url, failure);
 }
 
 /* ---- all files */

@@ -4,6 +4,7 @@
 #include "daemon/engine/maintenance.h"
 #include "index/read/reader-page.h"
 #include "tests/daemon/web-store.h"
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
@@ -222,6 +223,52 @@ static void test_what_dies_during_a_purge_waits_for_the_next(StoreTest *t, gcons
 	store_maintain(t, m, 2 * day_us);
 	g_assert_cmpint(maintenance_next_us(m), ==, INT64_MAX);
 	maintenance_free(m);
+}
+
+/* Every call on the open file of the store fails from now on. */
+static void break_store(StoreTest *t, unsigned file)
+{
+	g_autofree char *path = store_file(t, file);
+	int ends[2];
+	g_assert_cmpint(pipe2(ends, O_CLOEXEC), ==, 0);
+	for (int fd = 3; fd < ends[0]; fd++) {
+		g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", fd);
+		g_autofree char *target = g_file_read_link(link, NULL);
+		if (g_strcmp0(target, path) == 0)
+			g_assert_cmpint(dup2(ends[0], fd), ==, fd);
+	}
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* A file of which neither the move nor the sync works costs no other one its turn. */
+static void test_a_failure_skips_one_file(StoreTest *t, gconstpointer keep)
+{
+	bool more = true, whole = true;
+	store_put(t, 0, 1, 100);
+	store_put(t, 1, 1, 100);
+	store_put(t, 2, 1, 100);
+	OK(warc_store_begin_file(store_test_source(t)->store, error));
+	store_put(t, 3, 1, 100);
+	store_test_gone(t, SITE "0.html");
+	store_test_gone(t, SITE "3.html"); /* nothing of the second file is alive */
+	store_test_commit(t);
+	OK(warc_store_begin_file(store_test_source(t)->store, error)); /* it is not synced yet */
+	break_store(t, 3);
+	web_crawl_stored(t->crawl);
+	g_test_expect_message("tarsier-common", G_LOG_LEVEL_WARNING, "*torn end*");
+	g_test_expect_message("tarsierd", G_LOG_LEVEL_WARNING, "*writing*");
+	g_test_expect_message("tarsierd", G_LOG_LEVEL_WARNING, "*syncing*");
+	g_test_expect_message("tarsierd", G_LOG_LEVEL_DEBUG, "*file 2 is compacted*");
+	while (more)
+		OK(web_crawl_compact(t->crawl, true, &more, &whole, error));
+	g_test_assert_expected_messages();
+	g_assert_false(whole);
+	g_assert_true(web_crawl_stored(t->crawl));
+	g_autofree char *first = store_file(t, 1), *second = store_file(t, 2);
+	g_assert_true(g_file_test(first, G_FILE_TEST_EXISTS));
+	g_assert_false(g_file_test(second, G_FILE_TEST_EXISTS));
+	g_assert_true(store_check(t, 1));
 }
 
 /* ---- kills */
@@ -544,6 +591,7 @@ int main(int argc, char **argv)
 	ADD("old", test_an_old_file_keeps_nothing_dead);
 	ADD("ages", test_a_dead_record_leaves_when_it_is_old);
 	ADD("meanwhile", test_what_dies_during_a_purge_waits_for_the_next);
+	ADD("failure", test_a_failure_skips_one_file);
 	ADD("kill", test_a_kill_loses_no_page);
 	ADD("readers", test_a_reader_follows_records_that_move);
 	ADD("damage", test_damage_costs_what_it_hit);
