@@ -17,6 +17,12 @@ is "every detail that an extractor tells in its own words can be translated" \
 		sed 's/.*, \("[^"]*"\))$/\1/' | sort -u |
 		while read -r detail; do grep -qF "N_($detail)" common/base/document-problem.c || echo "$detail"; done)" ""
 
+is "every detail of document-problem.h can be translated" \
+	"$(sed -n 's/^#define PROBLEM_[A-Z_]* \(".*[^ ]"\)$/\1/p' common/base/document-problem.h |
+		while read -r detail; do grep -qF "N_($detail)" common/base/document-problem.c || echo "$detail"; done)" ""
+is "no detail is translated before it is stored" \
+	"$(grep -rlzE '(job_fail|reply_fail_open)\([^;]*[^A-Z]_\("' --include='*.c' common)" ""
+
 grep -v '^#' po/POTFILES.in | xgettext --files-from=- --from-code=UTF-8 --keyword=_ --keyword=N_ \
 	--keyword=ngettext:1,2 -o "$TEST_TMP/tarsier.pot"
 # Prints the messages of a kind, without the header. A message of several lines begins with an empty one.

@@ -4,16 +4,21 @@
 #include "common/base/i18n.h"
 #include <string.h>
 
-/* Everything that the extractors say themselves; tests/check-po.sh compares. */
+/* Everything that we and the extractors say ourselves; tests/check-po.sh compares. */
 static const char *const own_details[] = {
         N_("it closed the connection"),
+        N_("it does not respond"),
+        N_("it exited immediately"),
         N_("it is no feed"),
         N_("libpff cannot read the file"),
         N_("no page can be read"),
         N_("not a message"),
         N_("some pages cannot be read"),
+        N_("tarsier-extract cannot be run"),
+        N_("tarsier-extract stopped unexpectedly"),
         N_("the body is encrypted"),
         N_("the fields do not fit into the records"),
+        N_("the sandbox failed its self-test"),
         N_("the text is encrypted"),
 };
 

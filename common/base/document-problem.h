@@ -11,6 +11,12 @@
 #define PROBLEM_EXIT "it exited early with status "
 #define PROBLEM_SIGNAL "signal "
 #define PROBLEM_CLOSED "it closed the connection"
+/* Those of a tarsier-extract that ended, or did not start. */
+#define PROBLEM_STOPPED "tarsier-extract stopped unexpectedly"
+#define PROBLEM_NOT_RUN "tarsier-extract cannot be run"
+#define PROBLEM_SILENT "it does not respond"
+#define PROBLEM_SELF_TEST "the sandbox failed its self-test"
+#define PROBLEM_EARLY "it exited immediately"
 
 /* Returns the detail in the user's language; the words of others stay as they are, in quotation
  * marks. NULL if the detail is NULL or empty. Control characters are not escaped. The caller frees

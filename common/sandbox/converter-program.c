@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "common/base/document-problem.h"
 #include "common/sandbox/converter-identity.h"
 #include "common/sandbox/converter-private.h"
-#include "common/base/i18n.h"
 #include "common/sandbox/lane.h"
 #include <signal.h>
 #include <string.h>
@@ -222,10 +222,11 @@ static void program_ready(Program *program, ConverterInfo *info)
 bool program_start(Program *program, GError **error)
 {
 	ConverterInfo *info = NULL;
+	const char *detail;
 	if (!program_begin(program, error))
 		return false;
 	if (!host_wait(program->host, &info)) {
-		host_fail(g_steal_pointer(&program->host), error);
+		host_fail(g_steal_pointer(&program->host), &detail, error);
 		return false;
 	}
 	program_ready(program, info);
@@ -336,8 +337,7 @@ void program_abandon(Program *program)
 	for (guint i = 0; i < jobs->len; i++) {
 		ConversionJob *job = jobs->pdata[i];
 		if (++job->kills >= JOB_STARTS_MAX) {
-			job_fail(job, REASON_CRASHED, _("tarsier-extract stopped unexpectedly"),
-			        NULL);
+			job_fail(job, REASON_CRASHED, PROBLEM_STOPPED, NULL);
 			continue;
 		}
 		job_restart(c, job);
@@ -352,17 +352,17 @@ static gboolean on_start_timer(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-static void program_give_up(Converter *c, const char *why)
+static void program_give_up(Converter *c, const char *detail)
 {
 	GQueue queues[] = {c->waiting, c->slow};
 	g_queue_init(&c->waiting);
 	g_queue_init(&c->slow);
 	for (size_t i = 0; i < G_N_ELEMENTS(queues); i++)
 		for (ConversionJob *job; (job = g_queue_pop_head(&queues[i]));)
-			job_fail(job, REASON_SANDBOX, why, NULL);
+			job_fail(job, REASON_SANDBOX, detail, NULL);
 }
 
-static void start_failed(Program *program, const GError *error)
+static void start_failed(Program *program, const char *detail, const GError *error)
 {
 	Converter *c = program->converter;
 	/* the program with all plugins can do what any other can */
@@ -373,7 +373,7 @@ static void start_failed(Program *program, const GError *error)
 	g_warning("%s", error->message);
 	delay_next_start(c);
 	if (c->failed_starts >= MAX_STARTS)
-		program_give_up(c, error->message);
+		program_give_up(c, detail);
 }
 
 static void program_retry_later(Converter *c)
@@ -395,11 +395,12 @@ static void handshake_failed(Program *program)
 {
 	Converter *c = program->converter;
 	g_autoptr(GError) error = NULL;
+	const char *detail;
 	handshake_end(program);
 	program->starting = false;
-	host_fail(g_steal_pointer(&program->host), &error);
+	host_fail(g_steal_pointer(&program->host), &detail, &error);
 	c->in_event = true; /* jobs may end */
-	start_failed(program, error);
+	start_failed(program, detail, error);
 	c->in_event = false;
 	program_retry_later(c);
 }
@@ -459,7 +460,7 @@ bool program_ensure(Program *program)
 	if (c->next_start_us <= g_get_monotonic_time()) {
 		if (program_start_soon(program, &error))
 			return false;
-		start_failed(program, error);
+		start_failed(program, PROBLEM_NOT_RUN, error);
 	}
 	program_retry_later(c);
 	return false;

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "common/sandbox/extract-host.h"
 #include "common/base/autofd.h"
+#include "common/base/document-problem.h"
 #include "common/base/i18n.h"
 #include "common/base/install-dirs.h"
 #include "common/sandbox/program-spawn.h"
@@ -247,16 +248,17 @@ static const char *start_failure(Host *host)
 {
 	int status;
 	if (!host_end(host, &status) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM))
-		return _("it does not respond");
+		return PROBLEM_SILENT;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == WIRE_EXIT_SANDBOX)
-		return _("the sandbox failed its self-test");
-	return _("it exited immediately");
+		return PROBLEM_SELF_TEST;
+	return PROBLEM_EARLY;
 }
 
-void host_fail(Host *host, GError **error)
+void host_fail(Host *host, const char **detail_r, GError **error)
 {
 	g_autofree char *path = host_program();
-	g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", path, start_failure(host));
+	*detail_r = start_failure(host);
+	g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", path, _(*detail_r));
 	host_free(host);
 }
 

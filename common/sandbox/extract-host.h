@@ -30,8 +30,9 @@ int host_greet(Host *host, ConverterInfo **info_r);
 enum { HOST_PATIENCE_MS = 10000 };
 /* Waits for the handshake, so long at most. False: it failed. */
 bool host_wait(Host *host, ConverterInfo **info_r);
-/* Frees a host whose handshake failed, and tells why. Waits up to a second for its end. */
-void host_fail(Host *host, GError **error);
+/* Frees a host whose handshake failed, and tells why: *detail_r as the detail of a document
+ * (document-problem.h). Waits up to a second for its end. */
+void host_fail(Host *host, const char **detail_r, GError **error);
 /* Kills the program, and with it its children, and reaps it. */
 void host_free(Host *host);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Host, host_free)
