@@ -4,6 +4,7 @@
 #include "common/base/web-agent.h"
 #include "daemon/web/web-crawl-private.h"
 #include "daemon/web/web-headers.h"
+#include "index/store/states.h"
 #include "index/text/fingerprint.h"
 #include <arpa/inet.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static const char *failure_of(const WebReply *reply, char text[64])
 		return fetch_error_name(reply->error);
 	if (status < 400 && status != 301 && status != 308)
 		return NULL;
-	g_snprintf(text, 64, "status %u", status);
+	g_snprintf(text, 64, WEB_FAILURE_STATUS "%u", status);
 	return text;
 }
 
@@ -81,7 +82,7 @@ static bool note_visit(WebCrawl *c, const WebSource *s, const WebReply *reply,
 {
 	char text[64];
 	bool unkept = answer->status == 0 && status_of(reply) != 0;
-	const char *failure = unkept ? "not-kept" : failure_of(reply, text);
+	const char *failure = unkept ? WEB_FAILURE_NOT_KEPT : failure_of(reply, text);
 	bool first = strcmp(reply->ask.path, s->path) == 0;
 	if (failure && !first && answer->status != 0)
 		return true; /* a page is missing, which happens */

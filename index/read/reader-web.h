@@ -5,6 +5,7 @@
  * end with _ms. What a damaged index has instead of a number counts as that number. */
 #pragma once
 #include "index/read/reader.h"
+#include "index/store/states.h"
 
 /* A source that the index has. */
 typedef struct {
@@ -14,7 +15,7 @@ typedef struct {
 	int64_t waiting; /* URLs that were never answered and may be asked */
 	int64_t errors; /* URLs whose last answer was an error */
 	int64_t visited_s, failed_s; /* the last answer, the last failure; 0: none */
-	char *failure; /* a clause, not translated; NULL: none since the last answer */
+	char *failure; /* as WEB_FAILURE_NOT_KEPT says; NULL: none since the last answer */
 	int64_t next_s; /* the next visit; 0: none is planned */
 	int64_t pace_ms; /* between two requests to its host */
 	bool robots_unreachable; /* so nothing may be asked */

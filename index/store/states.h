@@ -61,3 +61,8 @@ NUMBER_AGREES(STATE_UNFINISHED);
 NUMBER_AGREES(REASON_NONE);
 NUMBER_AGREES(REASON_UNREADABLE);
 NUMBER_AGREES(REASON_LIMIT_DAY);
+
+/* web_root.failure: the name of a FetchError, WEB_FAILURE_NOT_KEPT, or WEB_FAILURE_STATUS and the
+ * status of HTTP. */
+#define WEB_FAILURE_NOT_KEPT "not-kept" /* what was answered could not be stored */
+#define WEB_FAILURE_STATUS "status "

@@ -68,7 +68,18 @@ const char *source_failure_text(const char *failure)
 	for (FetchError e = FETCH_OK + 1; failure && e < N_FETCH_ERRORS; e++)
 		if (strcmp(failure, fetch_error_name(e)) == 0)
 			return url_error_text(e);
-	return NULL;
+	return g_strcmp0(failure, WEB_FAILURE_NOT_KEPT) == 0 ? _("its pages cannot be stored")
+	                                                     : NULL;
+}
+
+static char *status_failure_text(const char *failure)
+{
+	guint64 status;
+	return g_str_has_prefix(failure, WEB_FAILURE_STATUS) &&
+	                       g_ascii_string_to_unsigned(failure + strlen(WEB_FAILURE_STATUS), 10,
+	                               0, 999, &status, NULL)
+	               ? g_strdup_printf(_("it answers with status %u"), (unsigned)status)
+	               : g_strdup(failure);
 }
 
 char *source_problem(const SourceState *state)
@@ -80,7 +91,7 @@ char *source_problem(const SourceState *state)
 		return g_strdup(text);
 	if (s && s->robots_unreachable)
 		return g_strdup(_("its robots.txt cannot be read, so nothing is asked"));
-	return s && s->failure ? g_strdup(s->failure) : NULL;
+	return s && s->failure ? status_failure_text(s->failure) : NULL;
 }
 
 static void append_visits(GString *out, const WebSourceStats *s)
