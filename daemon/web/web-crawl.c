@@ -67,6 +67,8 @@ void web_crawl_reset(WebCrawl *c)
 	g_clear_pointer(&c->frontier, frontier_free);
 	g_queue_clear_full(&c->lists, web_list_free);
 	g_hash_table_remove_all(c->texts);
+	trap_texts_free(c->trap_texts); /* its pages may be judged anew */
+	c->trap_texts = trap_texts_new();
 	web_rules_reset(c);
 	c->configured = false;
 	c->compaction.running = false;

@@ -2,6 +2,7 @@
 /* test-web-store.c - compaction of the stores of sources: kills, damage, what leaves and when */
 #include <config.h>
 #include "daemon/engine/maintenance.h"
+#include "daemon/web/traps.h"
 #include "index/read/reader-page.h"
 #include "tests/daemon/web-store.h"
 #include <fcntl.h>
@@ -526,6 +527,51 @@ static void test_lost_bytes_are_not_confirmed(StoreTest *t, gconstpointer keep)
 	g_assert_cmpint(matches(&t->base, "walnut"), ==, 1);
 }
 
+/* ---- traps */
+
+enum { N_NEAR = 5 };
+
+/* Converts pages of one branch that say the same. Returns how many are evidence of a trap. */
+static unsigned convert_near_pages(StoreTest *t, int64_t host, const char *shape)
+{
+	unsigned pages, poor;
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (unsigned i = 0; i < 100; i++)
+		g_string_append_printf(text, "%c%c ", 'a' + i / 10, 'k' + i % 10);
+	for (unsigned i = 0; i < N_NEAR; i++) {
+		g_auto(WebPageRow) row = {0};
+		g_autofree char *url = store_page_url(i);
+		g_autoptr(Document) doc = document_of(text->str);
+		bool keep;
+		g_assert_cmpint(store_test_page(t, url, &row), ==, 1);
+		OK(web_crawl_document(&row, doc, &keep, t->crawl, error));
+	}
+	OK(writer_web_branch(
+	        t->base.w, host, web_hash(shape, strlen(shape)), &pages, &poor, error));
+	return poor;
+}
+
+/* Pages whose evidence was lost with the transaction are evidence when they are read again. */
+static void test_lost_evidence_of_a_trap_comes_again(StoreTest *t, gconstpointer keep)
+{
+	g_autofree char *shape = trap_shape("/0.html");
+	int64_t host;
+	OK(writer_web_host(t->base.w, "https://a.example", &host, error));
+	for (unsigned i = 0; i < N_NEAR; i++) {
+		store_put(t, i, 1, 100);
+		OK(writer_web_count_branch(
+		        t->base.w, host, web_hash(shape, strlen(shape)), false, error));
+	}
+	store_test_commit(t);
+	unsigned evidence = convert_near_pages(t, host, shape);
+	g_assert_cmpuint(evidence, >, 0);
+	writer_rollback(t->base.w);
+	web_crawl_reset(t->crawl);
+	WebCrawlStep step = {.may_ask = false};
+	OK(web_crawl_step(t->crawl, t->base.w, &step, error));
+	g_assert_cmpuint(convert_near_pages(t, host, shape), ==, evidence);
+}
+
 /* ---- settings, removal */
 
 static void test_new_settings_keep_what_is_not_synced(StoreTest *t, gconstpointer keep)
@@ -596,6 +642,7 @@ int main(int argc, char **argv)
 	ADD("readers", test_a_reader_follows_records_that_move);
 	ADD("damage", test_damage_costs_what_it_hit);
 	ADD("lost", test_lost_bytes_are_not_confirmed);
+	ADD("traps", test_lost_evidence_of_a_trap_comes_again);
 	ADD("settings", test_new_settings_keep_what_is_not_synced);
 	ADD("feed", test_a_feed_takes_its_url_from_a_site);
 	ADD("sweep", test_a_store_without_a_source_is_removed);
