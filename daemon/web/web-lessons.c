@@ -40,13 +40,15 @@ static const int64_t LOOK_US = 3600LL * G_USEC_PER_SEC;
 
 typedef enum { RULES_IDLE, RULES_READ, RULES_THINK, RULES_WALK } RulesStage;
 
-/* What the thread works on; it owns all of it until it is joined. */
+/* What the thread works on; it owns all of it until it is done, and longer if it is dropped. */
 typedef struct {
+	GMutex lock; /* of done, dropped, and the call of wake */
+	bool done;
+	bool dropped; /* nobody waits for it: the thread frees it */
 	DustList *list;
 	GArray *prints; /* of NearPrint; DustPage.mark is a place in it plus 1 */
 	GPtrArray *found; /* of DustRule */
 	GHashTable *texts; /* of a sample: checksum -> how many pairs */
-	gint done;
 	void (*wake)(void *data);
 	void *wake_data;
 } Lesson;
@@ -119,6 +121,7 @@ static DustVerdict lesson_compare(const DustList *list, const DustSample *sample
 static Lesson *lesson_new(const WebCrawl *c)
 {
 	Lesson *lesson = g_new0(Lesson, 1);
+	g_mutex_init(&lesson->lock);
 	lesson->list = dust_list_new();
 	lesson->prints = g_array_new(FALSE, FALSE, sizeof(NearPrint));
 	lesson->texts = g_hash_table_new(NULL, NULL);
@@ -135,6 +138,7 @@ static void lesson_free(Lesson *lesson)
 	g_array_unref(lesson->prints);
 	g_clear_pointer(&lesson->found, g_ptr_array_unref);
 	g_hash_table_unref(lesson->texts);
+	g_mutex_clear(&lesson->lock);
 	g_free(lesson);
 }
 
@@ -154,16 +158,47 @@ static gpointer lesson_run(gpointer data)
 	Lesson *lesson = data;
 	const DustOptions options = {.alike = lesson_alike, .alike_data = lesson};
 	lesson->found = dust_learn(lesson->list, &options, true, lesson_compare, lesson);
-	g_atomic_int_set(&lesson->done, 1);
-	lesson->wake(lesson->wake_data);
+	g_mutex_lock(&lesson->lock);
+	bool dropped = lesson->dropped;
+	lesson->done = true;
+	if (!dropped)
+		lesson->wake(lesson->wake_data);
+	g_mutex_unlock(&lesson->lock);
+	if (dropped)
+		lesson_free(lesson);
 	return NULL;
+}
+
+static bool lesson_is_done(Lesson *lesson)
+{
+	g_mutex_lock(&lesson->lock);
+	bool done = lesson->done;
+	g_mutex_unlock(&lesson->lock);
+	return done;
+}
+
+/* Leaves a lesson to its thread, for which nobody waits: it may learn for many seconds. False: the
+ * thread is done. */
+static bool lesson_leave(Lesson *lesson)
+{
+	g_mutex_lock(&lesson->lock);
+	bool done = lesson->done;
+	lesson->dropped = !done;
+	g_mutex_unlock(&lesson->lock);
+	return !done;
 }
 
 static void rules_drop_lesson(WebRules *r)
 {
-	if (r->thread)
-		g_thread_join(g_steal_pointer(&r->thread));
-	g_clear_pointer(&r->lesson, lesson_free);
+	GThread *thread = g_steal_pointer(&r->thread);
+	Lesson *lesson = g_steal_pointer(&r->lesson);
+	if (thread && lesson_leave(lesson)) {
+		g_thread_unref(thread);
+		return;
+	}
+	if (thread)
+		g_thread_join(thread);
+	lesson_free(lesson);
 }
 
 static bool rules_read(WebCrawl *c, WebRules *r, GError **error)
@@ -553,7 +588,7 @@ bool web_rules_step(WebCrawl *c, bool *more_r, GError **error)
 		ok = rules_read(c, r, error);
 	} else if (r->stage == RULES_WALK) {
 		ok = rules_walk(c, r, s, error);
-	} else if (g_atomic_int_get(&r->lesson->done)) {
+	} else if (lesson_is_done(r->lesson)) {
 		ok = rules_take(c, r, s, error);
 		rules_drop_lesson(r);
 		r->stage = RULES_IDLE;

@@ -572,6 +572,72 @@ static void test_lost_evidence_of_a_trap_comes_again(StoreTest *t, gconstpointer
 	g_assert_cmpuint(convert_near_pages(t, host, shape), ==, evidence);
 }
 
+/* ---- lessons */
+
+/* Is the thread there that learns URL rules? */
+static bool is_learning(void)
+{
+	g_autoptr(GDir) tasks = g_dir_open("/proc/self/task", 0, NULL);
+	for (const char *task; (task = g_dir_read_name(tasks));) {
+		g_autofree char *path = g_build_filename("/proc/self/task", task, "comm", NULL);
+		g_autofree char *name = NULL;
+		if (g_file_get_contents(path, &name, NULL, NULL) && strcmp(name, "rules\n") == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Pages that all have the text of the first one, so that there is much to compare. */
+static void store_equal_pages(StoreTest *t, unsigned n)
+{
+	store_put(t, 0, 1, 100);
+	store_test_commit(t);
+	convert_page(t, SITE "0.html");
+	int64_t content = ask(&t->base, "SELECT max(id) FROM content");
+	for (unsigned i = 1; i < n; i++) {
+		g_auto(WebPageRow) row = {0};
+		g_autofree char *url = store_page_url(i);
+		store_put(t, i, 1, 100);
+		g_assert_cmpint(store_test_page(t, url, &row), ==, 1);
+		OK(writer_link(t->base.w, row.inode, content, error));
+	}
+	store_test_commit(t);
+	g_autofree char *sql = g_strdup_printf("UPDATE web_source SET pages = %u", n);
+	exec_raw(&t->base, sql);
+}
+
+/* Starts the thread, and resets at once. True: it was still learning after that. */
+static bool reset_while_learning(StoreTest *t)
+{
+	bool more = true;
+	web_crawl_reset(t->crawl);
+	WebCrawlStep step = {.may_ask = false};
+	OK(web_crawl_step(t->crawl, t->base.w, &step, error));
+	while (more)
+		OK(web_rules_step(t->crawl, &more, error));
+	web_crawl_reset(t->crawl);
+	return is_learning();
+}
+
+static void store_ignore_wake(void *data)
+{
+	(void)data;
+}
+
+/* Neither new settings nor the end wait until rules are learned. */
+static void test_nobody_waits_for_a_lesson(StoreTest *t, gconstpointer keep)
+{
+	enum { TRIES = 20, MANY = 4000 };
+	bool seen = false;
+	t->crawl->wake = store_ignore_wake;
+	store_equal_pages(t, MANY);
+	for (unsigned i = 0; i < TRIES && !seen; i++)
+		seen = reset_while_learning(t);
+	g_assert_true(seen);
+	while (is_learning())
+		let_time_pass(10, "the thread ends");
+}
+
 /* ---- settings, removal */
 
 static void test_new_settings_keep_what_is_not_synced(StoreTest *t, gconstpointer keep)
@@ -643,6 +709,7 @@ int main(int argc, char **argv)
 	ADD("damage", test_damage_costs_what_it_hit);
 	ADD("lost", test_lost_bytes_are_not_confirmed);
 	ADD("traps", test_lost_evidence_of_a_trap_comes_again);
+	ADD("lesson", test_nobody_waits_for_a_lesson);
 	ADD("settings", test_new_settings_keep_what_is_not_synced);
 	ADD("feed", test_a_feed_takes_its_url_from_a_site);
 	ADD("sweep", test_a_store_without_a_source_is_removed);
