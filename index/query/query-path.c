@@ -77,8 +77,10 @@ static QueryNode *path_node(QueryParse *p, QueryScope scope, const char *words, 
 	QueryNode *node = g_utf8_validate(words, -1, NULL) && query_has_word(words, strlen(words))
 	                          ? query_words_node(p, scope, &value)
 	                          : NULL;
-	if (node)
+	if (node) {
+		g_free(node->path); /* the words may look like a relative path */
 		node->path = g_strdup(path);
+	}
 	return node;
 }
 
