@@ -27,13 +27,21 @@ is "every file that a document names exists" \
 		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-extract|tarsier-fetch)$|^bench/[a-z-]+$' |
 		while read -r path; do ls -d $path >/dev/null 2>&1 || echo "$path"; done)" ""
 
+# The files and directories that the Makefiles name in assignments, one a line.
+named_in_makefiles() {
+	git ls-files '*.inc' Makefile.am | xargs cat | sed -e :a -e '/\\$/{N;s/\\\n//;ba' -e '}' |
+		sed -n 's/^[A-Za-z0-9_]* *+\{0,1\}= *//p' | sed 's/#.*//' | tr -s ' \t' '\n'
+}
+# Automake and gettext distribute their own files, a hook the script "check".
 if git ls-files --error-unmatch configure.ac >"$TEST_TMP/git" 2>&1; then
-	is "every README and document is named in a Makefile, so that it is distributed" \
-		"$(git ls-files '*/README.md' 'docs/*.md' | while read -r path; do
-			grep -rqF "$path" --include=Makefile.inc --include=Makefile.am . || echo "$path"
-		done)" ""
+	named_in_makefiles >"$TEST_TMP/named"
+	is "every file, or its directory, is named in a Makefile, so that it is distributed" \
+		"$(git ls-files | grep -vE '^((m4|po)/.*|(.*/)?[^/]*\.inc|Makefile\.am|configure\.ac|\.gitignore|check)$' |
+			awk 'NR == FNR { named[$0]; next }
+				{ path = $0; while (path != "" && !(path in named)) sub("/?[^/]*$", "", path) }
+				path == ""' "$TEST_TMP/named" -)" ""
 else
-	skip "every README and document is named in a Makefile" "this is no checkout"
+	skip "every file is named in a Makefile, so that it is distributed" "this is no checkout"
 fi
 
 in_order() { # in_order FILE TABLE: the first strings of its rows, one that is out of order alone
