@@ -50,10 +50,13 @@ static QueryNode *query_restrict_filter_node(
 	return node;
 }
 
-/* Takes ownership of the condition. */
+/* Takes ownership of the condition, whose parts join those of the query if it is an AND. */
 static void query_restrict_by_node(Query *query, QueryNode *condition)
 {
 	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
+	condition->restricts = true;
+	for (guint i = 0; condition->op == QUERY_AND && i < condition->children->len; i++)
+		((QueryNode *)condition->children->pdata[i])->restricts = true;
 	query_node_add(all, query->root);
 	query_node_add(all, condition);
 	query->root = all;

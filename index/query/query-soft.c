@@ -66,7 +66,8 @@ unsigned query_node_terms(const QueryNode *node)
 
 static bool query_is_wanted(const QueryNode *node)
 {
-	return node->op != QUERY_NOT && node->op != QUERY_FILTER && count_words(node) > 0;
+	return node->op != QUERY_NOT && node->op != QUERY_FILTER && !node->restricts &&
+	       count_words(node) > 0;
 }
 
 Query *query_soften(const Query *query)

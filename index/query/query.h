@@ -71,6 +71,7 @@ typedef struct QueryNode {
 	QueryOp op;
 	GPtrArray *children; /* of QueryNode; AND and OR have two or more, NOT has one */
 	bool softened; /* an AND of query_soften(): what has all of it was shown before */
+	bool restricts; /* of query_restrict() or query_restrict_by(): all hits must match it */
 	/* for QUERY_WORDS: consecutive words (one: a word, several: a phrase) as folded tokens */
 	QueryScope scope;
 	char **tokens; /* NULL-terminated, at least one */

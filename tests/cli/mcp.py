@@ -242,6 +242,12 @@ for options in (['--root', TREE + '/own'], ['--filter', f'dir:{TREE}/own'], ['--
     ok('memberword' in c.call('read', document=TREE + '/own/box.zip|inner/member.txt')['text'], f'{name}: so is a member')
     ok('suggestion' not in c.call('search', query='otherwurd'), f'{name}: no word outside is suggested')
     c.end()
+c = Client('--filter', 'apples budget')
+inside = c.call('search', query='marmoset', limit=50)['hits']
+ok(inside and all('apples' in snippet['text'] for hit in inside for snippet in hit['snippets']), '--filter may have words', inside)
+found = c.call('search', query='marmoset otherword zoo', partial=True, limit=50)
+equal((paths(found), found['partial_hits']), (paths({'hits': inside}), len(inside)), 'partial hits match the filter too')
+c.end()
 os.symlink(TREE, HOME + '/link')
 c = Client('--root', HOME + '/link/own')
 for name, found in (('search', c.call('search', query='marmoset OR otherword', limit=50)['hits']), ('list', c.call('list', limit=200)['entries']),

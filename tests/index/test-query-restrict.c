@@ -68,6 +68,29 @@ static void test_by_a_query(void)
 	g_assert_error(error, QUERY_ERROR, 0);
 }
 
+/* Returns the query that also has partial matches, restricted to a directory and by a filter. */
+static Query *softened(const char *text, const char *filter)
+{
+	QueryFault fault = {0};
+	g_autoptr(Query) query = query_parse(text, &options, &fault, NULL);
+	g_assert_true(restrict_to(query, "dir", "/a", NULL, NULL));
+	g_assert_true(query_restrict_by(query, query_parse(filter, &options, &fault, NULL), NULL));
+	return query_soften(query);
+}
+
+static void test_partial_matches_keep_to_it(void)
+{
+	g_autoptr(Query) soft = softened("a b", "c (d OR e) -f");
+	g_assert_nonnull(soft);
+	guint restricting = 0;
+	for (guint i = 0; i < soft->root->children->len; i++)
+		restricting += ((QueryNode *)soft->root->children->pdata[i])->restricts;
+	g_assert_cmpuint(restricting, ==, 4); /* /a, c, d OR e, not f */
+	g_assert_cmpuint(soft->root->children->len, ==, restricting + 2); /* some, not all */
+	g_autoptr(Query) none = softened("a", "c");
+	g_assert_null(none);
+}
+
 static void test_wrong_value_is_an_error(void)
 {
 	g_autoptr(Query) query = query_all();
@@ -86,6 +109,8 @@ int main(int argc, char **argv)
 	        test_several_values_are_alternatives);
 	g_test_add_func("/index/query-restrict/words-are-kept", test_words_stay);
 	g_test_add_func("/index/query-restrict/by-a-query", test_by_a_query);
+	g_test_add_func("/index/query-restrict/partial-matches-keep-to-it",
+	        test_partial_matches_keep_to_it);
 	g_test_add_func("/index/query-restrict/no-value-is-no-restriction",
 	        test_no_value_is_no_restriction);
 	g_test_add_func(
