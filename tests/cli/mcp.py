@@ -248,6 +248,15 @@ ok(inside and all('apples' in snippet['text'] for hit in inside for snippet in h
 found = c.call('search', query='marmoset otherword zoo', partial=True, limit=50)
 equal((paths(found), found['partial_hits']), (paths({'hits': inside}), len(inside)), 'partial hits match the filter too')
 c.end()
+c = Client('--filter', f'dir:{TREE}/own')
+listed, offset = [], 0
+while offset is not None:
+    part = c.call('list', dir=TREE, limit=2, offset=offset)
+    listed += paths(part, 'entries')
+    offset = part.get('next_offset')
+equal((len(listed), sorted(listed)), (len(set(listed)), paths(c.call('list', dir=TREE, limit=200), 'entries')), '--filter: the parts of a list have what one answer has, each once')
+ok('own/trap.txt' in listed, 'also behind what is hidden')
+c.end()
 os.symlink(TREE, HOME + '/link')
 c = Client('--root', HOME + '/link/own')
 for name, found in (('search', c.call('search', query='marmoset OR otherword', limit=50)['hits']), ('list', c.call('list', limit=200)['entries']),

@@ -91,19 +91,21 @@ static bool mcp_list_take_entry(const Info *info, void *data)
 	return true;
 }
 
-/* By the filter, as a search. */
+/* By the filter, as a search: its hits are counted, also those that are not shown. */
 static bool mcp_list_filtered(EntryList *list, const char *path, GError **error)
 {
 	const McpListing listing = {
 	        path ? path_is_web(path) ? "site" : "dir" : NULL, path, SORT_PATH, DUPS_SHOW};
-	unsigned offset = list->skip, limit = list->left + 1;
+	unsigned offset = list->skip, limit = list->left;
 	g_autoptr(SearchResult) result =
-	        mcp_list_entries(list->call, &listing, limit, offset, error);
+	        mcp_list_entries(list->call, &listing, limit + 1, offset, error);
+	guint i = 0;
 	list->skip = 0;
-	list->done = offset;
-	for (guint i = 0; result && i < result->hits->len; i++)
-		if (!mcp_list_take_entry(&((const Hit *)result->hits->pdata[i])->info, list))
-			break;
+	while (result && i < MIN(result->hits->len, limit) &&
+	        mcp_list_take_entry(&((const Hit *)result->hits->pdata[i])->info, list))
+		i++;
+	list->done = offset + i;
+	list->more = result && i < result->hits->len;
 	return result != NULL;
 }
 
