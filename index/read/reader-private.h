@@ -27,6 +27,8 @@ struct Reader {
 	unsigned max_ms; /* of the transaction */
 	ReaderStopFunc stop; /* NULL: none */
 	void *stop_data;
+	ReaderTellsFunc tells; /* NULL: no limit but permissions */
+	void *tells_data;
 	bool stopped; /* it stopped this transaction */
 	uint64_t calls_left; /* of a transaction without time limit, until it is stopped */
 	void *search_state; /* belongs to index/search, which sets it at its first use; NULL: not

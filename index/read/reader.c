@@ -92,6 +92,17 @@ void reader_set_stop(Reader *r, ReaderStopFunc stop, void *data)
 	r->stop_data = data;
 }
 
+void reader_set_tells(Reader *r, ReaderTellsFunc tells, void *data)
+{
+	r->tells = tells;
+	r->tells_data = data;
+}
+
+bool reader_tells(const Reader *r, const char *path)
+{
+	return !r->tells || r->tells(path, r->tells_data);
+}
+
 bool reader_fail(Reader *r, GError **error)
 {
 	if ((sqlite3_errcode(r->db) & 0xff) != SQLITE_INTERRUPT)

@@ -15,6 +15,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reader, reader_close)
  * query fails with INDEX_ERROR_STOPPED. NULL: none. */
 typedef bool (*ReaderStopFunc)(void *data);
 void reader_set_stop(Reader *r, ReaderStopFunc stop, void *data);
+/* Sets a function that narrows what may be told, in searches and by visible.h: an entry for whose
+ * path it returns false is treated like one that the user may not read. It must not use the reader.
+ * NULL: none. */
+typedef bool (*ReaderTellsFunc)(const char *path, void *data);
+void reader_set_tells(Reader *r, ReaderTellsFunc tells, void *data);
+bool reader_tells(const Reader *r, const char *path);
 
 /* Where an entry comes from. */
 typedef enum { ENTRY_OF_DISK, ENTRY_OF_SITE, ENTRY_OF_FEED } EntrySource;

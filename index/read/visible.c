@@ -7,6 +7,7 @@
 #include "index/read/reader-private.h"
 
 struct Visible {
+	const Reader *reader;
 	uint32_t uid;
 	GPtrArray *away; /* char *: the roots that are not there */
 	int64_t node; /* that was asked last; 0: none */
@@ -15,9 +16,10 @@ struct Visible {
 };
 
 /* Takes ownership of the paths of the roots. */
-static Visible *visible_of_roots(GPtrArray *roots, uint32_t uid)
+static Visible *visible_of_roots(const Reader *r, GPtrArray *roots, uint32_t uid)
 {
 	Visible *v = g_new0(Visible, 1);
+	v->reader = r;
 	v->uid = uid;
 	v->away = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; i < roots->len; i++)
@@ -30,13 +32,13 @@ static Visible *visible_of_roots(GPtrArray *roots, uint32_t uid)
 Visible *visible_new(Reader *r, uint32_t uid, GError **error)
 {
 	GPtrArray *roots;
-	return reader_root_paths(r, &roots, error) ? visible_of_roots(roots, uid) : NULL;
+	return reader_root_paths(r, &roots, error) ? visible_of_roots(r, roots, uid) : NULL;
 }
 
 Visible *visible_new_within(Reader *r, uint32_t uid, GError **error)
 {
 	GPtrArray *roots = reader_read_root_paths(r, error);
-	return roots ? visible_of_roots(roots, uid) : NULL;
+	return roots ? visible_of_roots(r, roots, uid) : NULL;
 }
 
 void visible_free(Visible *v)
@@ -60,7 +62,9 @@ static void visible_ask(Visible *v, const Info *info, bool wants_stale)
 	v->node = info->node;
 	v->stale = false;
 	v->stale_known = wants_stale;
-	if (visible_is_away(v, info->path))
+	if (!reader_tells(v->reader, info->path))
+		v->seen = false;
+	else if (visible_is_away(v, info->path))
 		v->seen = true;
 	else if (wants_stale)
 		v->seen = access_check(info->path, &info->stat, v->uid, &v->stale) == ENTRY_SEEN;

@@ -10,7 +10,7 @@
 
 typedef struct Visible Visible;
 
-/* Borrows the reader, which must not be in a transaction. NULL with error. */
+/* Borrows the reader, which must not be in a transaction and outlives it. NULL with error. */
 Visible *visible_new(Reader *r, uint32_t uid, GError **error);
 /* The same for a reader that is in a transaction. */
 Visible *visible_new_within(Reader *r, uint32_t uid, GError **error);

@@ -78,6 +78,8 @@ static bool read_info(
 static bool is_shown(const Search *s, Info *info, int64_t root)
 {
 	info->offline = search_is_offline(s->offline, root);
+	if (!reader_tells(s->r, info->path))
+		return false;
 	if (info->offline)
 		return s->plan->shows_offline;
 	return access_check(info->path, &info->stat, s->options->uid, &info->stale) == ENTRY_SEEN;
@@ -431,8 +433,9 @@ bool search_row_allowed(const Search *s, sqlite3_stmt *row, bool *offline_r)
 	        reader_path(s->r, sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 0),
 	                sqlite3_column_blob(row, 2), sqlite3_column_bytes(row, 2), &root);
 	*offline_r = path && search_is_offline(s->offline, root);
-	return *offline_r ||
-	       (path && access_allows(path, sqlite3_column_int64(row, 3), s->options->uid));
+	if (!path || !reader_tells(s->r, path))
+		return false;
+	return *offline_r || access_allows(path, sqlite3_column_int64(row, 3), s->options->uid);
 }
 
 /* Like read_sole(), without the facts. *entries_r: 1, or there are several or none. */

@@ -284,6 +284,17 @@ everything = json.dumps([c.call('search', query='marmoset OR concealed', limit=5
 ok('concealed' not in everything.replace('OR concealed', '') and '.hidden' not in everything, 'nothing hidden is told, even if it is indexed')
 equal(c.call('why', document=TREE + '/own/.hidden/secret.txt')['reason'], c.call('why', document=TREE + '/own/.hidden/nothing')['reason'], 'why tells the same of each hidden file')
 
+found = c.call('search', query='concealed')
+equal((found['total'], found['hits']), (0, []), 'nothing hidden is counted')
+ok('suggestion' not in c.call('search', query='conceeled'), 'no hidden word is suggested')
+for name, age in (('own/.hidden/twice.txt', 0), ('other/twice.txt', 9999)):
+    write(name, 'a text with a hidden copy, twiceword\n')
+    os.utime(f'{TREE}/{name}', (os.stat(TREE).st_mtime - age,) * 2)
+subprocess.run(['tarsier', 'index'], check=True, capture_output=True)
+for sort in ('relevance', 'date', 'path'):
+    found = c.call('search', query='twiceword', sort=sort)
+    equal((paths(found), found['total'], found['hits'][0]['copies'] if found['hits'] else None), (['other/twice.txt'], 1, []), f'a document with a newer hidden copy is found by its path that is not hidden: {sort}')
+
 # ---- files that go, and an index that is replaced
 os.remove(TREE + '/other/alone.txt')
 equal(c.call('search', query='otherword')['hits'], [], 'a removed file is not told, although the index still has it')

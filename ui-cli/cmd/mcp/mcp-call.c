@@ -32,6 +32,12 @@ static uint64_t mcp_call_index_file(const Cli *cli)
 	return stat(path, &info) == 0 ? info.st_ino : 0;
 }
 
+static bool mcp_call_tells(const char *path, void *session)
+{
+	const McpSession *s = session;
+	return mcp_scope_path(s->scope, s->cli, path);
+}
+
 Reader *mcp_call_reader(McpCall *call, GError **error)
 {
 	McpSession *session = call->session;
@@ -41,8 +47,11 @@ Reader *mcp_call_reader(McpCall *call, GError **error)
 		g_clear_pointer(&session->cli->reader, reader_close);
 	session->index_file = file;
 	Reader *reader = cli_reader(session->cli, error);
-	if (reader)
-		reader_set_stop(reader, mcp_inbox_is_cancelled, session->inbox);
+	/* the roots decide what is hidden, and are read before a transaction begins */
+	if (!reader || !cli_roots(session->cli, error))
+		return NULL;
+	reader_set_stop(reader, mcp_inbox_is_cancelled, session->inbox);
+	reader_set_tells(reader, mcp_call_tells, session);
 	return reader;
 }
 

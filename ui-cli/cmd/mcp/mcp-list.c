@@ -137,8 +137,7 @@ static bool mcp_list_fill(EntryList *list, const char *path, GError **error)
 	McpSession *session = list->call->session;
 	list->visible =
 	        mcp_call_reader(list->call, error) ? cli_visible(session->cli, error) : NULL;
-	/* the roots are read before a transaction begins */
-	if (!list->visible || !cli_roots(session->cli, error))
+	if (!list->visible)
 		return false;
 	return mcp_scope_has_filter(session->scope) ? mcp_list_filtered(list, path, error)
 	                                            : mcp_list_walk(list, path, error);
