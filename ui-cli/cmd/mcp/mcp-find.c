@@ -28,7 +28,6 @@ enum { TAIL_COST = 6000 }; /* what stands after the hits */
 
 /* Hits while they are written. */
 typedef struct {
-	McpCall *call;
 	GString *object;
 	const SearchResult *result;
 	Snippets *snippets; /* NULL: none are shown */
@@ -37,15 +36,12 @@ typedef struct {
 
 /* ---- hits */
 
-static void mcp_find_append_copies(const HitList *list, GString *out, const Hit *hit)
+static void mcp_find_append_copies(GString *out, const Hit *hit)
 {
-	Cli *cli = list->call->session->cli;
 	unsigned shown = 0;
 	bool more = hit->copies_cut;
 	json_open(out, "copies", '[');
 	for (guint i = 0; hit->copies && i < hit->copies->len; i++) {
-		if (!mcp_scope_path(list->call->session->scope, cli, hit->copies->pdata[i]))
-			continue;
 		g_autoptr(GString) path = g_string_new(NULL);
 		text_append_escaped(path, hit->copies->pdata[i], -1);
 		if (shown == COPIES || path->len > COPY_BYTES) {
@@ -96,7 +92,7 @@ static void mcp_find_append_hit(HitList *list, GString *out, guint i)
 		json_double(out, "score", hit->score);
 		mcp_find_append_snippets(
 		        out, list->snippets ? snippets_of(list->snippets, i) : NULL);
-		mcp_find_append_copies(list, out, hit);
+		mcp_find_append_copies(out, hit);
 	}
 	json_close(out, '}');
 }
@@ -110,16 +106,12 @@ static guint mcp_find_append_hits(HitList *list, guint first)
 	guint i;
 	json_open(list->object, "hits", '[');
 	for (i = first; i < hits->len; i++) {
-		const Info *info = &((const Hit *)hits->pdata[i])->info;
-		McpSession *session = list->call->session;
-		if (!mcp_scope_path(session->scope, session->cli, info->path))
-			continue;
 		g_autoptr(GString) one = g_string_new("[");
 		mcp_find_append_hit(list, one, i);
 		cost += mcp_cost(one->str, one->len);
 		if (cost > MCP_OBJECT_COST && i > first)
 			break;
-		if (list->object->str[list->object->len - 1] != '[')
+		if (i > first)
 			g_string_append_c(list->object, ',');
 		g_string_append(list->object, one->str + 1);
 	}
@@ -245,7 +237,7 @@ static void mcp_find_append_result(McpCall *call, GString *object, const Query *
 {
 	const SnippetLimits limits = {SNIPPETS, SNIPPET_CHARS, SNIPPETS_MS};
 	g_autoptr(Snippets) snippets = snippets_new(call->session->cli, result, query, &limits);
-	HitList list = {call, object, result, snippets, options->offset + 1};
+	HitList list = {object, result, snippets, options->offset + 1};
 
 	mcp_append_text(object, "query", query->text, 1000);
 	json_unsigned(object, "total", result->total);
@@ -332,7 +324,7 @@ bool mcp_similar(McpCall *call, const json_t *arguments, GString *object, char *
 	bool more = result->hits->len == most;
 	if (more)
 		g_ptr_array_set_size(result->hits, most - 1);
-	HitList list = {call, object, result, NULL, 1};
+	HitList list = {object, result, NULL, 1};
 	json_bool(object, "equal_only", !info->has_near);
 	guint done = offset < result->hits->len ? mcp_find_append_hits(&list, offset) : 0;
 	if (offset >= result->hits->len)

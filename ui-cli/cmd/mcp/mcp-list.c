@@ -76,12 +76,10 @@ static bool mcp_list_append(EntryList *list, const Info *info)
 static bool mcp_list_take_entry(const Info *info, void *data)
 {
 	EntryList *list = data;
-	const McpSession *session = list->call->session;
 	Info shown = *info;
 	bool itself =
 	        list->dir && info->stat.kind == ENTRY_DIR && g_str_equal(info->path, list->dir);
-	if (itself || !mcp_scope_path(session->scope, session->cli, info->path) ||
-	        !visible_entry(list->visible, info, list->skip > 0 ? NULL : &shown.stale))
+	if (itself || !visible_entry(list->visible, info, list->skip > 0 ? NULL : &shown.stale))
 		return true;
 	if (list->skip > 0)
 		list->skip--;

@@ -46,13 +46,6 @@ static void mcp_resources_append_entry(GString *out, const Info *info)
 	json_close(out, '}');
 }
 
-/* Entries without a document cannot be read. */
-static bool mcp_resources_shows(const McpCall *call, const Info *info)
-{
-	return info->document != 0 &&
-	       mcp_scope_path(call->session->scope, call->session->cli, info->path);
-}
-
 void mcp_resources_list(McpCall *call)
 {
 	const McpListing listing = {NULL, NULL, SORT_DATE, DUPS_COLLAPSE};
@@ -74,7 +67,7 @@ void mcp_resources_list(McpCall *call)
 	json_open(call->result, "resources", '[');
 	for (guint i = 0; i < MIN(result->hits->len, RESOURCES); i++) {
 		const Info *info = &((const Hit *)result->hits->pdata[i])->info;
-		if (mcp_resources_shows(call, info))
+		if (info->document != 0) /* others cannot be read */
 			mcp_resources_append_entry(call->result, info);
 	}
 	json_close(call->result, ']');
