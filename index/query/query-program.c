@@ -87,11 +87,12 @@ static bool is_of_program(const ProgramToken *token)
 	       program_has(token, ">&") || program_has(token, "@{") || program_has(token, "<<");
 }
 
-/* "/usr/bin/ld: cannot find -lfoo", "main.c:12: error": the source of a message. */
+/* "/usr/bin/ld: cannot find -lfoo", "main.c:12: error": the source of a message. A quote there
+ * begins a phrase. */
 static bool is_source_of_message(const ProgramToken *first, size_t length)
 {
 	return first->length > 2 && first->length < length &&
-	       first->text[first->length - 1] == ':' &&
+	       first->text[first->length - 1] == ':' && !program_has(first, "\"") &&
 	       strcspn(first->text, "/.-[") < first->length - 1;
 }
 

@@ -533,12 +533,34 @@ static bool query_only_excludes(const QueryNode *node)
 	return true;
 }
 
+static bool has_capital(const char *word)
+{
+	for (; *word; word = g_utf8_next_char(word))
+		if (g_unichar_isupper(g_utf8_get_char(word)))
+			return true;
+	return false;
+}
+
+/* "NOT FOUND" is a title. Quotes, parentheses, conditions, signs that exclude, and words without
+ * capitals ("NOT 2023") show that something is excluded. */
+static bool is_title_with_not(const char *text)
+{
+	g_auto(GStrv) words = g_strsplit_set(text, " \t\n\r", -1);
+	for (char **word = words; *word; word++) {
+		if (!query_has_word(*word, strlen(*word)))
+			continue;
+		if (strchr("-!", **word) || strpbrk(*word, "\"():=<>") || !has_capital(*word))
+			return false;
+	}
+	return true;
+}
+
 /* "NOT FOUND" is a text, "-draft" may be meant. */
 static QueryNode *judge_exclusions(QueryParse *p, QueryNode *root)
 {
 	if (!query_only_excludes(root))
 		return root;
-	QueryNode *words = parse_capitals(p);
+	QueryNode *words = is_title_with_not(p->text) ? parse_capitals(p) : NULL;
 	if (!words) {
 		query_note(p, "%s", _("The query only excludes, so everything else is found"));
 		return root;

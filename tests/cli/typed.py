@@ -111,6 +111,8 @@ run('-q', 'index')
 for query in ('milk -eggs', 'milk !eggs', 'milk NOT eggs', 'milk & -eggs', 'milk (-eggs)', '-eggs milk', 'Milk 100% -eggs', 'milk AND NOT eggs'):
     equal(ask(query.replace(' 100%', '') + ' dir:excluded')[2], ['one.txt'], f'a typed exclusion excludes: {query}')
 ok('only excludes' in ask('-eggs')[1][0], 'a query of nothing but exclusions gets a note', ask('-eggs')[1])
+for query in ('-EGGS', '!EGGS', 'NOT "EGGS"', 'NOT 2023'):
+    ok(['only excludes' in note for note in ask(query)[1]] == [True], f'so does one without small letters: {query}', ask(query)[1])
 ok(any('as words' in note for note in ask('NOT FOUND')[1]), 'a title in capitals excludes nothing', ask('NOT FOUND'))
 code, notes, found, err = ask(', '.join(['milk', 'eggs'] + [f'w{i}' for i in range(70)]))
 ok(code in (0, 1) and any('first' in note for note in notes), 'of a long pasted text the first words are searched', code, notes, err)
