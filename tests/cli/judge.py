@@ -8,6 +8,7 @@ base = home + "/docs"
 queries = int(os.environ.get("JUDGE_QUERIES", "120"))
 seed = int(os.environ.get("JUDGE_SEED", random.SystemRandom().randrange(1 << 32)))
 rand = random.Random(seed)
+print("# JUDGE_SEED=%d" % seed, flush=True)
 
 # ---------------------------------------------------------------- words as the language promises to read them
 UNSPACED = re.compile("[\u4e00-\u9fff\u3040-\u30ff\u0e01-\u0e2e]")
@@ -23,23 +24,42 @@ def divided(word):
     return [p.lower() for p in parts if len(p) > 1] if len(parts) > 1 else []
 
 
+PLUS = re.compile("\\+(?=$|[ \t\r\n.,;:!?)\"'/-])|\\+(?=[^\x00-\x7f])(?![^\\W\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60])|\\+\\+(?![+A-Za-z])")
+
+
+def signed(text, begin, end):
+    """Returns the word with the signs that belong to it: beta+, C++, C#, .NET."""
+    word, before, after = text[begin:end].lower(), text[:begin][-2:], text[end:]
+    if not re.fullmatch("[a-z]{1,16}", word):
+        return ()
+    if after[:1] == "+":
+        plus = not re.search("[\\\\$@]$", before) and PLUS.match(after)
+        return (word + plus.group(),) if plus else ()
+    if after[:1] == "#":
+        return (word + "#",) if len(word) == 1 and re.match("#(?![#A-Za-z])", after) and not re.search("[&\\\\$#]$", before) else ()
+    glued = re.match("[A-Za-z0-9_.-]|[^\x00-\x7f]", before[:-1])
+    return (".net",) if word == "net" and before[-1:] == "." and (text[begin:end].isupper() or not glued) else ()
+
+
 def places(text, parts=False):
     """Returns a list of sets: the terms at each position. A run of an unspaced script has a
     position for each character: the pair with the next one, or the last one alone."""
     out = []
-    for piece in re.findall("(?:[^\\W_]|[\u0300-\u036f\u00ad\u200d])+", text):
-        for run in re.findall(UNSPACED.pattern + "+|(?:(?!" + UNSPACED.pattern + ").)+", piece, re.S):
+    for piece in re.finditer("(?:[^\\W_]|[\u0300-\u036f\u00ad\u200d])+", text):
+        for found in re.finditer(UNSPACED.pattern + "+|(?:(?!" + UNSPACED.pattern + ").)+", piece.group(), re.S):
+            run, begin = found.group(), piece.start() + found.start()
             if UNSPACED.match(run):
                 out += [{run[i:i + 2]} for i in range(len(run))]
             elif fold(run):
-                out.append({fold(run)} | set(divided(run) if parts else ()))
+                out.append({fold(run)} | set(divided(run) if parts else ()) | set(signed(text, begin, begin + len(run))))
     return out
 
 
 # ---------------------------------------------------------------- the collection
 WORDS = ["alpha", "beta", "gamma", "delta", "alphabet", "Alpha", "BETA", "zeta", "eta", "theta", "café", "cafe", "Straße", "strasse", "naïve",
     "ﬁsh", "fish", "ｆｕｌｌ", "full", "İzmir", "ısı", "Ёлка", "елка", "Σίσυφος", "2023", "3", "x1", "co\u00adop", "coop", "re\u0301sume\u0301",
-    "東京都", "東京", "京都", "都東", "カメラ", "กขค", "readFile", "XMLFile", "file", "a", "b", "Å", "א", "тест"]
+    "東京都", "東京", "京都", "都東", "カメラ", "กขค", "readFile", "XMLFile", "file", "a", "b", "Å", "א", "тест",
+    "C++", "c", "beta+", "C#", ".NET", ".net", "net"]
 LINKS = [" ", " ", " ", " ", " ", "\n", ", ", "-", "_", ".", "/", "'", "’", "@", ": ", " — ", "\t", "+"]
 NAMES = ["alpha", "beta", "gamma", "café", "東京", "2023", "readFile", "fish", "zeta"]
 
@@ -78,8 +98,8 @@ def write(path, data):
         f.write(data)
 
 
-def make_text(path):
-    text = some(0, 14)
+def make_text(path, text=None):
+    text = some(0, 14) if text is None else text
     write(path, text.encode())
     return [Item(path, size=len(text.encode()), body=text)]
 
@@ -110,11 +130,17 @@ def make_file(directory, i):
     return make("%s%d %s.%s" % (directory and directory + "/", i, some(0, 2, NAMES, [" ", "_", "-", "."]), ext))
 
 
+FIXED_TEXTS = {"signed.txt": "BETA+東京 XMLFile", "unsigned.txt": "beta, XMLFile+x1"}
+FIXED_PHRASES = [["BETA+", " XMLFile"], ["beta", "XMLFile+"], ["東京", "beta+東京", ", XMLFile"]]
+
+
 class World:
     def __init__(self):
         self.items, self.dirs, self.n, self.answered = {}, ["", "alpha dir", "beta_3", "alpha dir/東京"], 0, 0
         for d in self.dirs:
             os.makedirs(os.path.join(base, d), exist_ok=True)
+        for name, text in FIXED_TEXTS.items():
+            self.items[name] = make_text(name, text)
         for i in range(60):
             self.add()
 
@@ -145,6 +171,9 @@ class World:
                 self.items[new] = [self.renamed(item, new) for item in self.items.pop(path)]
         for i in range(20):
             self.add()
+
+    def has_term(self, term):
+        return any(term in at for item in self.all() for v in item.texts.values() for column in v for at in column)
 
     def all(self):
         return [i for made in self.items.values() for i in made] + [Item(d, kind="dir") for d in self.dirs]
@@ -178,9 +207,13 @@ def phrase_in(terms, column, prefix=False):
         if all(meets(t, column[i + k], k + 1 == len(terms)) for k, t in enumerate(terms))]
 
 
-def terms_of(text):
-    """Returns the terms of a phrase. The last character of a run at its end may continue."""
-    out = [min(p) for p in places(text)]
+def terms_of(text, field):
+    """Returns the terms of a phrase. Where a text has the word with its signs, the bare one does
+    not do. The last character of a run at its end may continue."""
+    out = []
+    for at in places(text):
+        bare, *signs = sorted(at, key=len)
+        out.append(signs[0] if signs and field != "filename" and world.has_term(signs[0]) else bare)
     if out and UNSPACED.match(out[-1]) and len(out[-1]) == 1:
         run = re.search(UNSPACED.pattern + "+$", re.sub("[\\W_]+$", "", text))
         return (out[:-1], False) if run and len(run.group()) > 1 else (out, True)
@@ -195,8 +228,11 @@ def quoted_from(world):
 
 
 def a_phrase(field):
-    text = some(1, 3, links=[" ", " ", "-", "/", ".", ""]) if rand.random() < .3 else quoted_from(world)
-    terms, prefix = terms_of(text)
+    return phrase(some(1, 3, links=[" ", " ", "-", "/", ".", ""]) if rand.random() < .3 else quoted_from(world), field)
+
+
+def phrase(text, field=""):
+    terms, prefix = terms_of(text, field)
     if not terms:
         return None
     return Words(field, '"%s"' % text, lambda column: bool(phrase_in(terms, column, prefix))).as_plain()
@@ -212,7 +248,7 @@ def a_prefix(field):
 
 def a_pattern(field):
     word = fold(rand.choice(WORDS))
-    if UNSPACED.match(word) or len(word) < 3:
+    if UNSPACED.match(word) or len(word) < 3 or not word.isalnum():
         return None
     i = rand.randrange(1, len(word))
     pattern = rand.choice(["*" + word[i:], word[:i] + "?" + word[i + 1:], word[:i - 1] + "[" + word[i - 1] + "q]" + word[i:],
@@ -365,7 +401,7 @@ def holds_with_paths(parts, item):
 def ask(*args):
     done = subprocess.run(["tarsier", "search", *args], cwd=base, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
     if done.returncode not in (0, 1):
-        raise SystemExit("Bail out! seed %d: %r: exit %d, %r" % (seed, args, done.returncode, done.stderr))
+        raise SystemExit("Bail out! JUDGE_SEED=%d: %r: exit %d, %r" % (seed, args, done.returncode, done.stderr))
     return done.stdout
 
 
@@ -377,10 +413,13 @@ def paths(out):
     return [relative(p) for p in out.decode().split("\0") if p]
 
 
-def check_some(world):
+def some_phrases():
+    return [p for p in (a_phrase("") for i in range(rand.randint(2, 4))) if p]
+
+
+def check_some(world, phrases):
     """Checks a query of several phrases with --any: each document has one of them, and those with
     most of them come first."""
-    phrases = [p for p in (a_phrase("") for i in range(rand.randint(2, 4))) if p]
     if len({p.text for p in phrases}) < 2 or len({p.text for p in phrases}) < len(phrases):
         return ""
     text = " ".join(p.text for p in phrases)
@@ -423,11 +462,10 @@ def check(world, condition):
 os.makedirs(base)
 world = World()
 subprocess.check_call(["tarsier", "-q", "add", base])
-print("# seed %d" % seed)
 wrong = 0
 for round in range(3):
     subprocess.check_call(["tarsier", "-q", "index"])
-    failures = []
+    failures = [f for f in (check_some(world, [phrase(t) for t in texts]) for texts in FIXED_PHRASES if round == 0) if f]
     for i in range(queries // 3):
         condition = a_condition(rand.randint(0, 3))
         if len(condition.text) > 3000:
@@ -435,12 +473,12 @@ for round in range(3):
         fault = check(world, condition)
         if fault:
             failures.append("%s: %s" % (condition.text, fault))
-        fault = check_some(world) if i % 4 == 0 else ""
+        fault = check_some(world, some_phrases()) if i % 4 == 0 else ""
         if fault:
             failures.append(fault)
     print("%s %d - %s" % ("not ok" if failures else "ok", round + 1, "random queries find what the judge finds " + ("at first", "after changes", "after more changes")[round]))
     for failure in failures[:20]:
-        print("# " + failure)
+        print("# JUDGE_SEED=%d JUDGE_QUERIES=%d: %s" % (seed, queries, failure), flush=True)
     world.change()
 print("# %d queries found something" % world.answered)
 print("1..3")
