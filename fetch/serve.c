@@ -6,6 +6,7 @@
 #include <poll.h>
 
 enum { IDLE_MS = 60000 }; /* libcurl shortens it if it waits for something */
+enum { ROUTE_MS = 2000 }; /* between two looks at whether the network is still there */
 
 typedef struct {
 	int socket;
@@ -13,6 +14,7 @@ typedef struct {
 	const char *certificates;
 	GPtrArray *transfers; /* in work */
 	GPtrArray *handles; /* unused, kept for their buffers */
+	gint64 looked_us; /* at the routes of the transfers */
 	GQueue answers; /* ended transfers, until there is room in the socket */
 	WirePacket out;
 	uint8_t in[WIRE_PACKET_BYTES];
@@ -77,6 +79,25 @@ static void serve_collect(FetchServer *s)
 	}
 }
 
+static void serve_stop(FetchServer *s, Transfer *transfer, FetchError error)
+{
+	transfer_stop(transfer, error);
+	serve_remove(s, transfer);
+	g_queue_push_tail(&s->answers, transfer);
+}
+
+/* A connection stays silent when its network goes: no error comes before the time-out. */
+static void serve_stop_lost(FetchServer *s)
+{
+	gint64 now = g_get_monotonic_time();
+	if (now < s->looked_us + ROUTE_MS * G_TIME_SPAN_MILLISECOND)
+		return;
+	s->looked_us = now;
+	for (guint i = s->transfers->len; i-- > 0;)
+		if (transfer_is_cut_off(s->transfers->pdata[i]))
+			serve_stop(s, s->transfers->pdata[i], FETCH_NO_NETWORK);
+}
+
 /* ---- messages */
 
 /* False: the other end is gone. */
@@ -114,11 +135,8 @@ static bool serve_take_cancel(FetchServer *s, size_t length)
 	if (!fetch_take_cancel(s->in, length, &serial))
 		return false;
 	Transfer *transfer = serve_find(s, serial);
-	if (!transfer)
-		return true;
-	transfer_cancel(transfer);
-	serve_remove(s, transfer);
-	g_queue_push_tail(&s->answers, transfer);
+	if (transfer)
+		serve_stop(s, transfer, FETCH_CANCELLED);
 	return true;
 }
 
@@ -158,7 +176,8 @@ static bool serve_wait(FetchServer *s)
 	struct curl_waitfd ready = {s->socket, CURL_WAIT_POLLIN, 0};
 	if (s->answers.length > 0)
 		ready.events |= CURL_WAIT_POLLOUT;
-	return curl_multi_poll(s->multi, &ready, 1, IDLE_MS, NULL) == CURLM_OK;
+	int most_ms = s->transfers->len > 0 ? ROUTE_MS : IDLE_MS;
+	return curl_multi_poll(s->multi, &ready, 1, most_ms, NULL) == CURLM_OK;
 }
 
 static int serve_run(FetchServer *s)
@@ -170,6 +189,7 @@ static int serve_run(FetchServer *s)
 		if (curl_multi_perform(s->multi, &running) != CURLM_OK)
 			return 1;
 		serve_collect(s);
+		serve_stop_lost(s);
 		if (!serve_send_answers(s) || !serve_wait(s))
 			return 0;
 	}

@@ -3,8 +3,10 @@
 #include "fetch/transfer.h"
 #include "common/base/autofd.h"
 #include "fetch/address.h"
+#include "fetch/route.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -25,6 +27,7 @@ struct Transfer {
 	bool headers_end; /* those of the final answer are complete: what follows are trailers */
 	bool is_ready, local_allowed;
 	bool refused, too_large, out_of_memory;
+	char peer[FETCH_MAX_ADDRESS]; /* that is connected to, in numbers; "" if none yet */
 	int body;
 	FetchAnswer answer;
 	char detail[CURL_ERROR_SIZE];
@@ -138,11 +141,15 @@ static curl_socket_t transfer_on_socket(
         void *data, curlsocktype purpose, struct curl_sockaddr *address)
 {
 	Transfer *t = data;
-	if (purpose == CURLSOCKTYPE_IPCXN &&
-	        transfer_may_ask(t, address_kind(&address->addr, address->addrlen)))
-		return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-	t->refused = true;
-	return CURL_SOCKET_BAD;
+	if (purpose != CURLSOCKTYPE_IPCXN ||
+	        !transfer_may_ask(t, address_kind(&address->addr, address->addrlen))) {
+		t->refused = true;
+		return CURL_SOCKET_BAD;
+	}
+	if (getnameinfo(&address->addr, address->addrlen, t->peer, sizeof t->peer, NULL, 0,
+	            NI_NUMERICHOST) != 0)
+		*t->peer = '\0';
+	return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
 /* Just before the request is sent, on a connection of an earlier request too. */
@@ -150,10 +157,12 @@ static int transfer_on_connected(
         void *data, char *address, char *own_address, int port, int own_port)
 {
 	Transfer *t = data;
-	if (address && transfer_may_ask(t, address_kind_of_text(address)))
-		return CURL_PREREQFUNC_OK;
-	t->refused = true;
-	return CURL_PREREQFUNC_ABORT;
+	if (!address || !transfer_may_ask(t, address_kind_of_text(address))) {
+		t->refused = true;
+		return CURL_PREREQFUNC_ABORT;
+	}
+	g_strlcpy(t->peer, address, sizeof t->peer);
+	return CURL_PREREQFUNC_OK;
 }
 
 /* The host and port as libcurl itself reads them. */
@@ -342,6 +351,17 @@ static FetchError error_of_code(CURLcode code)
 	}
 }
 
+bool transfer_is_cut_off(const Transfer *transfer)
+{
+	return *transfer->peer && !route_leads_to(transfer->peer) && !route_leads_out();
+}
+
+/* Without a way out, it is no fault of the host that its name is not found. */
+static bool transfer_lacks_network(const Transfer *t)
+{
+	return transfer_is_cut_off(t) || (!*t->peer && !route_leads_out());
+}
+
 static FetchError transfer_error(const Transfer *t, CURLcode result)
 {
 	if (t->too_large)
@@ -354,6 +374,8 @@ static FetchError transfer_error(const Transfer *t, CURLcode result)
 		return FETCH_INVALID;
 	if (result == CURLE_OK && !t->headers_end)
 		return FETCH_PROTOCOL;
+	if (result != CURLE_OK && transfer_lacks_network(t))
+		return FETCH_NO_NETWORK;
 	return error_of_code(result);
 }
 
@@ -404,9 +426,9 @@ void transfer_end(Transfer *transfer, CURLcode result)
 		transfer_finish(transfer, transfer_error(transfer, result));
 }
 
-void transfer_cancel(Transfer *transfer)
+void transfer_stop(Transfer *transfer, FetchError error)
 {
-	transfer_finish(transfer, FETCH_CANCELLED);
+	transfer_finish(transfer, error);
 }
 
 const FetchAnswer *transfer_answer(const Transfer *transfer)

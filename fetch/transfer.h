@@ -25,7 +25,10 @@ Transfer *transfer_of(CURL *easy);
 
 /* Makes the answer, of which the transfer stays the owner. */
 void transfer_end(Transfer *transfer, CURLcode result);
-void transfer_cancel(Transfer *transfer);
+/* Ends it early. */
+void transfer_stop(Transfer *transfer, FetchError error);
+/* Has the way to the address that it connects to, or is connected to, gone? */
+bool transfer_is_cut_off(const Transfer *transfer);
 const FetchAnswer *transfer_answer(const Transfer *transfer);
 /* The sealed memfd of an answer with bytes, else -1. It belongs to the transfer. */
 int transfer_body(const Transfer *transfer);

@@ -19,6 +19,7 @@ static const char *const fetch_error_names[N_FETCH_ERRORS] = {
         [FETCH_RESOLVE] = "resolve",
         [FETCH_REFUSED] = "refused-address",
         [FETCH_CONNECT] = "connect",
+        [FETCH_NO_NETWORK] = "no-network",
         [FETCH_TLS] = "tls",
         [FETCH_TIMEOUT] = "timeout",
         [FETCH_TOO_LARGE] = "too-large",

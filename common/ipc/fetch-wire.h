@@ -48,6 +48,7 @@ typedef enum {
 	FETCH_RESOLVE, /* the name has no address */
 	FETCH_REFUSED, /* every address is a special one, or the port is another protocol's */
 	FETCH_CONNECT, /* nobody answers there */
+	FETCH_NO_NETWORK, /* there is no route to it, and none out of the local networks */
 	FETCH_TLS, /* no secure connection: certificate, name or version */
 	FETCH_TIMEOUT,
 	FETCH_TOO_LARGE, /* body or headers exceed a limit; what was read is there */

@@ -274,7 +274,9 @@ bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)
 	c->asking--;
 	answer_of(reply, &answer, &texts);
 	g_debug("web: %s: %u %s", reply->url, answer.status, fetch_error_name(reply->error));
-	if (!note_address(c, reply, &now, error))
+	if (reply->error == FETCH_NO_NETWORK)
+		return web_network_take_loss(c, reply, error);
+	if (!web_network_note_reply(c, reply, error) || !note_address(c, reply, &now, error))
 		return false;
 	if (ask->is_probe)
 		return take_probe_answer(c, reply, &answer, error);

@@ -8,6 +8,7 @@
  *	web-recheck.c  documents that are out of scope
  *	web-lessons.c  URL rules
  *	web-item.c     the page that is made of an item of a feed, or of a text
+ *	web-network.c  the network is away, and comes back
  *	web-answer.c   what an answer means
  *	web-compact.c  dead records leave the stores
  *	web-crawl.c    life, steps */
@@ -34,6 +35,7 @@ typedef struct {
 	Topic *topic; /* of a focused source, or NULL */
 	int64_t id; /* its row; 0: it has none yet */
 	WarcStore *store; /* NULL: not open */
+	bool has_network; /* its host has answered since there was no way to it */
 	bool dirty; /* the store has records that are not synced */
 	WebLesson lesson; /* of its URL rules */
 	bool lesson_read;
@@ -62,6 +64,13 @@ typedef struct {
 	bool chosen; /* the live records of the file are being moved */
 } WebCompaction;
 
+typedef struct {
+	int64_t replied_ms; /* the last reply of a host (monotonic); 0: none */
+	int64_t wait_ms; /* the network is away for all hosts, and is tried after this wait; 0: it
+	                    is not */
+	int64_t next_ms; /* when (monotonic) */
+} WebNetwork;
+
 struct WebCrawl {
 	char *stores;
 	Pool *pool;
@@ -75,6 +84,7 @@ struct WebCrawl {
 	Frontier *frontier; /* NULL: closed */
 	uint64_t era; /* counts openings of the frontier */
 	unsigned asking; /* requests without a reply, of this era */
+	WebNetwork network;
 	GQueue lists; /* of WebList */
 	GHashTable *texts; /* int64_t inode -> WarcPlace of its text, until the page is in the
 	                      index */
@@ -184,6 +194,17 @@ GString *web_item_page(const Document *doc);
  * says about its schedule are set. */
 bool web_items_keep(WebCrawl *crawl, WebSource *source, const WebReply *reply, WebAnswer *answer,
         GError **error);
+
+/* ---- web-network.c */
+
+/* There was no network for the request of this reply, which is made again. */
+bool web_network_take_loss(WebCrawl *crawl, const WebReply *reply, GError **error);
+/* There was one, whatever the reply is. */
+bool web_network_note_reply(WebCrawl *crawl, const WebReply *reply, GError **error);
+/* How many requests the network may get now, of so many at most. */
+unsigned web_network_room(const WebCrawl *crawl, const WebTime *now, unsigned most);
+/* When it may get one (monotonic, in milliseconds); INT64_MAX: after the next reply. */
+int64_t web_network_next_ms(const WebCrawl *crawl);
 
 /* ---- web-answer.c */
 

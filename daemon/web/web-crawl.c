@@ -138,11 +138,12 @@ static void ask(WebCrawl *c, FrontierRequest *request)
 static bool ask_next(WebCrawl *c, GError **error)
 {
 	WebTime now = web_now();
-	if (c->asking >= MOST_ASKING || frontier_wait_ms(c->frontier, &now) != 0)
+	unsigned room = web_network_room(c, &now, MOST_ASKING - c->asking);
+	if (room == 0 || frontier_wait_ms(c->frontier, &now) != 0)
 		return true;
 	g_autoptr(GArray) requests = g_array_new(FALSE, FALSE, sizeof(FrontierRequest));
 	g_array_set_clear_func(requests, (GDestroyNotify)frontier_request_clear);
-	if (!frontier_next(c->frontier, &now, MOST_ASKING - c->asking, requests, error))
+	if (!frontier_next(c->frontier, &now, room, requests, error))
 		return false;
 	if (!c->fetcher && requests->len > 0)
 		c->fetcher = web_fetcher_new(c->pool, c->wake, c->wake_data);
@@ -207,7 +208,8 @@ int64_t web_crawl_next_us(const WebCrawl *c)
 		return rules_us;
 	WebTime now = web_now();
 	int64_t wait_ms = frontier_wait_ms(c->frontier, &now);
-	return wait_ms < 0 ? rules_us : MIN(rules_us, (now.monotonic_ms + wait_ms) * 1000);
+	int64_t next_ms = MAX(now.monotonic_ms + wait_ms, web_network_next_ms(c));
+	return wait_ms < 0 || next_ms == INT64_MAX ? rules_us : MIN(rules_us, next_ms * 1000);
 }
 
 /* Whoever asks for a visit may know that the stored bytes are damaged. */

@@ -219,6 +219,8 @@ static const char *const sql[N_STATEMENTS] = {
         [WEB_SOURCE_NODE] = "SELECT node FROM web_root WHERE source = ?1",
         [WEB_SOURCE_ANSWERED] = "UPDATE web_root SET visited_s = ?2 WHERE source = ?1",
         [WEB_SOURCE_FAILED] = "UPDATE web_root SET failed_s = ?2, failure = ?3 WHERE source = ?1",
+        [WEB_SOURCE_FAILED_NO_MORE] = "UPDATE web_root SET failed_s = 0, failure = NULL WHERE "
+                                      "source = ?1 AND failure = ?2",
         [WEB_SOURCE_PAGES] = "SELECT n.id FROM web_page p CROSS JOIN node n ON n.inode = p.inode "
                              "WHERE p.source = ?1 LIMIT ?2",
         [WEB_SOURCE_FORGET] = "DELETE FROM web_root WHERE source = ?1",

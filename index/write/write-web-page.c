@@ -82,6 +82,12 @@ bool writer_web_note_visit(
 	        w, WEB_SOURCE_FAILED, VALUES(INT(source), INT(now_s), TEXT(failure)), error);
 }
 
+bool writer_web_end_failure(Writer *w, int64_t source, const char *failure, GError **error)
+{
+	return writer_change(w, error) && statement_run(w, WEB_SOURCE_FAILED_NO_MORE,
+	                                          VALUES(INT(source), TEXT(failure)), error);
+}
+
 bool writer_web_remove_documents(Writer *w, int64_t source, bool *more_r, GError **error)
 {
 	enum { PAGES = 64 };

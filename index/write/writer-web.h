@@ -148,6 +148,8 @@ bool writer_web_each_named(Writer *w, WebNamedFunc func, void *data, GError **er
  * was answered. */
 bool writer_web_note_visit(
         Writer *w, int64_t source, int64_t now_s, const char *failure, GError **error);
+/* Forgets the failure that was noted last, if it is this one. */
+bool writer_web_end_failure(Writer *w, int64_t source, const char *failure, GError **error);
 /* Removes the documents of a source, then its name and its root. *more_r: there is more to remove;
  * the caller commits and calls again. The store of the source, and its URLs, are the caller's. */
 bool writer_web_remove_documents(Writer *w, int64_t source, bool *more_r, GError **error);

@@ -103,6 +103,35 @@ static void add_page(Web *web, const char *path)
 	        web->f, &web->now, &(WebFound){.origin = ORIGIN, .path = path, .depth = 1}, error));
 }
 
+/* The request found no network: it is made again after the wait, and no gap grows. */
+static void lose_network(Web *web, int64_t wait_ms, const char *path)
+{
+	const FrontierRequest *r = &g_array_index(web->requests, FrontierRequest, 0);
+	OK(frontier_take_back(web->f, &web->now, r->host, wait_ms, error));
+	OK(frontier_commit(web->f, error));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, wait_ms);
+	web_pass(web, wait_ms - 1);
+	g_assert_null(web_ask(web));
+	web_pass(web, 1);
+	g_assert_cmpstr(web_ask(web), ==, path);
+}
+
+static void test_no_network(Web *web, gconstpointer data)
+{
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	lose_network(web, 15000, "/robots.txt");
+	web_answer(web, &(WebAnswer){.status = 404});
+	web_pass(web, 1000);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	for (unsigned n = 0; n < 20; n++)
+		lose_network(web, 15000, "/");
+	web_answer(web, &(WebAnswer){.status = 200});
+	add_page(web, "/a");
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 1000);
+	web_pass(web, 1000);
+	g_assert_cmpstr(web_ask(web), ==, "/a");
+}
+
 static void test_one_request(Web *web, gconstpointer data)
 {
 	web_begin(web);
@@ -662,6 +691,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	WEB_TEST("/frontier/one-request", test_one_request);
+	WEB_TEST("/frontier/no-network", test_no_network);
 	WEB_TEST("/frontier/clock-set", test_clock_set);
 	WEB_TEST("/frontier/restart", test_restart);
 	WEB_TEST("/frontier/restart-set-back", test_restart_set_back);

@@ -17,6 +17,7 @@ version = re.search(r'libcurl/(\d+)\.(\d+)', subprocess.run([PROGRAM, '--version
 if not version or tuple(map(int, version.groups())) < (7, 87):
     skip_all('this libcurl waits for names')
 subprocess.run(['ip', 'link', 'set', 'lo', 'up'], check=True)
+subprocess.run(['ip', 'route', 'add', 'default', 'dev', 'lo'], check=True)
 # the longest that the C library waits: longer than a client does for a program that hangs
 for name, text in (('resolv.conf', 'nameserver 127.0.0.1\noptions timeout:30 attempts:5\n'), ('nsswitch.conf', 'hosts: files dns\n')):
     with open(os.path.join(TMP, name), 'w') as f:

@@ -146,6 +146,8 @@ const char *url_error_text(FetchError error)
 		return _("its address is one of this machine or of a local network");
 	case FETCH_CONNECT:
 		return _("nobody answers there");
+	case FETCH_NO_NETWORK:
+		return _("the network cannot be reached");
 	case FETCH_TLS:
 		return _("there is no secure connection");
 	case FETCH_TIMEOUT:
