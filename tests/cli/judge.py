@@ -256,7 +256,7 @@ def a_pattern(field):
     regex = re.compile(fnmatch.translate(pattern))
     if not re.search("\\w", pattern.replace("*", "")) or re.fullmatch("\\w+\\*", pattern):
         return None
-    if not field and pattern.endswith("?"):  # asks
+    if not field and (pattern.endswith("?") or re.fullmatch("\\*\\w", pattern)):  # asks; a pointer
         return None
     return Words(field, pattern, lambda column: any(regex.match(t) for at in column for t in at))
 
