@@ -110,7 +110,7 @@ def make_page(path):
     data = ("<html><meta charset=utf-8><title>%s</title><meta name=author content=\"%s\"><body><h1>%s</h1><p>%s</p><p>%s</p></html>" % (
         title, author, heading, *blocks)).encode()
     write(path, data)
-    says_nothing = ("", "3", "a", "b") # index/text/real-title.h
+    says_nothing = ("", "3", "a", "b", "c") # index/text/real-title.h
     comment = title if title in says_nothing else ""
     title = title if title not in says_nothing else heading if heading not in says_nothing else ""
     return [Item(path, size=len(data), title=title, author=author, heading=heading, body="\n".join(blocks), comment=comment)]
