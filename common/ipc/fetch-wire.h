@@ -18,7 +18,7 @@
 #include "common/ipc/wire.h"
 
 enum {
-	FETCH_WIRE_VERSION = 1,
+	FETCH_WIRE_VERSION = 2,
 	FETCH_MAX_REQUESTS = 32, /* at the same time */
 	FETCH_MAX_URL = 8192, /* bytes; each of the following too */
 	FETCH_MAX_VALUE = 4096, /* of a header that is sent */
