@@ -79,13 +79,20 @@ FORMATS = {
 }
 
 
+def watch(home):
+    """Makes the files of a home watched: the client reads nothing else."""
+    conf = home + '/.config/tarsier/tarsier.conf'
+    if not os.path.exists(conf):
+        os.makedirs(os.path.dirname(conf))
+        with open(conf, 'w') as f:
+            f.write(f'[index]\nroots={os.path.realpath(home)}/files\n')
+
+
 def make(args):
     rnd = random.Random(1)
     files = args.home + '/files'
     os.makedirs(files)
-    os.makedirs(args.home + '/.config/tarsier')
-    with open(args.home + '/.config/tarsier/tarsier.conf', 'w') as f:
-        f.write(f'[index]\nroots={os.path.realpath(files)}\n')
+    watch(args.home)
     for i in range(100):
         for extension, convert in FORMATS.items():
             with open(f'{files}/{i}.{extension}', 'wb') as f:
@@ -182,6 +189,7 @@ def main():
     if args.make:
         make(args)
         return
+    watch(args.home)
     print('| query | output | build | first hit, ms | client CPU ms until then | end, ms | CPU ms | with snippet |\n|---|---|---|---:|---:|---:|---:|---:|')
     for words in args.words:
         measure_query(args, words)
