@@ -509,13 +509,15 @@ static bool is_same_hit(const Hit *a, const Hit *b)
 	return a->info.document == b->info.document && strcmp(a->info.path, b->info.path) == 0;
 }
 
-/* Hits whose scores differ by a rounding error may be in either order. */
+/* Hits whose scores differ by a rounding error may be in either order. Without scores, a document is
+ * a hit by whichever of its copies: the words of their names choose it. */
 static bool has_hit(const SearchResult *result, const Hit *hit, bool scores)
 {
 	for (guint i = 0; i < result->hits->len; i++) {
 		const Hit *other = result->hits->pdata[i];
-		if (is_same_hit(other, hit))
-			return !scores || ABS(other->score - hit->score) < 1e-9;
+		if (scores ? is_same_hit(other, hit) && ABS(other->score - hit->score) < 1e-9
+		           : other->info.document == hit->info.document)
+			return true;
 	}
 	return false;
 }
