@@ -509,8 +509,8 @@ static bool is_same_hit(const Hit *a, const Hit *b)
 	return a->info.document == b->info.document && strcmp(a->info.path, b->info.path) == 0;
 }
 
-/* Hits whose scores differ by a rounding error may be in either order. Without scores, a document is
- * a hit by whichever of its copies: the words of their names choose it. */
+/* Hits whose scores differ by a rounding error may be in either order. Without scores, a document
+ * is a hit by whichever of its copies: the words of their names choose it. */
 static bool has_hit(const SearchResult *result, const Hit *hit, bool scores)
 {
 	for (guint i = 0; i < result->hits->len; i++) {
