@@ -3,6 +3,7 @@
 #include <config.h>
 #include "common/base/paths.h"
 #include "index/text/real-title.h"
+#include "index/read/reader-contents.h"
 #include "index/read/reader-private.h"
 #include <string.h>
 
@@ -268,22 +269,10 @@ bool reader_info_by_id(Reader *r, int64_t document, GPtrArray **infos_r, GError 
 	return ok;
 }
 
-static char *identity_of(Reader *r)
-{
-	sqlite3_stmt *statement =
-	        reader_statement(r, "SELECT value FROM meta WHERE key = 'identity'", NULL);
-	char *identity = NULL;
-	if (statement && reader_step(r, statement, NULL) > 0)
-		identity = g_strdup((const char *)sqlite3_column_text(statement, 0));
-	if (statement)
-		sqlite3_reset(statement);
-	return identity;
-}
-
 static bool reader_open_cache(Reader *r, GError **error)
 {
 	g_autoptr(GError) why = NULL;
-	g_autofree char *identity = r->cache_dir ? identity_of(r) : NULL;
+	g_autofree char *identity = r->cache_dir ? reader_identity(r) : NULL;
 	r->cache_tried = true;
 	if (identity)
 		r->cache = textcache_open_reader(r->cache_dir, identity, &why);

@@ -49,7 +49,7 @@ void visible_free(Visible *v)
 	g_free(v);
 }
 
-static bool visible_is_away(const Visible *v, const char *path)
+static bool visible_path_is_away(const Visible *v, const char *path)
 {
 	for (guint i = 0; i < v->away->len; i++)
 		if (paths_is_below(path, v->away->pdata[i]))
@@ -64,7 +64,7 @@ static void visible_ask(Visible *v, const Info *info, bool wants_stale)
 	v->stale_known = wants_stale;
 	if (!reader_tells(v->reader, info->path))
 		v->seen = false;
-	else if (visible_is_away(v, info->path))
+	else if (visible_path_is_away(v, info->path))
 		v->seen = true;
 	else if (wants_stale)
 		v->seen = access_check(info->path, &info->stat, v->uid, &v->stale) == ENTRY_SEEN;
@@ -83,5 +83,10 @@ bool visible_entry(Visible *v, const Info *info, bool *stale_r)
 
 bool visible_name(const Visible *v, const Info *info)
 {
-	return visible_is_away(v, info->path) || access_lists(info->path, v->uid);
+	return visible_path_is_away(v, info->path) || access_lists(info->path, v->uid);
+}
+
+bool visible_is_away(const Visible *v, const Info *info)
+{
+	return visible_path_is_away(v, info->path);
 }

@@ -6,6 +6,7 @@
 #include "ui-cli/app/open-file.h"
 #include "ui-cli/app/page-bytes.h"
 #include <string.h>
+#include <unistd.h>
 
 ConverterOptions convert_options(const Settings *settings)
 {
@@ -60,14 +61,36 @@ GPtrArray *convert_fetched(
 	return convert_open_file(cli, path, fd, size, purpose, url, error);
 }
 
-static GPtrArray *convert_page(Cli *cli, const Info *info, GError **error)
+void convert_source_clear(ConvertSource *source)
 {
-	uint64_t size = 0;
+	if (source->fd >= 0)
+		close(source->fd);
+	g_free(source->name);
+	g_free(source->url);
+	*source = (ConvertSource){.fd = -1};
+}
+
+static bool convert_source_open_page(Cli *cli, const Info *info, ConvertSource *out, GError **error)
+{
 	g_autoptr(PageBytes) page = page_bytes_read(cli->reader, info, error);
 	if (!page)
-		return NULL;
-	int fd = page_bytes_open(page, &size, error);
-	return convert_open_file(cli, page->name, fd, size, page->purpose, page->url, error);
+		return false;
+	out->name = g_steal_pointer(&page->name);
+	out->url = g_steal_pointer(&page->url);
+	out->purpose = page->purpose;
+	out->fd = page_bytes_open(page, &out->size, error);
+	return out->fd >= 0;
+}
+
+bool convert_source_open(Cli *cli, const Info *info, ConvertSource *out, GError **error)
+{
+	*out = (ConvertSource){.fd = -1, .purpose = JOB_FILE};
+	if (path_is_web(info->path))
+		return convert_source_open_page(cli, info, out, error);
+	const GPtrArray *roots = cli_roots(cli, error);
+	out->name = g_path_get_basename(info->path);
+	out->fd = roots ? open_indexed(roots, info, &out->size, error) : -1;
+	return out->fd >= 0;
 }
 
 GPtrArray *convert_answer(
@@ -78,12 +101,11 @@ GPtrArray *convert_answer(
 
 static GPtrArray *convert_indexed(Cli *cli, const Info *info, GError **error)
 {
-	uint64_t size = 0;
-	if (path_is_web(info->path))
-		return convert_page(cli, info, error);
-	const GPtrArray *roots = cli_roots(cli, error);
-	int fd = roots ? open_indexed(roots, info, &size, error) : -1;
-	return convert_open_file(cli, info->path, fd, size, JOB_FILE, NULL, error);
+	g_auto(ConvertSource) source = {.fd = -1};
+	if (!convert_source_open(cli, info, &source, error))
+		return NULL;
+	return convert_open_file(cli, source.name, autofd_steal(&source.fd), source.size,
+	        source.purpose, source.url, error);
 }
 
 /* If a container gives a member no name, the member takes its name from the file. Equal files are

@@ -18,6 +18,19 @@ GPtrArray *convert_fetched(
 /* The same for bytes that a site sent: a sealed memfd, which is closed. */
 GPtrArray *convert_answer(
         Cli *cli, int memfd, uint64_t size, JobPurpose purpose, const char *url, GError **error);
+/* What a converter reads for an entry of the index. */
+typedef struct {
+	int fd; /* -1: none */
+	uint64_t size;
+	char *name; /* as a hint */
+	JobPurpose purpose;
+	char *url; /* against which links are resolved; NULL: none */
+} ConvertSource;
+void convert_source_clear(ConvertSource *source);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ConvertSource, convert_source_clear)
+/* Opens the file of an entry as open_indexed() does, or the kept bytes of a page. The caller clears
+ * *out, also after an error. */
+bool convert_source_open(Cli *cli, const Info *info, ConvertSource *out, GError **error);
 /* Returns the text of this entry from the cache or from its file. NULL with error (as
  * open_indexed()); NULL without error if the file no longer contains it. The caller frees it. */
 Document *convert_entry(Cli *cli, const Info *info, GError **error);

@@ -30,4 +30,5 @@ int cmd_tui(Cli *cli);
 int cmd_completion(Cli *cli);
 int cmd_web(Cli *cli);
 int cmd_mcp(Cli *cli);
+int cmd_export(Cli *cli);
 int cmd_help(Cli *cli);

@@ -158,6 +158,13 @@ static const Option mcp_options[] = {
         OPTION_END,
 };
 
+static const Option export_options[] = {
+        {0, "to", OPTION_TEXT, N_("TARGET"), N_("\"-\" is standard output")},
+        {0, "no-text", OPTION_FLAG, NULL,
+                N_("without texts and facts: names, places and permissions")},
+        OPTION_END,
+};
+
 const Verb verbs[] = {
         {"search", N_("QUERY…"), N_("search the whole index, best hits first"),
                 N_("Options may stand between the words, up to \"--\"; other words that begin with "
@@ -232,6 +239,11 @@ const Verb verbs[] = {
                 N_("It speaks the Model Context Protocol. The assistant starts it, and sees what "
                    "you may read.\nIt reads only, uses no network, and ends with its input."),
                 mcp_options, 0, 0, VERB_CONFINED, cmd_mcp},
+        {"export", "--to -",
+                N_("write all documents with texts and permissions, for another search engine"),
+                N_("One JSON object a line: docs/EXPORT.md describes them. Texts that are not "
+                   "cached are\nconverted again in the sandbox, at the lowest priority."),
+                export_options, 0, 0, VERB_NEEDS_INDEX | VERB_CONFINED, cmd_export},
         {"web", "allowed|canonical|feed|plan|rules|sitemap|visit",
                 N_("parse what sites publish, and tell about visits, without network"),
                 N_("allowed: read URLs from standard input; print \"allow\" or \"deny\" for each.\n"
