@@ -7,17 +7,17 @@ libglib2.0-dev libncurses-dev libsqlite3-dev libxxhash-dev libunistring-dev zlib
 libarchive-dev libbrotli-dev libxml2-dev libgsf-1-dev nettle-dev libgmime-3.0-dev libuchardet-dev libstemmer-dev libpoppler-glib-dev libpoppler-cpp-dev poppler-data
 libmd4c-dev"
 # Libraries of single formats, of host names, of the network and of assistants, which configure can do without.
-format_packages="libicu-dev libjansson-dev libcurl4-gnutls-dev libtag1-dev libmediainfo-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev
+format_packages="libicu-dev libjansson-dev libpq-dev libcurl4-gnutls-dev libtag1-dev libmediainfo-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev
 librevenge-dev libwpd-dev libwps-dev libmwaw-dev libstaroffice-dev libabw-dev libvisio-dev libmspub-dev libetonyek-dev"
 # shellcheck disable=SC2034
 build_packages="$core_packages $format_packages"
 
 # python3 and zip make fixtures; git, rsync, e2fsprogs, btrfs-progs and bindfs drive workloads; debootstrap and systemd-container boot
 # a small system for the service test; tmux is a terminal that can be read; nginx serves sites to the
-# fetching program, with certificates of openssl; ccache spares the second build of the same sources.
+# fetching program, with certificates of openssl; postgresql receives an export; ccache spares the second build of the same sources.
 # shellcheck disable=SC2034
 test_packages="python3 zip unzip xz-utils zstd git rsync sqlite3 procps strace mandoc shellcheck tmux tesseract-ocr
-clang-format nginx-light openssl debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs ccache"
+clang-format nginx-light openssl debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs postgresql ccache"
 
 # missing_packages NAME...: prints the names of those that are not installed
 missing_packages() {

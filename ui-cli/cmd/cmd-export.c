@@ -1,45 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd-export.c - writes all documents of the index as JSON Lines, for another search engine
- *
- * The walk goes from content to content, with a short transaction for each, so that it holds up
- * neither the daemon nor its checkpoints, however long the conversions take. */
+/* cmd-export.c - writes all documents as JSON Lines, or brings another search engine into step */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "common/base/i18n.h"
-#include "common/base/paths.h"
-#include "index/read/access-tokens.h"
-#include "index/read/reader-contents.h"
+#include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/hang-up.h"
 #include "ui-cli/app/rate-meter.h"
-#include "ui-cli/cmd/export/export-document.h"
-#include "ui-cli/cmd/export/export-texts.h"
+#include "ui-cli/cmd/export/export-module.h"
+#include "ui-cli/cmd/export/export-walk.h"
 #include "ui-cli/print/json-writer.h"
+#include <string.h>
 #include <unistd.h>
 
 enum { EXPORT_FORMAT = 1, PROGRESS_US = 500000, HOST_BYTES = 256 };
 
 typedef struct {
-	uint64_t documents, places, changed, without_text;
-} ExportCounts;
-
-typedef struct {
 	Cli *cli;
-	Visible *visible; /* borrowed */
-	AccessTokens *tokens;
-	ExportTexts *texts; /* NULL: no texts are wanted */
-	char *instance;
-	GString *out, *places; /* of the content at hand */
-	ExportCounts counts;
+	ExportWalk *walk;
+	const ExportTargetFunctions *functions; /* NULL: standard output */
+	ExportTarget *target;
+	const char *host;
 	uint64_t total; /* documents of the index at the start */
 	RateMeter rate;
 	int64_t progress_us;
 } Export;
 
+static int export_fail(const Cli *cli, const GError *error)
+{
+	int code = cli_fail(cli, error);
+	return g_error_matches(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE) ? EXIT_BUSY : code;
+}
+
 /* ---- progress on a terminal */
 
 static void export_show_progress(Export *export, bool last)
 {
-	const uint64_t done = export->counts.documents;
+	const uint64_t done = export_walk_counts(export->walk)->documents;
 	int64_t now_us = g_get_monotonic_time();
 	if (export->cli->quiet || !isatty(STDERR_FILENO) ||
 	        (!last && now_us - export->progress_us < PROGRESS_US))
@@ -54,96 +50,40 @@ static void export_show_progress(Export *export, bool last)
 	fflush(stderr);
 }
 
-/* ---- one content */
-
-/* Notes a place of the content. True if its text can be read there. */
-static bool export_add_place(Export *export, const Info *info)
+static bool export_read_stats(Export *export, IndexStats *stats, GError **error)
 {
-	bool stale = false;
-	struct stat st;
-	g_auto(AccessList) access = {0};
-	if (info->inode_state != INODE_DONE || visible_is_away(export->visible, info) ||
-	        !visible_entry(export->visible, info, &stale))
-		return false;
-	bool changed = stale;
-	if (path_is_web(info->path))
-		access_tokens_of_owner(export->tokens, info->stat.uid, &access);
-	else if (!access_tokens_of_file(export->tokens, info->path, &access, &st))
-		return false;
-	else
-		changed |= (uint64_t)st.st_ino != info->stat.ino;
-	if (changed) {
-		export->counts.changed++;
-		return false;
-	}
-	export->counts.places++;
-	export_append_place(export->places, info, &access);
-	return true;
+	*stats = (IndexStats){0};
+	bool ok = reader_stats(export->cli->reader, stats, error);
+	export->total = stats->documents;
+	index_stats_clear(stats);
+	return ok;
 }
 
-static void export_write(const Info *info, const Document *doc, void *data)
+/* What changed was left out: the answer is a part. */
+static int export_result(const Export *export)
 {
-	Export *export = data;
-	const ExportLine line = {export->instance, export->places->str, export->texts != NULL};
-	export->counts.documents++;
-	export->counts.without_text += export->texts && !doc && info->state == STATE_OK;
-	export_append_document(export->out, &line, info, doc);
-	screen_put(&export->cli->out, export->out);
-	export_show_progress(export, false);
+	unsigned long changed = export_walk_counts(export->walk)->changed;
+	if (changed == 0)
+		return EXIT_OK;
+	cli_note(export->cli,
+	        ngettext("%lu file has changed and was left out. Export again when it is indexed.",
+	                "%lu files have changed and were left out. Export again when they are "
+	                "indexed.",
+	                changed),
+	        changed);
+	return EXIT_PARTIAL;
 }
 
-/* The rows of one file that belong to the content. NULL: the file has another one now, which the
- * walk meets later. */
-static GPtrArray *export_rows(Export *export, const Info *place, GError **error)
-{
-	g_autoptr(GPtrArray) infos = NULL;
-	bool found = false;
-	if (!reader_info(export->cli->reader, place->path, &infos, error))
-		return NULL;
-	for (guint i = 0; i < infos->len; i++)
-		found |= ((const Info *)infos->pdata[i])->document == place->document;
-	return found ? g_steal_pointer(&infos) : NULL;
-}
+/* ---- standard output */
 
-static bool export_documents(Export *export, const Info *place, GError **error)
+static void export_begin(Export *export)
 {
-	g_autoptr(GError) lost = NULL;
-	g_autoptr(GPtrArray) infos = export_rows(export, place, &lost);
-	if (!infos) {
-		if (lost)
-			g_propagate_error(error, g_steal_pointer(&lost));
-		return !*error;
-	}
-	if (export->texts)
-		return export_texts_read(export->texts, infos, export_write, export, error);
-	for (guint i = 0; i < infos->len; i++)
-		export_write(infos->pdata[i], NULL, export);
-	return true;
-}
-
-static bool export_content(Export *export, int64_t document, GError **error)
-{
-	g_autoptr(GPtrArray) places = NULL;
-	const Info *first = NULL;
-	if (!reader_info_by_id(export->cli->reader, document, &places, error))
-		return false;
-	g_string_truncate(export->places, 0);
-	for (guint i = 0; i < places->len; i++)
-		if (export_add_place(export, places->pdata[i]) && !first)
-			first = places->pdata[i];
-	return !first || export_documents(export, first, error);
-}
-
-/* ---- the stream */
-
-static void export_begin(Export *export, const char *host)
-{
-	GString *out = export->out;
+	g_autoptr(GString) out = g_string_new(NULL);
 	json_open(out, NULL, '{');
 	json_text(out, "type", "begin");
 	json_int(out, "format", EXPORT_FORMAT);
-	json_text(out, "instance", export->instance);
-	json_text(out, "host", host);
+	json_text(out, "instance", export_walk_instance(export->walk));
+	json_text(out, "host", export->host);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 	screen_put(&export->cli->out, out);
@@ -151,17 +91,26 @@ static void export_begin(Export *export, const char *host)
 
 static void export_end(Export *export, const IndexStats *stats)
 {
-	GString *out = export->out;
+	const ExportCounts *counts = export_walk_counts(export->walk);
+	g_autoptr(GString) out = g_string_new(NULL);
 	json_open(out, NULL, '{');
 	json_text(out, "type", "end");
-	json_unsigned(out, "documents", export->counts.documents);
-	json_unsigned(out, "places", export->counts.places);
-	json_unsigned(out, "without_text", export->counts.without_text);
-	json_unsigned(out, "changed", export->counts.changed);
+	json_unsigned(out, "documents", counts->documents);
+	json_unsigned(out, "places", counts->places);
+	json_unsigned(out, "without_text", counts->without_text);
+	json_unsigned(out, "changed", counts->changed);
 	json_unsigned(out, "pending", stats->pending);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 	screen_put(&export->cli->out, out);
+}
+
+static bool export_print_line(int64_t document, GString *line, void *data, GError **error)
+{
+	Export *export = data;
+	screen_put(&export->cli->out, line);
+	export_show_progress(export, false);
+	return true;
 }
 
 static bool export_is_unread(const Export *export)
@@ -169,70 +118,153 @@ static bool export_is_unread(const Export *export)
 	return ferror(export->cli->out.file) || hang_up_wait(STDOUT_FILENO, 0);
 }
 
-static bool export_walk(Export *export, GError **error)
+static int export_to_output(Export *export)
 {
-	int64_t content = 0, document;
+	g_autoptr(GError) error = NULL;
+	IndexStats stats;
+	int found = export_read_stats(export, &stats, &error) ? 1 : -1;
+	if (found > 0)
+		export_begin(export);
+	while (found > 0 && (found = export_walk_next(export->walk, &error)) > 0) {
+		if (!export_walk_documents(export->walk, export_print_line, export, &error))
+			found = -1;
+		else if (export_is_unread(export))
+			return EXIT_PARTIAL;
+	}
+	export_show_progress(export, true);
+	if (found < 0 || !export_read_stats(export, &stats, &error))
+		return export_fail(export->cli, error);
+	export_end(export, &stats);
+	return export_result(export);
+}
+
+/* ---- a target */
+
+static bool export_see_all(Export *export, GError **error)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
 	int found;
-	while ((found = reader_next_content(
-	                export->cli->reader, content, &content, &document, error)) > 0)
-		if (!export_content(export, document, error) || export_is_unread(export))
+	while ((found = export_walk_next(export->walk, error)) > 0) {
+		g_string_truncate(line, 0);
+		if (!export_walk_append_content(export->walk, line, error) ||
+		        !export->functions->see(export->target, line->str, error))
 			return false;
+	}
 	return found == 0;
 }
 
-static int export_run(Export *export, const char *host)
+static bool export_put_line(int64_t document, GString *line, void *data, GError **error)
+{
+	Export *export = data;
+	export_show_progress(export, false);
+	return export->functions->put(export->target, document, line->str, error);
+}
+
+static bool export_put_missing(Export *export, GError **error)
+{
+	int64_t content;
+	int found;
+	while ((found = export->functions->next_missing(export->target, &content, error)) > 0) {
+		int there = export_walk_find(export->walk, content, error);
+		if (there < 0 || (there > 0 && !export_walk_documents(export->walk, export_put_line,
+		                                       export, error)))
+			return false;
+	}
+	return found == 0 && export->functions->end(export->target, error);
+}
+
+static void export_print_differences(const Export *export, const ExportDifferences *found)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	if (export->cli->json) {
+		json_open(out, NULL, '{');
+		json_unsigned(out, "documents_missing", found->documents_missing);
+		json_unsigned(out, "documents_gone", found->documents_gone);
+		json_unsigned(out, "places_come", found->places_come);
+		json_unsigned(out, "places_gone", found->places_gone);
+		json_close(out, '}');
+		g_string_append_c(out, '\n');
+	} else {
+		g_string_printf(out,
+		        _("documents: %lu missing, %lu gone; places: %lu new, %lu gone\n"),
+		        (unsigned long)found->documents_missing,
+		        (unsigned long)found->documents_gone, (unsigned long)found->places_come,
+		        (unsigned long)found->places_gone);
+	}
+	if (!export->cli->quiet)
+		screen_put(&export->cli->out, out);
+}
+
+static bool is_in_step(const ExportDifferences *found)
+{
+	return found->documents_missing + found->documents_gone + found->places_come +
+	               found->places_gone ==
+	       0;
+}
+
+/* Brings the target into step: who may read what first, then the texts that it lacks. */
+static int export_to_target(Export *export)
 {
 	g_autoptr(GError) error = NULL;
-	IndexStats stats = {0};
-	if (!reader_stats(export->cli->reader, &stats, &error))
-		return cli_fail(export->cli, error);
-	export->total = stats.documents;
-	index_stats_clear(&stats);
-	export_begin(export, host);
-	bool ok = export_walk(export, &error);
+	ExportDifferences found = {0};
+	IndexStats stats;
+	bool verify = options_has(export->cli->args, "verify");
+	bool ok = export_read_stats(export, &stats, &error) && export_see_all(export, &error) &&
+	          export->functions->compare(export->target, !verify, &found, &error);
+	if (ok)
+		export_print_differences(export, &found);
+	if (ok && !verify)
+		ok = export_put_missing(export, &error);
 	export_show_progress(export, true);
-	if (error)
-		return cli_fail(export->cli, error);
 	if (!ok)
-		return EXIT_PARTIAL; /* nobody reads it */
-	if (!reader_stats(export->cli->reader, &stats, &error))
-		return cli_fail(export->cli, error);
-	export_end(export, &stats);
-	index_stats_clear(&stats);
-	if (export->counts.changed == 0)
-		return EXIT_OK;
-	cli_note(export->cli,
-	        ngettext("%lu file has changed and was left out. Export again when it is indexed.",
-	                "%lu files have changed and were left out. Export again when they are "
-	                "indexed.",
-	                export->counts.changed),
-	        (unsigned long)export->counts.changed);
-	return EXIT_PARTIAL;
+		return export_fail(export->cli, error);
+	if (verify && !is_in_step(&found))
+		return EXIT_NOTHING;
+	return export_result(export);
+}
+
+static int export_run(Export *export)
+{
+	g_autoptr(GError) error = NULL;
+	bool text = !options_has(export->cli->args, "no-text");
+	g_autoptr(ExportWalk) walk = export_walk_new(export->cli, export->host, text, &error);
+	export->walk = walk;
+	if (walk && !export->functions)
+		return export_to_output(export);
+	if (!walk || !export->functions->begin(
+	                     export->target, export_walk_instance(walk), export->host, &error))
+		return export_fail(export->cli, error);
+	return export_to_target(export);
+}
+
+/* Loads the module of a target and connects to it, before this process is confined. */
+static bool export_open(Export *export, const char *target, GError **error)
+{
+	export->functions = export_module_load(target, error);
+	if (!export->functions)
+		return false;
+	export->target =
+	        export->functions->open(target, options_has(export->cli->args, "setup"), error);
+	return export->target != NULL;
 }
 
 int cmd_export(Cli *cli)
 {
 	char host[HOST_BYTES] = "localhost";
 	g_autoptr(GError) error = NULL;
+	Export export = {.cli = cli, .host = host};
 	const char *target = options_value(cli->args, "to");
-	if (g_strcmp0(target, "-") != 0) {
-		cli_say(_("export needs \"--to -\", which is standard output; no other target is "
-		          "known"));
+	if (!target) {
+		cli_say(_("export needs a target: \"--to -\" is standard output, \"--to "
+		          "postgresql://HOST/DATABASE\" a database"));
 		return EXIT_USAGE;
 	}
 	gethostname(host, sizeof host - 1);
-	g_autoptr(AccessTokens) tokens = access_tokens_new(host);
-	g_autoptr(ExportTexts) texts =
-	        options_has(cli->args, "no-text") ? NULL : export_texts_new(cli);
-	g_autoptr(GString) out = g_string_new(NULL);
-	g_autoptr(GString) places = g_string_new(NULL);
-	g_autofree char *instance = reader_identity(cli->reader);
-	Export export = {.cli = cli,
-	        .visible = cli_visible(cli, &error),
-	        .tokens = tokens,
-	        .texts = texts,
-	        .instance = instance,
-	        .out = out,
-	        .places = places};
-	return export.visible ? export_run(&export, host) : cli_fail(cli, error);
+	if (strcmp(target, "-") != 0 && !export_open(&export, target, &error))
+		return export_fail(cli, error);
+	confine_client(cli, false);
+	int code = export_run(&export);
+	if (export.target)
+		export.functions->close(export.target);
+	return code;
 }

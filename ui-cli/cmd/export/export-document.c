@@ -138,11 +138,13 @@ static void append_facts(GString *out, const Document *doc)
 
 /* ---- the line */
 
-static void append_ids(GString *out, const char *instance, const Info *info)
+static void append_ids(GString *out, const ExportLine *line, const Info *info)
 {
-	g_autofree char *id = g_strdup_printf("%s:%" G_GINT64_FORMAT, instance, info->document);
+	g_autofree char *id =
+	        g_strdup_printf("%s:%" G_GINT64_FORMAT, line->instance, info->document);
 	json_text(out, "type", "document");
 	json_text(out, "id", id);
+	json_int(out, "content", line->content);
 	json_hex(out, "checksum", info->has_checksum ? info->checksum : NULL, CHECKSUM_BYTES);
 	json_bytes(out, "member", info->member);
 }
@@ -175,7 +177,7 @@ void export_append_document(
         GString *out, const ExportLine *line, const Info *info, const Document *doc)
 {
 	json_open(out, NULL, '{');
-	append_ids(out, line->instance, info);
+	append_ids(out, line, info);
 	append_index_facts(out, info);
 	json_open(out, "places", '[');
 	g_string_append(out, line->places);

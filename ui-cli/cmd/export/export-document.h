@@ -10,6 +10,7 @@ void export_append_place(GString *out, const Info *info, const AccessList *acces
 
 typedef struct {
 	const char *instance; /* reader_identity() */
+	int64_t content; /* that it belongs to */
 	const char *places; /* the elements, as they were appended */
 	bool text; /* the text is wanted */
 } ExportLine;

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Export to a real PostgreSQL server, which the test starts without root: what is found by whom, what an export
+changes, and what it survives."""
+import atexit, glob, json, os, random, shutil, signal, subprocess, sys, tempfile
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
+from tap import done_testing, ok, tarsier, wait_until
+
+BIN = next(iter(sorted(glob.glob('/usr/lib/postgresql/*/bin'), reverse=True)), None) or os.path.dirname(shutil.which('initdb') or '')
+if not BIN or not os.path.exists(os.environ['TARSIER_TARGETS'] + '/postgresql.so'):
+    print('1..0 # SKIP no PostgreSQL server, or built without libpq')
+    sys.exit(0)
+DIR = tempfile.mkdtemp(prefix='tarsier-pg-')
+TREE = os.environ['HOME'] + '/docs'
+URL = f'postgresql:///postgres?host={DIR}&user=owner'
+# The server refuses to run as root.
+USER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] if os.getuid() == 0 else []
+if USER:
+    os.chown(DIR, 65534, 65534)
+quiet = {'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL, 'cwd': '/'}
+
+
+def server(command):
+    subprocess.run(USER + [BIN + '/pg_ctl', '-D', DIR + '/data', '-w', '-m', 'immediate', '-l', DIR + '/log', '-o', f"-k {DIR} -c listen_addresses='' -c fsync=off", command],
+                   check=command == 'start', **quiet)
+
+
+def stop():
+    server('stop')
+    shutil.rmtree(DIR, ignore_errors=True)
+
+
+subprocess.run(USER + [BIN + '/initdb', '-D', DIR + '/data', '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'], check=True, **quiet)
+atexit.register(stop)
+server('start')
+
+
+def sql(text, user='owner'):
+    """The rows as lines of values parted by tabs, and the error."""
+    done = subprocess.run([BIN + '/psql', '-h', DIR, '-U', user, '-d', 'postgres', '-AtXq', '-F', '\t', '-v', 'ON_ERROR_STOP=1', '-c', text],
+                          capture_output=True, text=True, timeout=60)
+    return done.stdout.splitlines(), done.stderr
+
+
+def found(user, query):
+    rows, err = sql("SELECT path, member FROM tarsier.search($q$" + query + "$q$, 100)", user)
+    assert not err, err
+    return sorted(os.path.relpath(row.split('\t')[0], TREE) + ('|' + row.split('\t')[1]).rstrip('|') for row in rows)
+
+
+def write(name, text, mode=0o644):
+    path = f'{TREE}/{name}'
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + '.new', 'w') as f:
+        f.write(text)
+    os.chmod(path + '.new', mode)
+    os.rename(path + '.new', path)
+
+
+def export(*options):
+    code, out, err = tarsier('export', '--json', '--to', URL, *options)
+    return code, json.loads(out) if out.startswith('{') else None, err
+
+
+def index():
+    subprocess.run(['tarsier', '-q', 'index'], check=True)
+
+
+NOTHING = {'documents_missing': 0, 'documents_gone': 0, 'places_come': 0, 'places_gone': 0}
+write('open.txt', 'The otter swims.\n')
+write('copy/open.txt', 'The otter swims.\n', 0o600)
+write('closed.txt', 'The otter sleeps.\n', 0o600)
+write('Quarterly_heron-report.txt', 'Nothing to see.\n')
+write('schedule.html', '<html lang=en><title>Bird walks</title><p>We are walking to the river to watch the pelicans and the gulls there.')
+write('big.txt', 'otter ' + ' '.join(f'word{i:07d}x' for i in range(120000)) + '\n')
+subprocess.run(['tarsier', '-q', 'add', TREE], check=True)
+index()
+uid, host = os.getuid(), json.loads(tarsier('export', '--to', '-', '--no-text')[1].split('\n')[0])['host']
+sql(f"CREATE ROLE ada LOGIN; CREATE ROLE bob LOGIN")
+
+code, _, err = export()
+ok('a database without tables is refused with what to do', code == 2 and '--setup' in err, (code, err))
+code, first, err = export('--setup')
+ok('the first export sends everything', (code, first) == (0, {'documents_missing': 5, 'documents_gone': 0, 'places_come': 6, 'places_gone': 0}), (code, first, err))
+ok('then nothing differs', export('--verify')[:2] == (0, NOTHING), export('--verify'))
+ok('a second export changes nothing', export('--setup')[:2] == (0, NOTHING))
+# the test's own directory is closed to others
+ok('who has no token finds nothing that is closed', found('ada', 'otter') == [], found('ada', 'otter'))
+sql(f"INSERT INTO tarsier.principal VALUES('ada', 'u:{uid}@{host}')")
+ok('who has the token of the owner finds his documents', found('ada', 'otter') == ['big.txt', 'closed.txt', 'copy/open.txt'], found('ada', 'otter'))
+ok('another user still finds nothing', found('bob', 'otter') == [], found('bob', 'otter'))
+ok('other forms of a word are found in the language of the document', found('ada', 'walked pelican') == ['schedule.html'], found('ada', 'walked pelican'))
+ok('names are found', found('ada', 'heron report') == ['Quarterly_heron-report.txt'], found('ada', 'heron report'))
+ok('of a text with more words than a tsvector holds the first part is searched', found('ada', 'word0000001x') == ['big.txt'], found('ada', 'word0000001x'))
+PASTED = ("'", '"', '(((', '& | !', '\\', '<->', ':*', 'a:b*', 'é' * 3000)
+errors = [(q, err) for q in PASTED if (err := sql(f"SELECT * FROM tarsier.search($q${q}$q$)", 'ada')[1])]
+ok('pasted text is no error', not errors, errors)
+
+# ---- what is closed
+for what in ('SELECT * FROM tarsier.document', 'SELECT count(*) FROM tarsier.place', 'SELECT * FROM tarsier.principal', 'SELECT tarsier.tokens()', 'SELECT * FROM tarsier.instance',
+             "INSERT INTO tarsier.principal VALUES('bob', 'world')", 'TRUNCATE tarsier.place', "SELECT tarsier.put_document('x', 1, '{}')",
+             "SELECT * FROM pg_stats WHERE schemaname = 'tarsier' AND 1 / (SELECT count(*) FROM tarsier.place) > 0"):
+    ok(f'a user may not: {what}', 'permission denied' in sql(what, 'bob')[1], sql(what, 'bob'))
+sql('ANALYZE')
+ok('statistics of the columns are hidden', sql("SELECT * FROM pg_stats WHERE schemaname = 'tarsier'", 'bob')[0] == [])
+sql('GRANT ada TO bob')
+ok('a role that is only set gives no tokens', sql("SET ROLE ada; SELECT path FROM tarsier.search('otter')", 'bob')[0] == [])
+sql('REVOKE ada FROM bob')
+plans = [sql(f"EXPLAIN SELECT * FROM tarsier.search('{word}')", 'bob')[0] for word in ('otter', 'nowhere')]
+ok('plans are the same whatever is hidden', plans[0] == plans[1], plans)
+
+# ---- changes
+os.unlink(TREE + '/closed.txt')
+write('open.txt', 'The stoat runs.\n')
+index()
+code, found_now, _ = export('--verify')
+ok('verify tells what differs and changes nothing', (code, found_now) == (1, {'documents_missing': 1, 'documents_gone': 1, 'places_come': 1, 'places_gone': 2}), (code, found_now))
+ok('an export removes what is gone', export()[0] == 0 and found('ada', 'otter') == ['big.txt', 'copy/open.txt'] and found('ada', 'stoat') == ['open.txt'], found('ada', 'otter'))
+os.rename(TREE + '/big.txt', TREE + '/Otter-book.txt')
+index()
+code, moved, _ = export()
+ok('a moved file sends no text again', (code, moved) == (0, {'documents_missing': 0, 'documents_gone': 0, 'places_come': 1, 'places_gone': 1}), moved)
+
+# ---- faults
+sql("DELETE FROM tarsier.document WHERE number % 2 = 0; UPDATE tarsier.place SET allow = '{world}'; DELETE FROM tarsier.place WHERE path LIKE '%schedule%'")
+ok('a target that was changed or restored is mended', export()[0] == 0 and export('--verify')[:2] == (0, NOTHING) and found('bob', 'stoat') == [])
+for i in range(60):
+    write(f'many/{i}.txt', f'Beast number {i}. ' + 'lorem ipsum ' * 200)
+index()
+seed = random.randrange(1 << 30)
+random.seed(seed)
+print('# seed', seed)
+killed = 0
+for _ in range(8):
+    sql("DELETE FROM tarsier.document WHERE random() < .5")
+    running = subprocess.Popen(['tarsier', '-q', 'export', '--to', URL])
+    try:
+        running.wait(random.random() * .4)
+    except subprocess.TimeoutExpired:
+        running.send_signal(signal.SIGKILL)
+        killed += 1
+    running.wait()
+    wait_until('the server has noticed', lambda: sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")[0] == [])
+ok('after exports were killed, one export brings all into step', export()[0] == 0 and export('--verify')[:2] == (0, NOTHING), killed)
+holder = subprocess.Popen([BIN + '/psql', '-h', DIR, '-U', 'owner', '-d', 'postgres', '-AtXq'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+holder.stdin.write("SELECT pg_advisory_lock(hashtextextended(instance, 0)) FROM tarsier.instance;\n\\echo locked\n")
+holder.stdin.flush()
+wait_until('the lock is held', lambda: 'locked' in holder.stdout.readline())
+code, _, err = export()
+ok('a second exporter of the same index is refused', code == 75 and 'another export' in err, (code, err))
+holder.communicate('')
+code, _, err = tarsier('export', '--to', URL.replace('?', '?password=secret&'))
+ok('a password in the address is refused', code == 2 and '.pgpass' in err and 'secret' not in err, (code, err))
+code, _, err = tarsier('export', '--to', 'mysql://x')
+ok('an unknown target is refused', code == 2 and 'postgresql://' in err, (code, err))
+server('stop')
+code, _, err = export()
+ok('a server that is away is an error that says so', code == 75 and 'PostgreSQL' in err, (code, err))
+server('start')
+ok('and nothing was lost', export('--verify')[:2] == (0, NOTHING))
+done_testing()

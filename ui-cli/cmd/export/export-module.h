@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* export-module.h - finds the module for a target */
+#pragma once
+#include "ui-cli/cmd/export/export-target.h"
+
+/* Loads the module that knows addresses such as target, from TARGETDIR or $TARSIER_TARGETS. It
+ * stays loaded. NULL with error: no module knows them, or it was not built. */
+const ExportTargetFunctions *export_module_load(const char *target, GError **error);

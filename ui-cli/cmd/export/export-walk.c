@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/export/export-walk.h"
+#include "common/base/paths.h"
+#include "index/read/access-tokens.h"
+#include "index/read/reader-contents.h"
+#include "ui-cli/cmd/export/export-document.h"
+#include "ui-cli/cmd/export/export-texts.h"
+#include "ui-cli/print/json-writer.h"
+
+struct ExportWalk {
+	Cli *cli;
+	Visible *visible; /* borrowed */
+	AccessTokens *tokens;
+	ExportTexts *texts; /* NULL: no texts are wanted */
+	char *instance;
+	ExportCounts counts;
+	int64_t content; /* at hand; 0: none yet */
+	GString *places; /* of it, as JSON */
+	uint64_t n_places;
+	Info *first; /* the first of them */
+};
+
+typedef struct {
+	ExportWalk *walk;
+	ExportLineFunc f;
+	void *data;
+	GString *line;
+	GError *error; /* of f */
+} ExportLines;
+
+ExportWalk *export_walk_new(Cli *cli, const char *host, bool text, GError **error)
+{
+	Visible *visible = cli_reader(cli, error) ? cli_visible(cli, error) : NULL;
+	if (!visible)
+		return NULL;
+	ExportWalk *walk = g_new0(ExportWalk, 1);
+	walk->cli = cli;
+	walk->visible = visible;
+	walk->tokens = access_tokens_new(host);
+	walk->texts = text ? export_texts_new(cli) : NULL;
+	walk->instance = reader_identity(cli->reader);
+	walk->places = g_string_new(NULL);
+	return walk;
+}
+
+void export_walk_free(ExportWalk *walk)
+{
+	if (!walk)
+		return;
+	access_tokens_free(walk->tokens);
+	export_texts_free(walk->texts);
+	info_free(walk->first);
+	g_string_free(walk->places, TRUE);
+	g_free(walk->instance);
+	g_free(walk);
+}
+
+const char *export_walk_instance(const ExportWalk *walk)
+{
+	return walk->instance;
+}
+
+const ExportCounts *export_walk_counts(const ExportWalk *walk)
+{
+	return &walk->counts;
+}
+
+/* ---- the places of a content */
+
+/* Reads who may read the file. False: it is gone, or is not what was indexed. */
+static bool export_walk_read_access(ExportWalk *walk, const Info *info, bool stale, AccessList *out)
+{
+	struct stat st;
+	bool changed = stale;
+	if (path_is_web(info->path))
+		access_tokens_of_owner(walk->tokens, info->stat.uid, out);
+	else if (!access_tokens_of_file(walk->tokens, info->path, out, &st))
+		return false;
+	else
+		changed |= (uint64_t)st.st_ino != info->stat.ino;
+	walk->counts.changed += changed;
+	return !changed;
+}
+
+static bool export_walk_add_place(ExportWalk *walk, const Info *info)
+{
+	bool stale = false;
+	g_auto(AccessList) access = {0};
+	if (info->inode_state != INODE_DONE || visible_is_away(walk->visible, info) ||
+	        !visible_entry(walk->visible, info, &stale) ||
+	        !export_walk_read_access(walk, info, stale, &access))
+		return false;
+	walk->n_places++;
+	export_append_place(walk->places, info, &access);
+	return true;
+}
+
+static bool export_walk_read_places(ExportWalk *walk, int64_t document, GError **error)
+{
+	g_autoptr(GPtrArray) infos = NULL;
+	walk->n_places = 0;
+	g_string_truncate(walk->places, 0);
+	g_clear_pointer(&walk->first, info_free);
+	if (!reader_info_by_id(walk->cli->reader, document, &infos, error))
+		return false;
+	for (guint i = 0; i < infos->len; i++)
+		if (export_walk_add_place(walk, infos->pdata[i]) && !walk->first)
+			walk->first = g_ptr_array_steal_index(infos, i--);
+	return true;
+}
+
+int export_walk_next(ExportWalk *walk, GError **error)
+{
+	int64_t document;
+	int found;
+	do {
+		found = reader_next_content(
+		        walk->cli->reader, walk->content, &walk->content, &document, error);
+		if (found > 0 && !export_walk_read_places(walk, document, error))
+			found = -1;
+	} while (found > 0 && !walk->first);
+	return found;
+}
+
+int export_walk_find(ExportWalk *walk, int64_t content, GError **error)
+{
+	int64_t document;
+	int found = reader_next_content(
+	        walk->cli->reader, content - 1, &walk->content, &document, error);
+	if (found <= 0 || walk->content != content)
+		return MIN(found, 0);
+	if (!export_walk_read_places(walk, document, error))
+		return -1;
+	return walk->first != NULL;
+}
+
+/* ---- its documents */
+
+/* The rows of one file of the content. Empty: the file has another content now, which the walk
+ * meets later. NULL with error. */
+static GPtrArray *export_walk_rows(const ExportWalk *walk, GError **error)
+{
+	g_autoptr(GPtrArray) infos = NULL;
+	bool found = false;
+	if (!reader_info(walk->cli->reader, walk->first->path, &infos, error))
+		return NULL;
+	for (guint i = 0; i < infos->len; i++)
+		found |= ((const Info *)infos->pdata[i])->document == walk->first->document;
+	if (!found)
+		g_ptr_array_set_size(infos, 0);
+	return g_steal_pointer(&infos);
+}
+
+bool export_walk_append_content(ExportWalk *walk, GString *out, GError **error)
+{
+	g_autoptr(GPtrArray) infos = export_walk_rows(walk, error);
+	if (!infos)
+		return false;
+	walk->counts.places += walk->n_places;
+	walk->counts.documents += infos->len;
+	json_open(out, NULL, '{');
+	json_int(out, "content", walk->content);
+	json_open(out, "documents", '[');
+	for (guint i = 0; i < infos->len; i++)
+		json_int(out, NULL, ((const Info *)infos->pdata[i])->document);
+	json_close(out, ']');
+	json_open(out, "places", '[');
+	g_string_append(out, walk->places->str);
+	json_close(out, ']');
+	json_close(out, '}');
+	g_string_append_c(out, '\n');
+	return true;
+}
+
+static void export_walk_write(const Info *info, const Document *doc, void *data)
+{
+	ExportLines *lines = data;
+	ExportWalk *walk = lines->walk;
+	const ExportLine form = {
+	        walk->instance, walk->content, walk->places->str, walk->texts != NULL};
+	if (lines->error)
+		return;
+	walk->counts.documents++;
+	walk->counts.without_text += walk->texts && !doc && info->state == STATE_OK;
+	g_string_truncate(lines->line, 0);
+	export_append_document(lines->line, &form, info, doc);
+	lines->f(info->document, lines->line, lines->data, &lines->error);
+}
+
+bool export_walk_documents(ExportWalk *walk, ExportLineFunc f, void *data, GError **error)
+{
+	g_autoptr(GPtrArray) infos = export_walk_rows(walk, error);
+	g_autoptr(GString) line = g_string_new(NULL);
+	ExportLines lines = {.walk = walk, .f = f, .data = data, .line = line};
+	if (!infos || infos->len == 0)
+		return infos != NULL;
+	walk->counts.places += walk->n_places;
+	bool ok = true;
+	if (walk->texts)
+		ok = export_texts_read(walk->texts, infos, export_walk_write, &lines, error);
+	for (guint i = 0; !walk->texts && i < infos->len; i++)
+		export_walk_write(infos->pdata[i], NULL, &lines);
+	if (!lines.error)
+		return ok;
+	if (ok)
+		g_propagate_error(error, lines.error);
+	else
+		g_error_free(lines.error);
+	return false;
+}

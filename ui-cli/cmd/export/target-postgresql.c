@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* target-postgresql.c - the module for PostgreSQL; what is in the database:
+ * data/export/postgresql.sql
+ */
+#include <config.h>
+#include "ui-cli/cmd/export/export-target.h"
+#include "ui-cli/cmd/export/postgresql-sql.h"
+#include "common/base/i18n.h"
+#include <libpq-fe.h>
+#include <string.h>
+
+enum { BATCH_BYTES = 8 << 20 };
+
+struct ExportTarget {
+	PGconn *db;
+	char *instance;
+	bool copying; /* the lines of see() */
+	bool in_transaction;
+	size_t bytes; /* of lines since the last commit */
+	GArray *missing; /* int64_t; a part of the contents that lack documents */
+	guint next;
+	int64_t last; /* the last content of that part */
+};
+
+static bool pg_fail(ExportTarget *t, GError **error)
+{
+	g_autofree char *why = g_strstrip(g_strdup(PQerrorMessage(t->db)));
+	why[strcspn(why, "\n")] = '\0';
+	g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE, "PostgreSQL: %s", why);
+	return false;
+}
+
+/* Runs a command, and frees its result unless result_r is given. */
+static bool pg_run(ExportTarget *t, const char *sql, int n, const char *const *values,
+        PGresult **result_r, GError **error)
+{
+	PGresult *result = n > 0 ? PQexecParams(t->db, sql, n, NULL, values, NULL, NULL, 0)
+	                         : PQexec(t->db, sql);
+	ExecStatusType status = PQresultStatus(result);
+	bool ok =
+	        status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_COPY_IN;
+	if (ok && result_r)
+		*result_r = result;
+	else
+		PQclear(result);
+	return ok || pg_fail(t, error);
+}
+
+static bool pg_run_for_instance(
+        ExportTarget *t, const char *sql, PGresult **result_r, GError **error)
+{
+	const char *values[] = {t->instance};
+	return pg_run(t, sql, 1, values, result_r, error);
+}
+
+/* ---- opening */
+
+static void pg_close(ExportTarget *t)
+{
+	if (t->db)
+		PQfinish(t->db);
+	g_array_unref(t->missing);
+	g_free(t->instance);
+	g_free(t);
+}
+
+/* A password among the arguments of a process can be read by everybody on the machine. */
+static bool pg_has_password(const char *target, GError **error)
+{
+	char *why = NULL;
+	bool found = false;
+	PQconninfoOption *options = PQconninfoParse(target, &why);
+	if (!options) {
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED, "%s",
+		        why ? g_strstrip(why) : target);
+		PQfreemem(why);
+		return true;
+	}
+	for (const PQconninfoOption *option = options; option->keyword; option++)
+		found |= strcmp(option->keyword, "password") == 0 && option->val;
+	PQconninfoFree(options);
+	if (found)
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
+		        _("a password in the address can be read by everybody on this machine; put "
+		          "it into ~/.pgpass, which only you may read"));
+	return found;
+}
+
+/* Two exporters of one index would undo each other's work. */
+static bool pg_lock(ExportTarget *t, GError **error)
+{
+	PGresult *result;
+	if (!pg_run_for_instance(
+	            t, "SELECT pg_try_advisory_lock(hashtextextended($1, 0))", &result, error))
+		return false;
+	bool locked = strcmp(PQgetvalue(result, 0, 0), "t") == 0;
+	PQclear(result);
+	if (!locked)
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE,
+		        _("another export of this index into this database is running"));
+	return locked;
+}
+
+static bool pg_has_schema(ExportTarget *t, GError **error)
+{
+	PGresult *result;
+	if (!pg_run(t, "SELECT to_regclass('tarsier.document') IS NOT NULL", 0, NULL, &result,
+	            error))
+		return false;
+	bool there = strcmp(PQgetvalue(result, 0, 0), "t") == 0;
+	PQclear(result);
+	if (!there)
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
+		        _("the database has no tables of Tarsier yet; add --setup once"));
+	return there;
+}
+
+/* "schema tarsier already exists, skipping" */
+static void pg_ignore_notice(void *data, const char *message)
+{
+}
+
+static ExportTarget *pg_open(const char *target, bool setup, GError **error)
+{
+	if (pg_has_password(target, error))
+		return NULL;
+	ExportTarget *t = g_new0(ExportTarget, 1);
+	t->missing = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	t->db = PQconnectdb(target);
+	PQsetNoticeProcessor(t->db, pg_ignore_notice, NULL);
+	bool ok = PQstatus(t->db) == CONNECTION_OK || pg_fail(t, error);
+	if (ok && (!setup || pg_run(t, postgresql_sql, 0, NULL, NULL, error)) &&
+	        pg_has_schema(t, error))
+		return t;
+	pg_close(t);
+	return NULL;
+}
+
+static bool pg_begin(ExportTarget *t, const char *instance, const char *host, GError **error)
+{
+	const char *values[] = {instance, host};
+	t->instance = g_strdup(instance);
+	t->copying = pg_lock(t, error) &&
+	             pg_run(t,
+	                     "INSERT INTO tarsier.instance(instance, host) VALUES($1, $2) ON "
+	                     "CONFLICT(instance) DO UPDATE SET host = excluded.host",
+	                     2, values, NULL, error) &&
+	             pg_run(t, "CREATE TEMPORARY TABLE seen(line jsonb)", 0, NULL, NULL, error) &&
+	             pg_run(t, "COPY seen FROM STDIN", 0, NULL, NULL, error);
+	return t->copying;
+}
+
+/* ---- contents */
+
+/* Appends a line in the text format of COPY: of what JSON has, only the backslash is special there.
+ */
+static void append_copy_line(GString *out, const char *line)
+{
+	for (; *line; line++) {
+		if (*line == '\\')
+			g_string_append_c(out, '\\');
+		g_string_append_c(out, *line);
+	}
+}
+
+static bool pg_see(ExportTarget *t, const char *line, GError **error)
+{
+	g_autoptr(GString) copy = g_string_new(NULL);
+	append_copy_line(copy, line);
+	return PQputCopyData(t->db, copy->str, (int)copy->len) == 1 || pg_fail(t, error);
+}
+
+static bool pg_end_copy(ExportTarget *t, GError **error)
+{
+	PGresult *result;
+	bool ok = !t->copying || PQputCopyEnd(t->db, NULL) == 1;
+	t->copying = false;
+	while ((result = PQgetResult(t->db))) {
+		ok &= PQresultStatus(result) == PGRES_COMMAND_OK;
+		PQclear(result);
+	}
+	return ok || pg_fail(t, error);
+}
+
+static const char tables_sql[] =
+        "CREATE TEMPORARY TABLE seen_document AS SELECT d.number::bigint AS number, "
+        "(line->>'content')::bigint AS content FROM seen, "
+        "jsonb_array_elements_text(line->'documents') AS d(number);"
+        "CREATE TEMPORARY TABLE seen_place AS SELECT (line->>'content')::bigint AS content, "
+        "p->>'path' AS path, coalesce(p->>'path_b64', '') AS exact, p->>'source' AS source, "
+        "(p->>'mtime')::timestamptz AS mtime, "
+        "ARRAY(SELECT jsonb_array_elements_text(p->'allow')) AS allow, "
+        "ARRAY(SELECT jsonb_array_elements_text(p->'deny')) AS deny "
+        "FROM seen, jsonb_array_elements(line->'places') AS p;"
+        "DROP TABLE seen;"
+        "CREATE INDEX ON seen_document(number); CREATE INDEX ON seen_place(content);"
+        "ANALYZE seen_document; ANALYZE seen_place";
+
+#define PLACE_KEY                                                                                  \
+	"p.content = s.content AND p.path = s.path AND p.exact = s.exact AND "                     \
+	"p.source = s.source AND p.mtime IS NOT DISTINCT FROM s.mtime AND p.allow = s.allow AND "  \
+	"p.deny = s.deny"
+#define DOCUMENT_GONE                                                                              \
+	"tarsier.document d WHERE d.instance = $1 AND NOT EXISTS "                                 \
+	"(SELECT 1 FROM seen_document s WHERE s.number = d.number)"
+#define PLACE_GONE                                                                                 \
+	"tarsier.place p WHERE p.instance = $1 AND NOT EXISTS "                                    \
+	"(SELECT 1 FROM seen_place s WHERE " PLACE_KEY ")"
+#define PLACE_COME                                                                                 \
+	"seen_place s WHERE NOT EXISTS (SELECT 1 FROM tarsier.place p WHERE p.instance = $1 "      \
+	"AND " PLACE_KEY ")"
+#define DOCUMENT_MISSING                                                                           \
+	"seen_document s WHERE NOT EXISTS (SELECT 1 FROM tarsier.document d "                      \
+	"WHERE d.instance = $1 AND d.number = s.number)"
+
+static bool pg_count(ExportTarget *t, const char *sql, uint64_t *out, GError **error)
+{
+	PGresult *result;
+	if (!pg_run_for_instance(t, sql, &result, error))
+		return false;
+	const char *rows = PQntuples(result) > 0 ? PQgetvalue(result, 0, 0) : PQcmdTuples(result);
+	*out = g_ascii_strtoull(rows, NULL, 10);
+	PQclear(result);
+	return true;
+}
+
+static bool pg_apply(ExportTarget *t, ExportDifferences *out, GError **error)
+{
+	return pg_run(t, "BEGIN", 0, NULL, NULL, error) &&
+	       pg_count(t, "DELETE FROM " PLACE_GONE, &out->places_gone, error) &&
+	       pg_count(t, "DELETE FROM " DOCUMENT_GONE, &out->documents_gone, error) &&
+	       pg_count(t,
+	               "INSERT INTO tarsier.place(instance, content, path, exact, source, mtime, "
+	               "allow, deny) SELECT $1, content, path, exact, source, mtime, allow, deny "
+	               "FROM " PLACE_COME " ON CONFLICT DO NOTHING",
+	               &out->places_come, error) &&
+	       pg_run(t, "COMMIT", 0, NULL, NULL, error);
+}
+
+static bool pg_compare(ExportTarget *t, bool apply, ExportDifferences *out, GError **error)
+{
+	if (!pg_end_copy(t, error) || !pg_run(t, tables_sql, 0, NULL, NULL, error))
+		return false;
+	bool ok =
+	        apply ? pg_apply(t, out, error)
+	              : pg_count(t, "SELECT count(*) FROM " PLACE_GONE, &out->places_gone, error) &&
+	                        pg_count(t, "SELECT count(*) FROM " DOCUMENT_GONE,
+	                                &out->documents_gone, error) &&
+	                        pg_count(t, "SELECT count(*) FROM " PLACE_COME, &out->places_come,
+	                                error);
+	return ok && pg_count(t, "SELECT count(*) FROM " DOCUMENT_MISSING, &out->documents_missing,
+	                     error);
+}
+
+static bool pg_read_missing(ExportTarget *t, GError **error)
+{
+	g_autofree char *after = g_strdup_printf("%" G_GINT64_FORMAT, t->last);
+	const char *values[] = {t->instance, after};
+	PGresult *result;
+	g_array_set_size(t->missing, 0);
+	t->next = 0;
+	if (!pg_run(t,
+	            "SELECT DISTINCT s.content FROM " DOCUMENT_MISSING
+	            " AND s.content > $2::bigint ORDER BY s.content LIMIT 1000",
+	            2, values, &result, error))
+		return false;
+	for (int i = 0; i < PQntuples(result); i++) {
+		t->last = g_ascii_strtoll(PQgetvalue(result, i, 0), NULL, 10);
+		g_array_append_val(t->missing, t->last);
+	}
+	PQclear(result);
+	return true;
+}
+
+static int pg_next_missing(ExportTarget *t, int64_t *content_r, GError **error)
+{
+	if (t->next >= t->missing->len && !pg_read_missing(t, error))
+		return -1;
+	if (t->next >= t->missing->len)
+		return 0;
+	*content_r = g_array_index(t->missing, int64_t, t->next++);
+	return 1;
+}
+
+/* ---- documents */
+
+static bool pg_commit(ExportTarget *t, GError **error)
+{
+	bool was_in = t->in_transaction;
+	t->in_transaction = false;
+	t->bytes = 0;
+	return !was_in || pg_run(t, "COMMIT", 0, NULL, NULL, error);
+}
+
+static bool pg_put(ExportTarget *t, int64_t document, const char *line, GError **error)
+{
+	g_autofree char *number = g_strdup_printf("%" G_GINT64_FORMAT, document);
+	const char *values[] = {t->instance, number, line};
+	if (!t->in_transaction && !pg_run(t, "BEGIN", 0, NULL, NULL, error))
+		return false;
+	t->in_transaction = true;
+	t->bytes += strlen(line);
+	return pg_run(t, "SELECT tarsier.put_document($1, $2::bigint, $3::jsonb)", 3, values, NULL,
+	               error) &&
+	       (t->bytes < BATCH_BYTES || pg_commit(t, error));
+}
+
+static bool pg_end(ExportTarget *t, GError **error)
+{
+	return pg_commit(t, error) &&
+	       pg_run_for_instance(t,
+	               "UPDATE tarsier.instance SET ended = now() WHERE instance = $1", NULL,
+	               error);
+}
+
+extern const ExportTargetFunctions export_target;
+const ExportTargetFunctions export_target = {
+        .version = EXPORT_TARGET_VERSION,
+        .open = pg_open,
+        .begin = pg_begin,
+        .close = pg_close,
+        .see = pg_see,
+        .compare = pg_compare,
+        .next_missing = pg_next_missing,
+        .put = pg_put,
+        .end = pg_end,
+};
