@@ -10,7 +10,7 @@ def environment(args, home):
     if args.build:
         b = os.path.abspath(args.build)
         env.update(PATH=f'{b}/ui-cli:{b}/daemon:' + env['PATH'], TARSIER_EXTRACT=b + '/extractors/tarsier-extract',
-                   TARSIER_PLUGINS=b + '/extractors/.libs')
+                   TARSIER_PLUGINS=b + '/extractors/.libs', TARSIER_TARGETS=b + '/ui-cli/cmd/export/.libs')
     os.makedirs(home + '/run', mode=0o700, exist_ok=True)
     return env
 

@@ -141,27 +141,37 @@ BEGIN
 		wanted := wanted || websearch_to_tsquery(other, query);
 	END LOOP;
 	RETURN QUERY
-		SELECT h.instance || ':' || h.number, h.path, h.member, h.title, h.mime, h.mtime, h.size, h.score,
-			ts_headline(tarsier.config(h.lang), left(h.text, 200000), wanted,
+		SELECT h.instance || ':' || h.number, h.path, d.member, d.title, d.mime, d.mtime, d.size, h.score,
+			ts_headline(tarsier.config(d.lang), left(d.text, 20000), wanted,
 				'StartSel=**, StopSel=**, MaxWords=25, MinWords=12')
 		FROM (
-			SELECT d.*, p.path, ts_rank_cd(p.words || d.words, wanted, 1)::real AS score
+			SELECT b.*, (
+				SELECT p.path FROM tarsier.place p
+				WHERE p.instance = b.instance AND p.content = b.content AND p.allow && mine AND NOT p.deny && mine
+				ORDER BY p.words @@ wanted DESC, p.path LIMIT 1
+			) AS path
 			FROM (
-				SELECT m.instance, m.number FROM tarsier.document m WHERE m.words @@ wanted
-				UNION
-				SELECT m.instance, m.number FROM tarsier.place n
-				JOIN tarsier.document m ON m.instance = n.instance AND m.content = n.content
-				WHERE n.words @@ wanted AND m.member IS NULL AND n.allow && mine AND NOT n.deny && mine
-			) found
-			JOIN tarsier.document d USING(instance, number)
-			CROSS JOIN LATERAL (
-				SELECT pl.path, pl.words FROM tarsier.place pl
-				WHERE pl.instance = d.instance AND pl.content = d.content AND pl.allow && mine AND NOT pl.deny && mine
-				ORDER BY pl.words @@ wanted DESC, pl.path LIMIT 1
-			) p
-			ORDER BY score DESC, d.mtime DESC, d.instance, d.number
-			LIMIT least(greatest(most, 0), 1000) OFFSET greatest(skip, 0)
-		) h;
+				SELECT f.instance, f.number, f.content, sum(f.score)::real AS score
+				FROM (
+					SELECT m.instance, m.number, m.content, ts_rank_cd(m.words, wanted, 1) AS score
+					FROM tarsier.document m WHERE m.words @@ wanted
+					UNION ALL
+					SELECT m.instance, m.number, m.content, max(ts_rank_cd(n.words, wanted, 1))
+					FROM tarsier.place n JOIN tarsier.document m ON m.instance = n.instance AND m.content = n.content
+					WHERE n.words @@ wanted AND m.member IS NULL AND n.allow && mine AND NOT n.deny && mine
+					GROUP BY m.instance, m.number
+				) f
+				WHERE EXISTS (
+					SELECT 1 FROM tarsier.place p
+					WHERE p.instance = f.instance AND p.content = f.content AND p.allow && mine AND NOT p.deny && mine
+				)
+				GROUP BY f.instance, f.number, f.content
+				ORDER BY score DESC, f.instance, f.number DESC
+				LIMIT least(greatest(most, 0), 1000) OFFSET greatest(skip, 0)
+			) b
+		) h
+		JOIN tarsier.document d USING(instance, number)
+		ORDER BY h.score DESC, h.instance, h.number DESC;
 END
 $$;
 
