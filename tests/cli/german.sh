@@ -47,6 +47,8 @@ like "show names the recipient in German" "$(cat "$TEST_TMP/page")" '^Empfänger
 like "show tells the time as a search does" "$(cat "$TEST_TMP/page")" '^Datum: 2026-03-03 10:00$'
 not_ok "without a daemon, status says once that nothing runs" 1 sh -c "LC_ALL=C.UTF-8 LANGUAGE=de TARSIER_LOCALE='$TEST_TMP/locale' tarsier status | grep 'läuft nicht, [0-9]'"
 like "status has a German state" "$(german tarsier status)" '^Status *läuft nicht$'
+like "doctor --json has English keys and a German detail" "$(german tarsier doctor --json)" \
+	'{"check":"sandbox","ok":[a-z]*,"detail":"tarsier: \(vollständig\|keine\|nur\|seccomp\)'
 like "doctor names the level of the sandbox in German" "$(german tarsier doctor)" 'Sandbox: tarsier: \(vollständig\|keine\|nur\|seccomp\)'
 like "a fault in a query is told in German" "$(german tarsier foo:bar 2>&1)" 'Unbekanntes Feld'
 is "JSON does not depend on the language" \

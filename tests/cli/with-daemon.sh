@@ -68,6 +68,20 @@ tarsier -q config set limits.depth 4
 exits "doctor exits with 5 if it finds a problem" 5 tarsier doctor
 like "doctor says how many watches the daemon uses" "$(cat "$TEST_TMP/out")" 'tarsierd uses [1-9][0-9]* watches'
 like "doctor says that the daemon answers" "$(cat "$TEST_TMP/out")" 'tarsierd answers'
+cut -c 1-2 "$TEST_TMP/out" >"$TEST_TMP/judged"
+exits "doctor --json exits with 5 if it finds a problem" 5 tarsier doctor --json
+is "doctor --json judges each line of the text, in its order" \
+	"$(python3 -c '
+import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    assert sorted(said) == ["check", "detail", "ok"] and said["detail"], said
+    print({True: "ok", False: "!!"}[said["ok"]])' <"$TEST_TMP/out")" "$(cat "$TEST_TMP/judged")"
+checks=$(sed 's/.*"check":"\([^"]*\)".*/\1/' "$TEST_TMP/out" | sort -u)
+listed=$(sed -n 's/^| check | //p' "$abs_top_srcdir/docs/OUTPUT.md" | tr -d '|' | sed 's/([^)]*)//g' | tr -d ' ' | tr ',' '\n' | sort -u)
+is "OUTPUT lists every check" "$(echo "$checks" | grep -vxF "$listed")" ""
+exits "doctor -q exits with 5 too" 5 tarsier doctor -q --json
+is "doctor -q prints nothing" "$(cat "$TEST_TMP/out")" ""
 
 timeout 20 tarsier status --follow --json >"$TEST_TMP/follow" &
 follow=$!

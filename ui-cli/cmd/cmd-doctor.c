@@ -5,6 +5,7 @@
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/client-status.h"
+#include "ui-cli/print/json-writer.h"
 #include "common/base/i18n.h"
 #include "index/fts/fts-gate.h"
 #include "common/base/text.h"
@@ -18,15 +19,66 @@
 
 enum { WATCHES_LOW = 65536, INSTANCES_LOW = 16, DISK_FREE_MIN = 256 << 20 };
 
+typedef enum {
+	CHECK_CONFIGURATION,
+	CHECK_SERVICE,
+	CHECK_SANDBOX,
+	CHECK_FORMATS,
+	CHECK_CONFINEMENT,
+	CHECK_SOURCES,
+	CHECK_INOTIFY,
+	CHECK_COVERAGE,
+	CHECK_INDEX,
+	CHECK_POSTINGS,
+	CHECK_PERMISSIONS,
+	CHECK_DISK,
+	N_CHECKS,
+} Check;
+
+static const struct {
+	const char *key; /* for scripts, as docs/OUTPUT.md lists them */
+	const char *label;
+} checks[N_CHECKS] = {
+        [CHECK_CONFIGURATION] = {"configuration", N_("configuration")},
+        [CHECK_SERVICE] = {"service", N_("service")},
+        [CHECK_SANDBOX] = {"sandbox", N_("sandbox")},
+        [CHECK_FORMATS] = {"formats", N_("formats")},
+        [CHECK_CONFINEMENT] = {"confinement", N_("confinement")},
+        [CHECK_SOURCES] = {"sources", N_("sites and feeds")},
+        [CHECK_INOTIFY] = {"inotify", "inotify"},
+        [CHECK_COVERAGE] = {"coverage", N_("coverage")},
+        [CHECK_INDEX] = {"index", N_("index")},
+        [CHECK_POSTINGS] = {"postings", N_("postings")},
+        [CHECK_PERMISSIONS] = {"permissions", N_("permissions")},
+        [CHECK_DISK] = {"disk", N_("disk")},
+};
+
 typedef struct {
 	Cli *cli;
 	Status *status; /* of the running daemon, as far as there is one */
 	unsigned problems;
 } Doctor;
 
-static void cmd_doctor_report(Doctor *d, bool good, const char *what, const char *format, ...)
+static void doctor_append_json(GString *out, bool good, Check check, const char *finding)
+{
+	json_open(out, NULL, '{');
+	json_text(out, "check", checks[check].key);
+	json_bool(out, "ok", good);
+	json_text(out, "detail", finding);
+	json_close(out, '}');
+}
+
+static void doctor_append_line(
+        const Screen *screen, GString *out, bool good, Check check, const char *finding)
+{
+	screen_append(screen, out, good ? STYLE_GOOD : STYLE_BAD, good ? _("ok") : "!!");
+	g_string_append_printf(out, "  %s: ", _(checks[check].label));
+	text_append_escaped(out, finding, -1);
+}
+
+static void cmd_doctor_report(Doctor *d, bool good, Check check, const char *format, ...)
         G_GNUC_PRINTF(4, 5);
-static void cmd_doctor_report(Doctor *d, bool good, const char *what, const char *format, ...)
+static void cmd_doctor_report(Doctor *d, bool good, Check check, const char *format, ...)
 {
 	const Screen *screen = &d->cli->out;
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -37,12 +89,14 @@ static void cmd_doctor_report(Doctor *d, bool good, const char *what, const char
 	va_end(arguments);
 	if (!good)
 		d->problems++;
-	screen_append(screen, out, good ? STYLE_GOOD : STYLE_BAD, good ? _("ok") : "!!");
-	g_string_append_printf(out, "  %s: ", what);
-	text_append_escaped(out, finding, -1);
+	if (d->cli->quiet)
+		return;
+	if (d->cli->json)
+		doctor_append_json(out, good, check, finding);
+	else
+		doctor_append_line(screen, out, good, check, finding);
 	g_string_append_c(out, '\n');
-	if (!d->cli->quiet)
-		screen_put(screen, out);
+	screen_put(screen, out);
 }
 
 /* Does the daemon watch the directories that the configuration lists? */
@@ -67,10 +121,10 @@ static void check_daemon_config(Doctor *d, const Settings *settings)
 	if (!d->status->running)
 		return;
 	if (d->status->config_error)
-		cmd_doctor_report(d, false, _("configuration"),
+		cmd_doctor_report(d, false, CHECK_CONFIGURATION,
 		        _("tarsierd keeps an older one: %s"), d->status->config_error);
 	else if (settings && !daemon_has_roots(d, settings))
-		cmd_doctor_report(d, false, _("configuration"),
+		cmd_doctor_report(d, false, CHECK_CONFIGURATION,
 		        _("tarsierd watches other directories than it lists; run: systemctl "
 		          "--user reload tarsierd"));
 }
@@ -82,14 +136,14 @@ static void check_config(Doctor *d)
 	g_autoptr(Settings) settings = settings_load(d->cli->config_file, warnings, &error);
 
 	if (!settings)
-		cmd_doctor_report(d, false, _("configuration"), "%s", error->message);
+		cmd_doctor_report(d, false, CHECK_CONFIGURATION, "%s", error->message);
 	else if (warnings->len > 0)
-		cmd_doctor_report(d, false, _("configuration"), "%s", (char *)warnings->pdata[0]);
+		cmd_doctor_report(d, false, CHECK_CONFIGURATION, "%s", (char *)warnings->pdata[0]);
 	else if (!settings_roots(settings)[0] && d->status->sources->states->len == 0)
-		cmd_doctor_report(d, false, _("configuration"),
+		cmd_doctor_report(d, false, CHECK_CONFIGURATION,
 		        _("no directory is watched; run: tarsier add DIR"));
 	else
-		cmd_doctor_report(d, true, _("configuration"), "%s", d->cli->config_file);
+		cmd_doctor_report(d, true, CHECK_CONFIGURATION, "%s", d->cli->config_file);
 	check_daemon_config(d, settings);
 }
 
@@ -104,9 +158,9 @@ static void check_formats(Doctor *d, const ConverterInfo *info)
 			        plugin->name, plugin->missing ? plugin->missing : "?");
 	}
 	if (missing->len > 0)
-		cmd_doctor_report(d, false, _("formats"), _("not usable: %s"), missing->str);
+		cmd_doctor_report(d, false, CHECK_FORMATS, _("not usable: %s"), missing->str);
 	else
-		cmd_doctor_report(d, info->n_plugins > 0, _("formats"), _("%lu extractors"),
+		cmd_doctor_report(d, info->n_plugins > 0, CHECK_FORMATS, _("%lu extractors"),
 		        (unsigned long)info->n_plugins);
 }
 
@@ -114,19 +168,19 @@ static void report_sandbox(Doctor *d, const char *program, const char *level, bo
 {
 	if (strcmp(level, sandbox_level_name(SANDBOX_FULL)) == 0)
 		cmd_doctor_report(
-		        d, true, _("sandbox"), "%s: %s", program, status_level_text(level));
+		        d, true, CHECK_SANDBOX, "%s: %s", program, status_level_text(level));
 	else if (strcmp(level, sandbox_level_name(SANDBOX_SECCOMP)) == 0)
-		cmd_doctor_report(d, false, _("sandbox"),
+		cmd_doctor_report(d, false, CHECK_SANDBOX,
 		        _("%s: seccomp only: some PDFs in Chinese, Japanese or Korean lose text; "
 		          "use a kernel with Landlock"),
 		        program);
 	else if (anyway)
-		cmd_doctor_report(d, false, _("sandbox"),
+		cmd_doctor_report(d, false, CHECK_SANDBOX,
 		        _("%s: none, but files are converted anyway; to stop this: tarsier config "
 		          "set daemon.unsandboxed false"),
 		        program);
 	else
-		cmd_doctor_report(d, false, _("sandbox"),
+		cmd_doctor_report(d, false, CHECK_SANDBOX,
 		        _("%s: none: only plain text is converted; use a kernel with seccomp and "
 		          "Landlock"),
 		        program);
@@ -146,7 +200,7 @@ static void check_sandbox(Doctor *d)
 	if (d->status->sandbox)
 		report_sandbox(d, "tarsierd", d->status->sandbox, anyway);
 	if (!converter) {
-		cmd_doctor_report(d, false, _("sandbox"), "tarsier: %s", error->message);
+		cmd_doctor_report(d, false, CHECK_SANDBOX, "tarsier: %s", error->message);
 		return;
 	}
 	const ConverterInfo *info = converter_info(converter);
@@ -176,22 +230,22 @@ static void check_inotify(Doctor *d)
 		watches = status->watches_limit;
 
 	if (watches < WATCHES_LOW)
-		cmd_doctor_report(d, false, "inotify",
+		cmd_doctor_report(d, false, CHECK_INOTIFY,
 		        _("only %lu watches; allow more: sysctl "
 		          "fs.inotify.max_user_watches=524288"),
 		        (unsigned long)watches);
 	else if (instances < INSTANCES_LOW)
-		cmd_doctor_report(d, false, "inotify",
+		cmd_doctor_report(d, false, CHECK_INOTIFY,
 		        _("only %lu instances; allow more: sysctl "
 		          "fs.inotify.max_user_instances=128"),
 		        (unsigned long)instances);
 	else if (status->running)
-		cmd_doctor_report(d, true, "inotify",
+		cmd_doctor_report(d, true, CHECK_INOTIFY,
 		        _("%lu watches, %lu instances; tarsierd uses %lu watches"),
 		        (unsigned long)watches, (unsigned long)instances,
 		        (unsigned long)status->watches_used);
 	else
-		cmd_doctor_report(d, true, "inotify", _("%lu watches, %lu instances"),
+		cmd_doctor_report(d, true, CHECK_INOTIFY, _("%lu watches, %lu instances"),
 		        (unsigned long)watches, (unsigned long)instances);
 }
 
@@ -212,7 +266,7 @@ static void check_coverage(Doctor *d)
 		directories += root->directories;
 		polled += root->polled;
 		if (is_unavailable(root))
-			cmd_doctor_report(d, false, _("coverage"), "%s: %s", root->path,
+			cmd_doctor_report(d, false, CHECK_COVERAGE, "%s: %s", root->path,
 			        status_state_text(root->state));
 	}
 	if (!status->running)
@@ -220,13 +274,13 @@ static void check_coverage(Doctor *d)
 	/* The daemon of "tarsier index" has no budget, because it watches nothing. */
 	bool watches = status->watches_budget > 0 || status->watches_limit == 0;
 	if (polled > 0 && watches && status->watches_used >= status->watches_budget)
-		cmd_doctor_report(d, false, _("coverage"),
+		cmd_doctor_report(d, false, CHECK_COVERAGE,
 		        _("%lu of %lu directories are only polled because watches are missing; "
 		          "allow more: sysctl fs.inotify.max_user_watches=%lu"),
 		        (unsigned long)polled, (unsigned long)directories,
 		        (unsigned long)MAX(524288, 2 * status->watches_limit));
 	else
-		cmd_doctor_report(d, true, _("coverage"), _("%lu directories, %lu of them polled"),
+		cmd_doctor_report(d, true, CHECK_COVERAGE, _("%lu directories, %lu of them polled"),
 		        (unsigned long)directories, (unsigned long)polled);
 }
 
@@ -237,14 +291,15 @@ static void check_index(Doctor *d)
 	Reader *reader = cli_reader(d->cli, &error);
 
 	if (!reader && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET))
-		cmd_doctor_report(d, false, _("index"), _("there is none yet; run: tarsier index"));
+		cmd_doctor_report(
+		        d, false, CHECK_INDEX, _("there is none yet; run: tarsier index"));
 	else if (!reader || !reader_check(reader, &problems, &error))
-		cmd_doctor_report(d, false, _("index"), "%s", error->message);
+		cmd_doctor_report(d, false, CHECK_INDEX, "%s", error->message);
 	else if (problems->len > 0)
-		cmd_doctor_report(d, false, _("index"), "%s: tarsier check --repair",
+		cmd_doctor_report(d, false, CHECK_INDEX, "%s: tarsier check --repair",
 		        (char *)problems->pdata[0]);
 	else
-		cmd_doctor_report(d, true, _("index"), "%s", d->cli->index_dir);
+		cmd_doctor_report(d, true, CHECK_INDEX, "%s", d->cli->index_dir);
 }
 
 /* Both ways give the same answers, so neither is a problem. */
@@ -256,10 +311,10 @@ static void check_postings(Doctor *d)
 	if (!reader || !fts_gate_reason(reader, &reason, NULL))
 		return; /* told by check_index() */
 	if (reason)
-		cmd_doctor_report(d, true, _("postings"),
+		cmd_doctor_report(d, true, CHECK_POSTINGS,
 		        _("read through SQLite, which is slower: %s"), reason);
 	else
-		cmd_doctor_report(d, true, _("postings"), _("read directly from the index"));
+		cmd_doctor_report(d, true, CHECK_POSTINGS, _("read directly from the index"));
 }
 
 /* The directory is ours, is not a link, and is closed to others. A missing one will be created
@@ -271,14 +326,15 @@ static void check_dir(Doctor *d, const char *dir)
 	if (lstat(dir, &st) != 0)
 		return;
 	if (!S_ISDIR(st.st_mode))
-		cmd_doctor_report(d, false, _("permissions"), _("%s is not a directory"), dir);
+		cmd_doctor_report(d, false, CHECK_PERMISSIONS, _("%s is not a directory"), dir);
 	else if (st.st_uid != geteuid())
-		cmd_doctor_report(d, false, _("permissions"), _("%s belongs to another user"), dir);
+		cmd_doctor_report(
+		        d, false, CHECK_PERMISSIONS, _("%s belongs to another user"), dir);
 	else if (st.st_mode & 077)
-		cmd_doctor_report(d, false, _("permissions"),
+		cmd_doctor_report(d, false, CHECK_PERMISSIONS,
 		        _("%s is open to other users; set its mode to 700"), dir);
 	else
-		cmd_doctor_report(d, true, _("permissions"), "%s", dir);
+		cmd_doctor_report(d, true, CHECK_PERMISSIONS, "%s", dir);
 }
 
 /* The nearest parent directory that exists. The caller frees it. */
@@ -304,9 +360,9 @@ static void cmd_doctor_check_disk(Doctor *d)
 	g_autofree char *size = g_format_size(bytes);
 	if (bytes < DISK_FREE_MIN)
 		cmd_doctor_report(
-		        d, false, _("disk"), _("only %s free on the disk of the index"), size);
+		        d, false, CHECK_DISK, _("only %s free on the disk of the index"), size);
 	else
-		cmd_doctor_report(d, true, _("disk"), _("%s free"), size);
+		cmd_doctor_report(d, true, CHECK_DISK, _("%s free"), size);
 }
 
 /* One word of systemctl's answer; NULL without systemctl or without a user manager. The caller
@@ -334,24 +390,24 @@ static void check_service(Doctor *d)
 	bool answers = status->running;
 
 	if (status_other_version(status))
-		cmd_doctor_report(d, false, _("service"),
+		cmd_doctor_report(d, false, CHECK_SERVICE,
 		        _("tarsierd has version %s, this program has %s; run: systemctl --user "
 		          "restart tarsierd"),
 		        status->version ? status->version : "?", PACKAGE_VERSION);
 	else if (answers && enabled && strcmp(enabled, "enabled") != 0)
-		cmd_doctor_report(d, false, _("service"),
+		cmd_doctor_report(d, false, CHECK_SERVICE,
 		        _("running, but not started at login; run: systemctl --user enable "
 		          "tarsierd"));
 	else if (answers)
-		cmd_doctor_report(d, true, _("service"), _("tarsierd answers"));
+		cmd_doctor_report(d, true, CHECK_SERVICE, _("tarsierd answers"));
 	else if (active && strcmp(active, "active") == 0)
-		cmd_doctor_report(d, false, _("service"),
+		cmd_doctor_report(d, false, CHECK_SERVICE,
 		        _("active, but not responding; run: systemctl --user restart tarsierd"));
 	else if (active && enabled)
-		cmd_doctor_report(d, false, _("service"),
+		cmd_doctor_report(d, false, CHECK_SERVICE,
 		        _("not running; run: systemctl --user enable --now tarsierd"));
 	else
-		cmd_doctor_report(d, false, _("service"),
+		cmd_doctor_report(d, false, CHECK_SERVICE,
 		        _("not running; there is no systemd user session, so start tarsierd "
 		          "yourself"));
 }
@@ -360,9 +416,9 @@ static void report_confinement(Doctor *d, const char *program, const char *level
 {
 	if (g_strcmp0(level, sandbox_level_name(SANDBOX_FULL)) == 0)
 		cmd_doctor_report(
-		        d, true, _("confinement"), "%s: %s", program, status_level_text(level));
+		        d, true, CHECK_CONFINEMENT, "%s: %s", program, status_level_text(level));
 	else
-		cmd_doctor_report(d, false, _("confinement"),
+		cmd_doctor_report(d, false, CHECK_CONFINEMENT,
 		        _("%s: %s; use a kernel with seccomp and Landlock"), program,
 		        status_level_text(level));
 }
@@ -386,13 +442,13 @@ static void check_fetching(Doctor *d)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(FetchHost) host = fetch_host_start(NULL, &error);
 	if (host && status_lacks_fetch(d->status))
-		cmd_doctor_report(d, false, _("sites and feeds"), "%s", status_fetch_text());
+		cmd_doctor_report(d, false, CHECK_SOURCES, "%s", status_fetch_text());
 	else if (host && fetch_host_wait(host, &error))
 		report_confinement(d, "tarsier-fetch", sandbox_level_name(SANDBOX_FULL));
 	else
-		cmd_doctor_report(d, false, _("sites and feeds"), "%s", error->message);
+		cmd_doctor_report(d, false, CHECK_SOURCES, "%s", error->message);
 #else
-	cmd_doctor_report(d, true, _("sites and feeds"), _("not built: libcurl was missing"));
+	cmd_doctor_report(d, true, CHECK_SOURCES, _("not built: libcurl was missing"));
 #endif
 }
 
@@ -407,12 +463,11 @@ static void check_sources(Doctor *d)
 		g_autofree char *problem = source_problem(state);
 		if (!problem)
 			continue;
-		cmd_doctor_report(
-		        d, false, _("sites and feeds"), "%s: %s", state->source->url, problem);
+		cmd_doctor_report(d, false, CHECK_SOURCES, "%s: %s", state->source->url, problem);
 		bad++;
 	}
 	if (bad == 0 && states->len > 0)
-		cmd_doctor_report(d, true, _("sites and feeds"),
+		cmd_doctor_report(d, true, CHECK_SOURCES,
 		        ngettext("%u is read", "%u are read", states->len), states->len);
 }
 
