@@ -313,33 +313,39 @@ static void set_refused(GVariant *values, GError **error)
 	g_propagate_error(error, refused);
 }
 
-static bool control_exchange(int fd, const char *request, GVariant *arguments, int timeout_ms,
-        char **name_r, GVariant **values_r, GError **error)
-{
-	g_autoptr(GError) unsent = NULL;
-	g_autoptr(GError) local = NULL;
-	bool sent = control_send(fd, request, arguments, &unsent);
-	/* A peer that closed the connection before may have sent the reason. */
-	if (control_receive(fd, sent ? timeout_ms : 0, name_r, values_r, &local))
-		return true;
-	if (sent && !local)
-		control_fail(&local, CONTROL_ERROR_ABSENT, _("the daemon closed the connection"));
-	g_propagate_error(error, sent ? g_steal_pointer(&local) : g_steal_pointer(&unsent));
-	return false;
-}
-
-GVariant *control_call(
-        int fd, const char *request, GVariant *arguments, int timeout_ms, GError **error)
+GVariant *control_answer(int fd, int timeout_ms, GError **error)
 {
 	g_autofree char *name = NULL;
 	g_autoptr(GVariant) values = NULL;
-	if (!control_exchange(fd, request, arguments, timeout_ms, &name, &values, error))
+	g_autoptr(GError) local = NULL;
+	if (!control_receive(fd, timeout_ms, &name, &values, &local)) {
+		if (!local)
+			control_fail(&local, CONTROL_ERROR_ABSENT,
+			        _("the daemon closed the connection"));
+		g_propagate_error(error, g_steal_pointer(&local));
 		return NULL;
+	}
 	if (strcmp(name, "ok") == 0)
 		return g_steal_pointer(&values);
 	if (strcmp(name, "error") == 0)
 		set_refused(values, error);
 	else
 		control_fail(error, CONTROL_ERROR_PROTOCOL, _("malformed message"));
+	return NULL;
+}
+
+GVariant *control_call(
+        int fd, const char *request, GVariant *arguments, int timeout_ms, GError **error)
+{
+	g_autoptr(GError) unsent = NULL;
+	g_autoptr(GError) local = NULL;
+	bool sent = control_send(fd, request, arguments, &unsent);
+	/* A peer that closed the connection before may have sent the reason. */
+	GVariant *answer = control_answer(fd, sent ? timeout_ms : 0, &local);
+	if (answer)
+		return answer;
+	bool refused = g_error_matches(local, CONTROL_ERROR, CONTROL_ERROR_REFUSED);
+	g_propagate_error(
+	        error, sent || refused ? g_steal_pointer(&local) : g_steal_pointer(&unsent));
 	return NULL;
 }

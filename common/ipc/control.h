@@ -29,6 +29,7 @@
  *   dirty:t (hints not yet reconciled) pending:t (files to convert) converting:t
  *   held:t (pending files that are still being written, or that are retried later)
  *   done:t (files brought up to date since the work began) current:ay (path in work, or empty)
+ *   compaction:s (its step: stores, purge, merge, vacuum, logs; empty: there is none)
  *   watches_used:t watches_budget:t watches_limit:t overflows:t extractions:t sandbox:s
  *   last_reconcile:x last_compared:x (seconds, 0 never) disk_full:b rebuilt:s */
 /* clang-format on */
@@ -57,6 +58,8 @@ int control_connect(const char *socket_path, GError **error);
  * unrefs; NULL on error. */
 GVariant *control_call(
         int fd, const char *request, GVariant *arguments, int timeout_ms, GError **error);
+/* Waits for the answer to a request that control_send() sent; the rest is as in control_call(). */
+GVariant *control_answer(int fd, int timeout_ms, GError **error);
 
 /* The daemon's end. Replaces a socket that exists already, so the caller must hold the lock of the
  * index. The directory must exist. Returns a non-blocking, close-on-exec descriptor that the caller

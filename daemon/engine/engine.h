@@ -28,6 +28,7 @@ typedef struct {
 	EngineMode mode; /* at the time of the copy */
 	char *last_error; /* why the index cannot be written; NULL: it can be */
 	char *current; /* path of a file in work; NULL: none */
+	const char *compaction; /* maintenance_compaction_step() */
 } EngineStatus;
 
 typedef struct {

@@ -23,6 +23,7 @@ struct Maintenance {
 	bool stores_whole; /* no store had to be left as it was */
 	bool stored_all; /* the stores are compacted; the purge is left */
 	bool purged_all; /* the purge is done; merge and vacuum are left */
+	bool merged, vacuumed; /* so are these, as far as the last slice knew */
 	bool purged; /* no purge is worth it since the last change; merge and vacuum are left */
 	bool scrub;
 	int64_t scrub_until_us; /* until then a reader that holds a log is waited for; 0: no wait
@@ -73,12 +74,23 @@ void maintenance_compact(Maintenance *m, bool scrub, EngineReply reply, void *da
 	CompactionWaiter waiter = {reply, data};
 	m->purge_all = true;
 	m->deletions = false;
-	m->stored_all = m->purged_all = false;
+	m->stored_all = m->purged_all = m->merged = m->vacuumed = false;
 	m->scrub |= scrub;
 	m->scrub_until_us = 0;
 	m->due_us = 0;
 	if (reply)
 		g_array_append_val(m->waiters, waiter);
+}
+
+const char *maintenance_compaction_step(const Maintenance *m)
+{
+	if (!m->purge_all)
+		return NULL;
+	return !m->stored_all && m->stores ? "stores"
+	       : !m->purged_all            ? "purge"
+	       : !m->merged                ? "merge"
+	       : !m->vacuumed              ? "vacuum"
+	                                   : "logs";
 }
 
 static bool note_purge(Maintenance *m, Writer *writer, int64_t now_us, GError **error)
@@ -142,8 +154,10 @@ static bool maintenance_step(Maintenance *m, Writer *writer, bool *more_r, GErro
 	m->purged = !*more_r; /* finding that out reads a row of each content */
 	if (!*more_r && !writer_merge_step(writer, more_r, error))
 		return false;
+	m->merged = !*more_r;
 	if (!*more_r && !writer_vacuum_step(writer, m->purge_all, more_r, error))
 		return false;
+	m->vacuumed = !*more_r;
 	return *more_r || writer_checkpoint(writer, error);
 }
 

@@ -117,6 +117,8 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	add_counts(&dict, status);
 	g_variant_dict_insert_value(
 	        &dict, "current", g_variant_new_bytestring(status->current ? status->current : ""));
+	g_variant_dict_insert(
+	        &dict, "compaction", "s", status->compaction ? status->compaction : "");
 	g_variant_dict_insert(&dict, "sandbox", "s", sandbox_level_name(facts->sandbox));
 	g_variant_dict_insert(&dict, "confinement", "s", sandbox_level_name(facts->confinement));
 	g_variant_dict_insert(&dict, "launcher", "s",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""status --follow and index tell how far they are, and end with their terminal or reader."""
-import fcntl, os, pty, re, select, signal, subprocess, sys, termios
+"""status --follow, index and compact tell how far they are, and end with their terminal or reader."""
+import fcntl, os, pty, re, select, signal, sqlite3, subprocess, sys, termios
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests', 'daemon'))
 from daemontest import *
 
@@ -97,9 +97,53 @@ ok(re.fullmatch(r' *\d+%  \d+ of \d+ files.*\n', line), 'index prints plain line
 piped.stderr.close()
 ok(ends(piped), 'index ends with the reader of its progress')
 
-# ---- a running daemon
+
+
+def hold_log():
+    """A reader of the index for which a scrub waits; it has seen the index as it is now."""
+    reader = sqlite3.connect(f'file:{Daemon.index}/index.db?mode=ro', uri=True)
+    reader.execute('BEGIN')
+    reader.execute('SELECT count(*) FROM node').fetchall()
+    return reader
+
+
+def scrub_tells_its_steps(by):
+    os.unlink(f'{TREE}/{scrub_tells_its_steps.next}.txt')
+    scrub_tells_its_steps.next += 1
+    reader = hold_log()
+    scrub = Terminal(['compact', '--scrub'])
+    ok(scrub.read_until(rb'Compacting, step 5 of 5: [a-z ]+, [1-9]\d* s'), f'compact --scrub {by} tells its step and the time while it waits', scrub.output)
+    ok(b'Compacting' in scrub.output and not re.search(rb'Compacting[^\r\n]*%', scrub.output), f'compact --scrub {by} tells no per cent of what has no known size', scrub.output)
+    reader.close()
+    ok(ends(scrub.child) and scrub.child.returncode == 0, f'compact --scrub {by} ends when the reader has gone', scrub.child.returncode)
+    scrub.read_until(rb'\x1b\[K$')
+    equal(re.split(rb'\r|\x1b\[K', scrub.output)[-1], b'', f'the last line of compact --scrub {by} is erased')
+    scrub.hang_up()
+
+
+# ---- compact without a daemon
+scrub_tells_its_steps.next = 0
 configure()
+client(['index'])
+scrub_tells_its_steps('without a daemon')
+reader = hold_log()
+piped = subprocess.Popen(['tarsier', 'compact', '--scrub'], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+line = piped.stderr.readline().decode()
+ok(re.fullmatch(r'Compacting, step \d of 5: [a-z ]+, \d+ s\n', line), 'compact prints plain lines of its progress in a pipe', line)
+reader.close()
+piped.stderr.close()
+ok(ends(piped), 'compact ends with the reader of its progress')
+
+# ---- a running daemon
 daemon = Daemon()
+daemon.sync()
+scrub_tells_its_steps('by the daemon')
+reader = hold_log()
+scrub = Terminal(['compact', '--scrub'])
+scrub.read_until(rb'Compacting')
+scrub.hang_up()
+ok(ends(scrub.child), 'compact --scrub ends with its terminal')
+reader.close()
 client(['pause'])
 for i in range(FILES):
     with open(f'{TREE}/more-{i}.txt', 'w') as f:

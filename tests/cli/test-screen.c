@@ -144,6 +144,14 @@ static void test_bar_fits(void)
 	g_assert_cmpstr(bare, ==, "10 of 40 files");
 }
 
+static void test_compaction_text(void)
+{
+	g_autofree char *merge = progress_compaction_text("merge", 130);
+	g_assert_cmpstr(merge, ==, "Compacting, step 3 of 5: merging the index, 2 min");
+	g_autofree char *other = progress_compaction_text("a step of a newer daemon", 3);
+	g_assert_cmpstr(other, ==, "Compacting, 3 s");
+}
+
 /* The rate is that of the last seconds, and no time is told before it is known. */
 static void test_rate(void)
 {
@@ -211,6 +219,7 @@ int main(int argc, char **argv)
 	g_test_add_func(
 	        "/cli/search-query/caret-in-a-narrow-window", test_caret_in_a_narrow_window);
 	g_test_add_func("/cli/progress/bar-fits-the-terminal", test_bar_fits);
+	g_test_add_func("/cli/progress/steps-of-a-compaction", test_compaction_text);
 	g_test_add_func("/cli/progress/rate-of-the-last-seconds", test_rate);
 	g_test_add_func("/cli/progress/times-are-rounded", test_times);
 	g_test_add_func("/cli/duration/units-are-read", test_durations);

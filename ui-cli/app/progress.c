@@ -17,6 +17,7 @@ struct Progress {
 	bool redraws, drawn, counts;
 	uint64_t done_before; /* the daemon did this before the work began */
 	int64_t line_us;
+	int64_t compaction_us; /* when a compaction was first seen; 0: not yet */
 	RateMeter meter;
 };
 
@@ -86,35 +87,81 @@ char *progress_bar(const ProgressState *s, const char *current, unsigned width)
 	return g_string_free(line, FALSE);
 }
 
+char *progress_compaction_text(const char *step, int64_t seconds)
+{
+	static const struct {
+		const char *name, *text;
+	} steps[] = {{"stores", N_("stored pages")}, {"purge", N_("words of deleted documents")},
+	        {"merge", N_("merging the index")}, {"vacuum", N_("giving back space")},
+	        {"logs", N_("emptying the logs")}};
+	g_autofree char *time = count_time(seconds);
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(steps); i++)
+		if (strcmp(steps[i].name, step) == 0)
+			return g_strdup_printf(_("Compacting, step %u of %u: %s, %s"), i + 1,
+			        (unsigned)G_N_ELEMENTS(steps), _(steps[i].text), time);
+	return g_strdup_printf(_("Compacting, %s"), time);
+}
+
 static const char *progress_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 
-static void progress_draw_bar(Progress *p, const ProgressState *state, const char *current)
+/* Is it time for another line? A bar is drawn again each time. */
+static bool progress_is_due(Progress *p)
 {
-	Screen screen; /* its width may have changed */
+	int64_t now = g_get_monotonic_time();
+	if (!p->redraws && now - p->line_us < (int64_t)LINE_EVERY_S * G_USEC_PER_SEC)
+		return false;
+	p->line_us = now;
+	return true;
+}
+
+static void progress_put(Progress *p, const char *line)
+{
+	if (p->redraws)
+		fprintf(stderr, "\r\033[K%s", line);
+	else
+		fprintf(stderr, "%s\n", line);
+	p->drawn = p->redraws;
+	fflush(stderr);
+}
+
+/* Its width may have changed. */
+static unsigned progress_width(void)
+{
+	Screen screen;
 	screen_init(&screen, stderr, COLOR_NEVER);
-	g_autofree char *bar = progress_bar(state, current, screen.width);
-	fprintf(stderr, "\r\033[K%s", bar);
-	p->drawn = true;
+	return screen.width;
 }
 
 static void progress_draw(Progress *p, const ProgressState *state, const char *current)
 {
-	int64_t now = g_get_monotonic_time();
-
-	if (!p->redraws && now - p->line_us < (int64_t)LINE_EVERY_S * G_USEC_PER_SEC)
+	if (!progress_is_due(p))
 		return;
-	p->line_us = now;
-	if (p->redraws) {
-		progress_draw_bar(p, state, current);
-	} else {
-		g_autofree char *text = progress_text(state);
-		fprintf(stderr, "%3.0f%%  %s\n", progress_part(state) * 100, text);
-	}
-	fflush(stderr);
+	g_autofree char *text = progress_text(state);
+	g_autofree char *line =
+	        p->redraws ? progress_bar(state, current, progress_width())
+	                   : g_strdup_printf("%3.0f%%  %s", progress_part(state) * 100, text);
+	progress_put(p, line);
+}
+
+/* The size of the work is unknown, so the step and the time are shown. */
+static void progress_draw_compaction(Progress *p, const char *step)
+{
+	int64_t now = g_get_monotonic_time();
+	if (p->compaction_us == 0)
+		p->compaction_us = now;
+	if (!progress_is_due(p))
+		return;
+	g_autofree char *text =
+	        progress_compaction_text(step, (now - p->compaction_us) / G_USEC_PER_SEC);
+	g_autoptr(GString) line = g_string_new(text);
+	if (p->redraws)
+		truncate_cells(line, MAX(progress_width(), 2) - 1);
+	progress_put(p, line->str);
 }
 
 /* What the daemon did for others before does not count. */
@@ -130,11 +177,16 @@ bool progress_update(Progress *p)
 {
 	g_autoptr(GVariant) status = daemon_status(p->cli, NULL);
 	guint64 done = 0, dirty = 0, pending = 0, converting = 0;
+	const char *step;
 
 	if (hang_up_wait(STDERR_FILENO, 0))
 		return false;
 	if (!status || p->cli->quiet)
 		return true;
+	if (g_variant_lookup(status, "compaction", "&s", &step) && *step) {
+		progress_draw_compaction(p, step);
+		return true;
+	}
 	g_variant_lookup(status, "done", "t", &done);
 	g_variant_lookup(status, "dirty", "t", &dirty);
 	g_variant_lookup(status, "pending", "t", &pending);

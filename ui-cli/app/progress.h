@@ -24,6 +24,9 @@ typedef struct {
 
 /* "12 of 30 files, 5/s, 4 s left"; what is not known is left out. The caller frees it. */
 char *progress_text(const ProgressState *state);
+/* "Compacting, step 2 of 5: words of deleted documents, 12 s". step: as the daemon calls it. The
+ * caller frees it. */
+char *progress_compaction_text(const char *step, int64_t seconds);
 /* The bar as text without newline: "[#### ] 40% 12 of 30 files, 5/s, 4 s left  name". width in
  * cells. The caller frees it. */
 char *progress_bar(const ProgressState *state, const char *current, unsigned width);
