@@ -83,6 +83,17 @@ is "dups --json prints kind, paths, sizes, times and reclaimable bytes" \
 is "dups --near prints near-duplicates" "$(tarsier dups --near | grep -c report)" 3
 is "dups -0 ends a group by an empty path" \
 	"$(tarsier dups -0 --exact | tr '\0' '|')" "$d/sub/report-copy.txt|$d/report.txt||"
+groups=$(tarsier dups --json 2>/dev/null | wc -l)
+ok "there are several groups of copies" test "$groups" -gt 1
+exits "dups -n 1 exits with 0" 0 tarsier dups -n 1 --json
+is "dups -n 1 prints the first group alone" "$(cat "$TEST_TMP/out")" "$(tarsier dups --json 2>/dev/null | head -n 1)"
+like "dups -n 1 says that there are more" "$(cat "$TEST_TMP/err")" 'There are more groups; a larger -n shows them'
+exits "dups -n with the number of groups exits with 0" 0 tarsier dups -n "$groups" --json
+is "dups -n with the number of groups prints all of them" "$(wc -l <"$TEST_TMP/out")" "$groups"
+not_ok "it does not say that there are more" 1 grep -q more "$TEST_TMP/err"
+exits "dups -n 0 prints none and exits with 0, as there are copies" 0 tarsier dups -n 0
+is "dups -n 0 prints no group" "$(cat "$TEST_TMP/out")" ""
+exits "dups -n without a number is a fault" 2 tarsier dups -n
 exits "dups DIR exits with 0 if only one copy of a group is below DIR" 0 tarsier dups --exact --json "$d/sub"
 is "dups DIR names the copies elsewhere, and the whole file can go" \
 	"$(python3 -c 'import json, os, sys; r = json.load(open(sys.argv[1])); print(*[os.path.basename(p) for p in r["paths"]], r["bytes_reclaimable"] == r["sizes"][0])' "$TEST_TMP/out")" \

@@ -16,7 +16,9 @@ static const int64_t NS = 1000000000;
 typedef struct {
 	const Cli *cli;
 	ProgressPart *progress;
+	unsigned limit;
 	uint64_t groups, bytes;
+	bool more; /* than the limit */
 } DupsListing;
 
 static const DupFile *file_of(const DupGroup *group, guint i)
@@ -142,6 +144,9 @@ static bool print_group(const DupGroup *group, void *data)
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	g_clear_pointer(&listing->progress, progress_part_free);
+	listing->more = listing->groups == listing->limit;
+	if (listing->more)
+		return false;
 	listing->groups++;
 	listing->bytes += group->within ? 0 : group->bytes_reclaimable;
 	if (cli->quiet)
@@ -174,7 +179,9 @@ static bool is_indexed(const Cli *cli, const char *path)
 static int list_groups(Cli *cli, const char *dir)
 {
 	bool exact = options_has(cli->args, "exact"), near = options_has(cli->args, "near");
-	DupsListing listing = {cli, progress_part_new(cli, _("Looking for copies")), 0, 0};
+	DupsListing listing = {.cli = cli,
+	        .progress = progress_part_new(cli, _("Looking for copies")),
+	        .limit = options_number(cli->args, "limit", G_MAXUINT)};
 	const DupOptions options = {.exact = exact || !near,
 	        .near = near || !exact,
 	        .dir = dir,
@@ -189,7 +196,7 @@ static int list_groups(Cli *cli, const char *dir)
 	progress_part_free(listing.progress);
 	if (!ok)
 		return cli_fail(cli, error);
-	if (listing.groups == 0) {
+	if (listing.groups == 0 && !listing.more) {
 		cli_note(cli, dir && !is_indexed(cli, dir) ? _("The index has no entries there.")
 		                                           : _("There are no copies."));
 		return EXIT_NOTHING;
@@ -198,6 +205,8 @@ static int list_groups(Cli *cli, const char *dir)
 	cli_note(cli,
 	        ngettext("%lu group, %s reclaimable", "%lu groups, %s reclaimable", listing.groups),
 	        (unsigned long)listing.groups, gain);
+	if (listing.more)
+		cli_note(cli, _("There are more groups; a larger -n shows them."));
 	return EXIT_OK;
 }
 

@@ -187,6 +187,7 @@ static void print_rule(Cli *cli, const MirrorRule *rule, const Settings *setting
 
 int dups_rules(Cli *cli, const char *dir)
 {
+	unsigned limit = options_number(cli->args, "limit", G_MAXUINT);
 	ProgressPart *progress = progress_part_new(cli, _("Looking for mirrors"));
 	const MirrorOptions options = {dir, geteuid(), progress_part_show, progress};
 	g_autoptr(GPtrArray) rules = NULL;
@@ -204,7 +205,7 @@ int dups_rules(Cli *cli, const char *dir)
 	for (guint i = 0; i < rules->len; i++) {
 		const MirrorRule *rule = rules->pdata[i];
 		bytes += rule->bytes;
-		if (!cli->quiet)
+		if (!cli->quiet && i < limit)
 			print_rule(cli, rule, cli_settings(cli, NULL));
 	}
 	g_autofree char *size = g_format_size(bytes);

@@ -62,6 +62,7 @@ static const Option similar_options[] = {
 };
 
 static const Option dups_options[] = {
+        {'n', "limit", OPTION_NUMBER, "N", N_("at most N groups, or rules")},
         {0, "exact", OPTION_FLAG, NULL, N_("only files with identical bytes")},
         {0, "near", OPTION_FLAG, NULL, N_("only files with the same or nearly equal text")},
         {0, "rules", OPTION_FLAG, NULL,
