@@ -21,7 +21,12 @@ for topic in $topics; do
 	done
 done
 
-like "a topic that is a verb too begins with the usage of the verb" "$(tarsier help formats)" '^Usage: tarsier formats'
+for topic in formats web; do
+	like "a topic that is a verb too begins with the text of the topic: $topic" \
+		"$(tarsier help "$topic" | head -n 1)" "^$(sed -n '1s/^# //p' "$TARSIER_DATA/help/$topic.md")\$"
+	is "it has the usage of the verb, once: $topic" "$(tarsier help "$topic" | grep -c "^Usage: tarsier $topic")" 1
+	like "--help of the verb begins with its usage: $topic" "$(tarsier "$topic" --help | head -n 1)" "^Usage: tarsier $topic"
+done
 exits "a topic that is spelt nearly so exits with 2" 2 tarsier help qeury
 like "it names the topic that was meant" "$(cat "$TEST_TMP/err")" '"tarsier help query"'
 tarsier help outp 2>"$TEST_TMP/err"

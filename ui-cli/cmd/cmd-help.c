@@ -138,7 +138,7 @@ static void append_help(const Screen *screen, GString *text, const Verb *verb)
 	free(help);
 }
 
-/* verb: the verb of the same name, whose help comes first, or NULL. */
+/* verb: the verb of the same name, whose help comes last, or NULL. */
 static int help_topic_show(Cli *cli, const HelpTopic *topic, const Verb *verb)
 {
 	g_autoptr(GError) error = NULL;
@@ -147,12 +147,12 @@ static int help_topic_show(Cli *cli, const HelpTopic *topic, const Verb *verb)
 
 	if (!text && !verb)
 		return cli_fail(cli, error);
-	if (verb) {
-		append_help(&cli->out, shown, verb);
-		g_string_append_c(shown, '\n');
-	}
 	if (text)
 		help_text_append(&cli->out, shown, text);
+	if (verb && text)
+		g_string_append_c(shown, '\n');
+	if (verb)
+		append_help(&cli->out, shown, verb);
 	g_autoptr(Pager) pager = pager_prepare(&cli->out);
 	pager_print(pager, &cli->out, shown);
 	return EXIT_OK;
