@@ -26,7 +26,7 @@ done
 configured=$(sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\].*/\1/p' configure.ac)
 [ "$configured" = "$version" ] || fault "configure.ac says $configured, the build is of $version"
 
-for page in docs/man/*.[1-9] docs/man/*/* "$build/docs/man/tarsier-output.5"; do
+for page in docs/man/*.[1-9] docs/man/*/* "$build"/docs/man/tarsier-output.5 "$build"/docs/man/*/tarsier-output.5; do
 	lint=$(mandoc -T lint -W warning "$page") || fault "$lint"
 done
 

@@ -15,7 +15,7 @@ statuses() { sed -n 's/^\.It \([0-9][0-9]*\)$/\1/p' "$1"; }
 items() { grep -c '^\.It' "$1"; }
 sections() { grep -c '^\.S[hs]' "$1"; }
 
-# tarsier-output(5), which a build in this directory makes of OUTPUT.md, is English only.
+# tarsier-output(5) is made of the help on output, in each language; tests/cli/help.sh compares those.
 pages=$(find docs/man -maxdepth 1 -name '*.[1-9]' ! -name 'tarsier-output.*' | sort)
 for page in $pages; do
 	for translated in docs/man/*/"${page##*/}"; do
@@ -37,6 +37,8 @@ for language in $(grep -v '^#' po/LINGUAS); do
 	for page in $pages; do
 		ok "$language has ${page##*/}" test -s "docs/man/$language/${page##*/}"
 	done
+	ok "$language has tarsier-output.5, and it is installed" \
+		grep -q "^nodist_man_${language}[0-9]*_DATA = docs/man/$language/tarsier-output.5" docs/Makefile.inc
 done
 ok "the options of tarsier(1) are found at all" sh -c '[ "$1" -ge 40 ]' sh "$(options docs/man/tarsier.1 | wc -l)"
 ok "the keys of tarsier.conf(5) are found at all" sh -c '[ "$1" -ge 15 ]' sh "$(verbs docs/man/tarsier.conf.5 | wc -l)"

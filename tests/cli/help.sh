@@ -101,11 +101,15 @@ else
 	skip "on a terminal, PAGER is given the text" "needs script"
 fi
 
-page=$abs_top_builddir/docs/man/tarsier-output.5
-like "tarsier-output(5) has the exit codes" "$(cat "$page")" '^.It 130'
-if command -v mandoc >/dev/null; then
-	ok "mandoc finds no fault in tarsier-output(5)" mandoc -T lint -W warning "$page"
-else
-	skip "mandoc finds no fault in tarsier-output(5)" "needs mandoc"
-fi
+for language in '' $(sed -n 's,.*,&/,; /^#/!p' "$abs_top_srcdir/po/LINGUAS"); do
+	page=$abs_top_builddir/docs/man/${language}tarsier-output.5
+	like "${language}tarsier-output(5) has the exit codes" "$(cat "$page")" '^.It 130'
+	is "${language}tarsier-output(5) has a section for each heading" \
+		"$(grep -c '^[.]Sh' "$page")" "$(($(grep -c '^## ' "$abs_top_srcdir/data/help/${language}output.md") + 3))"
+	if command -v mandoc >/dev/null; then
+		ok "mandoc finds no fault in ${language}tarsier-output(5)" mandoc -T lint -W warning "$page"
+	else
+		skip "mandoc finds no fault in ${language}tarsier-output(5)" "needs mandoc"
+	fi
+done
 done_testing
