@@ -112,6 +112,10 @@ ok('a document without text is told to have none', done.returncode == 0 and done
 
 # ---- search --long
 text = pipe('search', '--long', 'lantern')
+for number in ('999999', 'id:999999'):
+    done = subprocess.run(['tarsier', 'show', number], capture_output=True, text=True)
+    ok('show of %s tells that there is no such document, and how a file of this name is written' % number,
+       done.returncode == 1 and 'no document with the number 999999' in done.stderr and './' + number in done.stderr, done)
 ok('--long prints blocks without escapes in a pipe', '  1 ' in text and docs + '/letter.eml\n' in text and '\x1b' not in text and 'lanterns are here' in text, text)
 shown, code = terminal('search', '--color=never', 'lantern')
 ok('--long prints what a terminal shows', re.sub(r'(?m)^\d–.*\n', '', shown) == text, (shown, text))

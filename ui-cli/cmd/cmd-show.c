@@ -9,6 +9,23 @@
 #include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
 
+static int cmd_show_absent(const Cli *cli)
+{
+	const char *word = cli_word(cli, 0);
+	uint64_t id;
+	if (target_is_number(word, &id) || target_is_id(word, &id))
+		cli_note(cli,
+		        _("There is no document with the number %lu; a file of this name is "
+		          "written ./%s, a hit of the last search is opened by \"tarsier open\"."),
+		        (unsigned long)id, word);
+	else
+		cli_note(cli,
+		        _("%s is not in the index; \"tarsier info\" tells why, \"tarsier extract\" "
+		          "shows its text."),
+		        word);
+	return EXIT_NOTHING;
+}
+
 /* XML is for programs, and metadata alone are lines in either form. */
 static bool cmd_show_reads_as_text(const Cli *cli)
 {
@@ -61,13 +78,8 @@ int cmd_show(Cli *cli)
 	info = target_info(cli, cli_word(cli, 0), true, &error);
 	if (error)
 		return cli_fail(cli, error);
-	if (!info || info->stat.kind != ENTRY_FILE) {
-		cli_note(cli,
-		        _("%s is not in the index; \"tarsier info\" tells why, \"tarsier extract\" "
-		          "shows its text."),
-		        cli_word(cli, 0));
-		return EXIT_NOTHING;
-	}
+	if (!info || info->stat.kind != ENTRY_FILE)
+		return cmd_show_absent(cli);
 	doc = convert_entry(cli, info, &error);
 	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_AGAIN)) {
 		cli_note(cli, "%s", error->message);
