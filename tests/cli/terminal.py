@@ -16,7 +16,7 @@ def ok(name, good, why=""):
         print("# " + repr(why)[:2000])
 
 
-def run(args, columns, interrupt=None, **environment):
+def run(args, columns, interrupt=None, encoding="utf-8", **environment):
     """Returns exit code and output of the client on a terminal. interrupt: a function that tells
     when to send SIGINT."""
     master, slave = pty.openpty()
@@ -38,7 +38,7 @@ def run(args, columns, interrupt=None, **environment):
             child.send_signal(signal.SIGINT)
             interrupt = None
     os.close(master)
-    return child.wait(30), output.decode("utf-8", "replace").replace("\r\n", "\n")
+    return child.wait(30), output.decode(encoding, "replace").replace("\r\n", "\n")
 
 
 def cells(text):
@@ -74,6 +74,35 @@ ok('NO_COLOR turns escapes off', "\x1b" not in run(["needle"], 80, NO_COLOR="1")
 ok('--color never turns escapes off', "\x1b" not in run(["--color", "never", "needle"], 80)[1])
 ok('--color always overrides NO_COLOR', "\x1b[" in run(["--color=always", "needle"], 80, NO_COLOR="1")[1])
 ok('a page of one hit says how many hits there are', re.search('(?m)^1 of 2, ', bare(run(["-n1", "needle"], 80)[1])))
+
+# ---- a terminal whose charset is not UTF-8
+letter = docs + "/größe – 日.txt"
+with open(letter, "w") as f:
+    f.write("A letter about the wombat – „größer“ than … 日")
+code, text = run(["index"], 80)
+for args in (["wombat"], ["--color=always", "wombat"], ["wombat", "nosuchword"], ["wombat", "&", "–"], ["show", letter], ["extract", letter], ["info", letter], ["list", docs], ["status"], ["doctor"],
+             ["help"], ["help", "query"], ["help", "search"], ["search", "--help"], ["dups"], ["failed"], ["foo:bär"], ["open", "größe"]):
+    code, text = run(args, 80, LC_ALL="C", PAGER="")
+    ok("no byte of %s on a terminal of ASCII is another character" % " ".join(args).replace(docs, ""), code in (0, 1, 2, 5) and text and text.isascii(), (code, text))
+code, text = run(["wombat"], 80, LC_ALL="C", NO_COLOR="1")
+path = re.search("    (/.*txt)\n", text).group(1)
+ok("each byte of such a letter is a question mark, so that the path is a pattern of the shell", path == docs + "/gr????e ??? ???.txt", text)
+ok("the shell finds the file by it", subprocess.check_output(["sh", "-c", "LC_ALL=C; export LC_ALL; ls -d '%s'/gr????e*.txt" % docs], text=True) == letter + "\n")
+ok("signs of the client have substitutes", " - text/plain" in text and "than ..." in text, text)
+for option in ("--json", "-0"):
+    code, text = run([option, "wombat"], 80, LC_ALL="C")
+    ok("%s is exact on such a terminal" % option, code == 0 and letter in text, text)
+code, text = run(["show", letter], 80, LC_ALL="C", PAGER="cat")
+ok("a pager gets the text in the charset of the terminal", code == 0 and text.isascii() and "wombat" in text, text)
+latin = os.environ["TEST_TMP"] + "/locales"
+os.mkdir(latin)
+if subprocess.run(["sh", "-c", "localedef -i de_DE -f ISO-8859-1 %s/de_DE" % latin], capture_output=True).returncode == 0:
+    code, text = run(["wombat"], 80, LOCPATH=latin, LC_ALL="de_DE", encoding="iso-8859-1")
+    ok("a terminal of Latin 1 shows its letters", 'größer' in text and "than ... ???" in text, text)
+else:
+    print("# no localedef: a terminal of Latin 1 is not tried")
+os.unlink(letter)
+
 code, text = run(["status", "--follow"], 80, interrupt=lambda out: b"State" in out)
 ok('an interrupt ends status --follow with status 130', code == 130, (code, text))
 

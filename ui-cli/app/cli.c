@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/cli.h"
+#include "ui-cli/print/terminal-charset.h"
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
@@ -42,6 +43,8 @@ Cli *cli_new(Arguments *args)
 	cli->daemon_fd = -1;
 	cli->started_us = cli_started_us();
 	screen_init(&cli->out, stdout, options_choice(args, "color", COLOR_AUTO));
+	charset_prepare();
+	cli->out.exact = cli->json || cli->null;
 	return cli;
 }
 
@@ -133,7 +136,7 @@ static void cli_put_line(const char *head, const char *format, va_list arguments
 	text_append_escaped(line, raw, -1);
 	g_string_append_c(line, '\n');
 	fflush(stdout);
-	fputs(line->str, stderr);
+	screen_write(stderr, line->str);
 }
 
 void cli_say(const char *format, ...)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/pager.h"
+#include "ui-cli/print/terminal-charset.h"
 #include "ui-cli/app/cli.h"
 #include "common/base/i18n.h"
 #include <errno.h>
@@ -125,6 +126,9 @@ void pager_print(Pager *pager, const Screen *out, GString *text)
 		screen_put(out, text);
 		return;
 	}
+	g_autofree char *converted = charset_text(text->str, text->len);
+	if (converted)
+		g_string_assign(text, converted);
 	fflush(out->file);
 	/* A key may end the pager early, and an interrupt is for it. */
 	signal(SIGPIPE, SIG_IGN);

@@ -28,7 +28,9 @@ void progress_part_show(double part, void *data)
 		return;
 	progress->next_us = now + STEP_US;
 	progress->drawn = true;
-	fprintf(stderr, "\r\033[K%s: %.0f %%", progress->what, CLAMP(part, 0, 1) * 100);
+	g_autofree char *line =
+	        g_strdup_printf("\r\033[K%s: %.0f %%", progress->what, CLAMP(part, 0, 1) * 100);
+	screen_write(stderr, line);
 	fflush(stderr);
 }
 

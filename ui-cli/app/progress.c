@@ -121,10 +121,9 @@ static bool progress_is_due(Progress *p)
 
 static void progress_put(Progress *p, const char *line)
 {
-	if (p->redraws)
-		fprintf(stderr, "\r\033[K%s", line);
-	else
-		fprintf(stderr, "%s\n", line);
+	g_autofree char *drawn =
+	        p->redraws ? g_strconcat("\r\033[K", line, NULL) : g_strconcat(line, "\n", NULL);
+	screen_write(stderr, drawn);
 	p->drawn = p->redraws;
 	fflush(stderr);
 }

@@ -83,7 +83,7 @@ static void show_fault(const char *text, const QueryFault *fault, const GError *
 		text_append_escaped(out, fault->hint, -1);
 		g_string_append_c(out, '\n');
 	}
-	fputs(out->str, stderr);
+	screen_write(stderr, out->str);
 }
 
 char *search_text(const Cli *cli, unsigned first)

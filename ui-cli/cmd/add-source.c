@@ -38,9 +38,10 @@ static int choose_feed(const Cli *cli, const SiteProbe *probe, bool site_too)
 	say_feeds(cli, probe);
 	for (;;) {
 		if (site_too)
-			fputs(_("Number of a feed, s for the site, q for nothing [s]: "), stderr);
+			screen_write(
+			        stderr, _("Number of a feed, s for the site, q for nothing [s]: "));
 		else
-			fputs(_("Number of a feed, q for nothing [1]: "), stderr);
+			screen_write(stderr, _("Number of a feed, q for nothing [1]: "));
 		if (!fgets(line, sizeof line, stdin))
 			return CHOICE_NOTHING;
 		g_strstrip(line);

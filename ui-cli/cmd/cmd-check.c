@@ -23,7 +23,8 @@ static int check_itself(Cli *cli, GError **error)
 		return -1;
 	for (guint i = 0; i < problems->len && !cli->quiet; i++) {
 		g_autofree char *line = screen_escaped(problems->pdata[i]);
-		printf("%s\n", line);
+		screen_write(stdout, line);
+		screen_write(stdout, "\n");
 	}
 	return (int)problems->len;
 }
@@ -74,8 +75,11 @@ static void cmd_check_add_pair(const char *one, const char *other, void *data)
 	FalsePairs *pairs = data;
 	g_autofree char *first = screen_escaped(one), *second = screen_escaped(other);
 	pairs->n++;
-	if (!pairs->cli->quiet)
-		printf(_("%s and %s are listed as equal, but differ\n"), first, second);
+	if (pairs->cli->quiet)
+		return;
+	g_autofree char *line =
+	        g_strdup_printf(_("%s and %s are listed as equal, but differ\n"), first, second);
+	screen_write(stdout, line);
 }
 
 static bool cmd_check_ignore_group(const DupGroup *group, void *data)
@@ -112,10 +116,11 @@ static void cmd_check_add_page(const char *url, const GError *failure, void *dat
 	pages->any_damaged |= damaged;
 	if (pages->cli->quiet)
 		return;
-	if (damaged)
-		printf(_("%s: its stored page is damaged\n"), name);
-	else
-		printf(_("%s: its stored page cannot be read (%s)\n"), name, failure->message);
+	g_autofree char *line =
+	        damaged ? g_strdup_printf(_("%s: its stored page is damaged\n"), name)
+	                : g_strdup_printf(_("%s: its stored page cannot be read (%s)\n"), name,
+	                          failure->message);
+	screen_write(stdout, line);
 }
 
 /* Rebuilds a damaged index; otherwise reads the files again that are wrongly taken for equal, and

@@ -107,20 +107,6 @@ static void put_verb(const Screen *screen, FILE *out, const Verb *verb)
 	put_options(screen, out, common_options);
 }
 
-void help_all(FILE *out)
-{
-	Screen screen;
-	screen_init(&screen, out, COLOR_NEVER);
-	put_all(&screen, out);
-}
-
-void help_verb(FILE *out, const Verb *verb)
-{
-	Screen screen;
-	screen_init(&screen, out, COLOR_NEVER);
-	put_verb(&screen, out, verb);
-}
-
 /* verb: NULL for the help on all of them. */
 static void append_help(const Screen *screen, GString *text, const Verb *verb)
 {
@@ -136,6 +122,20 @@ static void append_help(const Screen *screen, GString *text, const Verb *verb)
 		g_string_append_len(text, help, length);
 	}
 	free(help);
+}
+
+void help_verb(FILE *out, const Verb *verb)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	Screen screen;
+	screen_init(&screen, out, COLOR_NEVER);
+	append_help(&screen, text, verb);
+	screen_put(&screen, text);
+}
+
+void help_all(FILE *out)
+{
+	help_verb(out, NULL);
 }
 
 /* verb: the verb of the same name, whose help comes last, or NULL. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/print/screen.h"
+#include "ui-cli/print/terminal-charset.h"
 #include "ui-cli/print/text-fold.h"
 #include "common/base/paths.h"
 #include "common/base/text.h"
@@ -45,6 +46,8 @@ void screen_init(Screen *screen, FILE *file, ColorMode mode)
 {
 	bool terminal = isatty(fileno(file)) == 1;
 	screen->file = file;
+	screen->exact = false;
+	screen->recoded = terminal && !g_get_charset(NULL);
 	screen->terminal = terminal || mode == COLOR_ALWAYS;
 	screen->color = wants_color(terminal, mode);
 	screen_resize(screen);
@@ -78,9 +81,19 @@ const char *screen_off(const Screen *screen)
 	return screen->color ? "\033[0m" : "";
 }
 
+void screen_write(FILE *file, const char *text)
+{
+	g_autofree char *shown =
+	        isatty(fileno(file)) == 1 ? charset_text(text, strlen(text)) : NULL;
+	fputs(shown ? shown : text, file);
+}
+
 void screen_put(const Screen *screen, GString *text)
 {
-	fwrite(text->str, 1, text->len, screen->file);
+	if (screen->exact)
+		fwrite(text->str, 1, text->len, screen->file);
+	else
+		screen_write(screen->file, text->str);
 	g_string_truncate(text, 0);
 }
 
@@ -123,7 +136,14 @@ void screen_append_link(
 	g_autofree char *uri = screen->color ? screen_uri(target) : NULL;
 	if (uri)
 		g_string_append_printf(out, "\033]8;;%s\033\\", uri);
-	screen_append(screen, out, style, bytes);
+	if (!screen->recoded || screen->exact) {
+		screen_append(screen, out, style, bytes);
+	} else {
+		g_autofree char *escaped = screen_escaped(bytes);
+		g_autofree char *name = charset_name(escaped);
+		g_string_append_printf(
+		        out, "%s%s%s", screen_on(screen, style), name, screen_off(screen));
+	}
 	if (uri)
 		g_string_append(out, "\033]8;;\033\\");
 }

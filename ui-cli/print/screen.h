@@ -14,6 +14,9 @@ typedef struct {
 	FILE *file;
 	bool terminal; /* a person reads it: blocks and escaped names; COLOR_ALWAYS also sets it */
 	bool color; /* styles and links */
+	bool exact; /* a program reads it (--json, -0): bytes are written as they are, whatever the
+	               charset is; false at first */
+	bool recoded; /* it is a terminal whose charset is not UTF-8 */
 	unsigned width; /* in cells; 80 if unknown */
 } Screen;
 
@@ -40,7 +43,10 @@ void screen_resize(Screen *screen);
  * Static. */
 const char *screen_on(const Screen *screen, Style style);
 const char *screen_off(const Screen *screen);
-/* Writes the string and empties it. */
+/* Writes a text, which is UTF-8 or raw bytes; if the file is a terminal of another charset, as
+ * charset_text() makes it. */
+void screen_write(FILE *file, const char *text);
+/* Writes the string in the same way, or exactly, and empties it. */
 void screen_put(const Screen *screen, GString *text);
 /* The same, and flushes the file. */
 void screen_put_now(const Screen *screen, GString *text);
