@@ -3,6 +3,7 @@
 #include <config.h>
 #include "ui-cli/tui/view.h"
 #include "ui-cli/tui/path-fit.h"
+#include "ui-cli/print/screen.h"
 #include "ui-cli/app/gaps.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
@@ -333,6 +334,32 @@ static void draw_keys(const View *view)
 	put_styled(A_DIM, keys, COLS - 1);
 }
 
+/* A line of the help without the gap between key and text. The caller frees it. */
+static char *help_squeezed(const char *line)
+{
+	const char *gap = strstr(line, "  ");
+	if (!gap)
+		return g_strdup(line);
+	g_autofree char *key = g_strndup(line, gap - line);
+	return g_strconcat(key, ": ", gap + strspn(gap, " "), NULL);
+}
+
+/* Draws a line of the help, folded if it is too wide. Returns the row behind it. */
+static int draw_help_line(const char *line, int row)
+{
+	const Screen screen = {.terminal = true, .width = (unsigned)MAX(COLS - 2, 1)};
+	g_autoptr(GString) folded = g_string_new(NULL);
+	bool fits = text_cells(line, strlen(line)) < (size_t)MAX(COLS - 1, 1);
+	g_autofree char *text = fits ? g_strdup(line) : help_squeezed(line);
+	screen_append_folded(&screen, folded, text, NULL, 0, fits ? 1 : G_MAXUINT);
+	g_auto(GStrv) rows = g_strsplit(g_strchomp(folded->str), "\n", -1);
+	for (char **r = rows; *r && row < view_rows(); r++, row++) {
+		move(ROW_FIRST + row, 1 + (r > rows));
+		view_put(*r, COLS - 1 - (r > rows));
+	}
+	return row;
+}
+
 static void draw_help(const View *view)
 {
 	const char *const lines[] = {
@@ -348,10 +375,9 @@ static void draw_help(const View *view)
 	        _("Ctrl-Z          stop until \"fg\""),
 	        _("Esc, Ctrl-D     go back, quit; Ctrl-C quits at once"),
 	};
-	for (int i = 0; i < (int)G_N_ELEMENTS(lines) && i < view_rows(); i++) {
-		move(ROW_FIRST + i, 1);
-		view_put(lines[i], COLS - 1);
-	}
+	int row = 0;
+	for (size_t i = 0; i < G_N_ELEMENTS(lines); i++)
+		row = draw_help_line(lines[i], row);
 }
 
 void view_go_to_match(View *view, int step)
