@@ -70,6 +70,11 @@ static int run_verb(const Verb *verb, Arguments *args)
 	g_autoptr(GError) error = NULL;
 
 	log_init("tarsier", cli->verbose);
+	if (cli->json && (verb->flags & VERB_NO_JSON)) {
+		cli_say(_("%s prints no JSON; \"tarsier help output\" tells what does"),
+		        verb->name);
+		return EXIT_USAGE;
+	}
 	if (verb->flags & VERB_MAY_ASK_DAEMON)
 		cli_daemon(cli, NULL);
 	if ((verb->flags & VERB_STARTS_PROGRAMS) && !cli_start_starter(cli, &error))

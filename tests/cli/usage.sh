@@ -42,6 +42,13 @@ exits "index with sites only exits with 0" 0 tarsier index --config="$TEST_TMP/s
 exits "index of a path with sites only exits with 2" 2 tarsier index --config="$TEST_TMP/sites.conf" "$HOME"
 like "index of a path with sites only says that it is not watched" "$(cat "$TEST_TMP/err")" 'not in a watched directory'
 
+for words in "show $HOME/x" "extract $HOME/x" check tui help "help query" "completion bash"; do
+	exits "--json is an error with $words" 2 tarsier --json $words
+	is "--json with $words prints nothing" "$(cat "$TEST_TMP/out")" ""
+	like "--json with $words says what prints JSON" "$(cat "$TEST_TMP/err")" '^tarsier: [a-z]* prints no JSON; "tarsier help output" tells what does$'
+done
+like "OUTPUT says so" "$(cat "$abs_top_srcdir/docs/OUTPUT.md")" '^`--json` is an error with `show`, `extract`, `check`, `tui`, `help` and `completion`'
+
 verbs=$(tarsier help | sed -n '/^Verbs:/,/^$/p' | awk 'NR > 1 && NF { print $1 }')
 is "help lists every verb" "$(echo $verbs)" \
 	"search saved similar dups list show open info status failed retry add remove roots index pause resume extract formats check compact config doctor tui mcp web completion help"
