@@ -21,7 +21,7 @@ def run(args, columns, interrupt=None, encoding="utf-8", **environment):
     when to send SIGINT."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    env = dict(os.environ, TERM="xterm-256color", **environment)
+    env = dict(os.environ, **{"TERM": "xterm-256color", **environment})
     child = subprocess.Popen(["tarsier"] + args, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True)
     os.close(slave)
     output, begun = b"", time.monotonic()
@@ -71,6 +71,11 @@ for columns in (80, 40, 20):
     ok('both snippets highlight the word on a terminal of %d columns' % columns, text.count("\x1b[1;33mneedle\x1b[0m") == 2, text)
 
 ok('NO_COLOR turns escapes off', "\x1b" not in run(["needle"], 80, NO_COLOR="1")[1])
+for term in ("dumb", ""):
+    code, text = run(["needle"], 80, TERM=term)
+    ok('TERM=%s turns escapes off' % term, code == 0 and "\x1b" not in text and "long.txt" in text, text)
+    code, text = run(["index"], 80, TERM=term)
+    ok('TERM=%s gets no progress bar' % term, code == 0 and "\x1b" not in text and "\r" not in text, text)
 ok('--color never turns escapes off', "\x1b" not in run(["--color", "never", "needle"], 80)[1])
 ok('--color always overrides NO_COLOR', "\x1b[" in run(["--color=always", "needle"], 80, NO_COLOR="1")[1])
 ok('a page of one hit says how many hits there are', re.search('(?m)^1 of 2, ', bare(run(["-n1", "needle"], 80)[1])))

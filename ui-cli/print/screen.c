@@ -34,12 +34,18 @@ static unsigned terminal_width(int fd)
 	return WIDTH_UNKNOWN;
 }
 
+static bool is_dumb(void)
+{
+	const char *term = g_getenv("TERM");
+	return !term || !*term || strcmp(term, "dumb") == 0;
+}
+
 static bool wants_color(bool terminal, ColorMode mode)
 {
 	const char *no_color = g_getenv("NO_COLOR");
 	if (mode != COLOR_AUTO)
 		return mode == COLOR_ALWAYS;
-	return terminal && !(no_color && *no_color) && g_strcmp0(g_getenv("TERM"), "dumb") != 0;
+	return terminal && !(no_color && *no_color) && !is_dumb();
 }
 
 void screen_init(Screen *screen, FILE *file, ColorMode mode)
@@ -60,7 +66,7 @@ void screen_resize(Screen *screen)
 
 bool screen_redraws(const Screen *screen)
 {
-	return isatty(fileno(screen->file)) == 1 && g_strcmp0(g_getenv("TERM"), "dumb") != 0;
+	return isatty(fileno(screen->file)) == 1 && !is_dumb();
 }
 
 void screen_set_long(Screen *screen)

@@ -30,7 +30,8 @@ typedef enum {
 	N_STYLES
 } Style;
 
-/* COLOR_AUTO: colours on a terminal other than "dumb", unless NO_COLOR is set (no-color.org). */
+/* COLOR_AUTO: colours on a terminal that TERM names and that is not "dumb", unless NO_COLOR is set
+ * (no-color.org). */
 void screen_init(Screen *screen, FILE *file, ColorMode mode);
 /* Prints as on a terminal into a pipe, in the width of the terminal on stderr, where a pager shows
  * it. Colours stay as they are. */
