@@ -2,7 +2,7 @@
 #include <config.h>
 #include "index/query/query.h"
 #include "ui-cli/tui/line-edit.h"
-#include "ui-cli/tui/live.h"
+#include "ui-cli/app/live.h"
 #include "ui-cli/tui/path-fit.h"
 #include "ui-cli/tui/preview.h"
 #include <string.h>

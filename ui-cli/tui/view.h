@@ -2,7 +2,7 @@
 /* view.h - the screen of "tarsier tui": query, status, hits, preview, keys */
 #pragma once
 #include "ui-cli/tui/line-edit.h"
-#include "ui-cli/tui/live.h"
+#include "ui-cli/app/live.h"
 #include "ui-cli/tui/preview.h"
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "ui-cli/tui/live.h"
+#include "ui-cli/app/live.h"
 #include "index/search/suggest.h"
 #include "ui-cli/app/choices.h"
 #include "ui-cli/app/resolve-files.h"
