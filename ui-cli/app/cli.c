@@ -9,6 +9,7 @@
 #include "common/url/url-canonical.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -115,6 +116,24 @@ void cli_forget(Cli *cli)
 {
 	g_clear_pointer(&cli->visible, visible_free);
 	g_clear_pointer(&cli->roots, g_ptr_array_unref);
+}
+
+/* 0: there is none. */
+static uint64_t cli_index_file(const Cli *cli)
+{
+	g_autofree char *path = g_build_filename(cli->index_dir, "index.db", NULL);
+	struct stat info;
+	return stat(path, &info) == 0 ? info.st_ino : 0;
+}
+
+Reader *cli_fresh_reader(Cli *cli, GError **error)
+{
+	uint64_t file = cli_index_file(cli);
+	cli_forget(cli);
+	if (file != cli->index_file)
+		g_clear_pointer(&cli->reader, reader_close);
+	cli->index_file = file;
+	return cli_reader(cli, error);
 }
 
 int cli_daemon(Cli *cli, GError **error)

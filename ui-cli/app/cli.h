@@ -27,6 +27,7 @@ typedef struct {
 	Screen out;
 	int64_t started_us; /* monotonic time when the process started */
 	Reader *reader; /* opened by cli_reader() */
+	uint64_t index_file; /* inode number of the index that cli_fresh_reader() opened */
 	GPtrArray *roots; /* char *; read by cli_roots() */
 	Visible *visible; /* made by cli_visible() */
 	Settings *settings; /* loaded by cli_settings() */
@@ -48,6 +49,9 @@ const GPtrArray *cli_roots(Cli *cli, GError **error);
 Visible *cli_visible(Cli *cli, GError **error);
 /* Forgets what the two above returned: roots come and go while tui runs. */
 void cli_forget(Cli *cli);
+/* For programs that go on running: as cli_reader(), but opens the index anew if it was replaced,
+ * and forgets what may have changed since the last call. */
+Reader *cli_fresh_reader(Cli *cli, GError **error);
 /* Returns the descriptor for control_call(), or -1 with error. */
 int cli_daemon(Cli *cli, GError **error);
 

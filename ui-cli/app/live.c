@@ -233,7 +233,7 @@ bool live_search(Live *live, Cli *cli, const char *text, unsigned limit)
 		live_take_answer(live, &answer);
 	else
 		live->fault = fault_line(error, &fault);
-	if (good && live->result->hits->len == 0)
+	if (good && live->result->hits->len == 0 && !live->hits_only)
 		live->help = help_for_text(live, cli, text, limit);
 	live->ms = (g_get_monotonic_time() - begin_us) / 1000.0;
 	g_free(fault.hint);

@@ -13,6 +13,7 @@ typedef struct {
 	char *fault; /* one line: what is wrong with the query, or why there is no answer; may be
 	                NULL */
 	char *help; /* one line if nothing is found: a suggestion; may be NULL */
+	bool hits_only; /* set by the caller: no help is made */
 	struct LivePassages *passages; /* in the making; NULL: none */
 } Live;
 

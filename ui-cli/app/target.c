@@ -105,6 +105,12 @@ static Info *target_pick_id(Cli *cli, Reader *reader, uint64_t id, GError **erro
 	return target_take(infos, target_first(cli, infos, true, NULL, error));
 }
 
+Info *target_entry(Cli *cli, const char *path, const char *member, GError **error)
+{
+	Reader *reader = cli_reader(cli, error);
+	return reader ? target_pick(cli, reader, path, member, error) : NULL;
+}
+
 Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **error)
 {
 	Reader *reader = cli_reader(cli, error);

@@ -9,6 +9,9 @@ void target_split(const char *argument, char **path_r, char **member_r);
 /* The index entry of the argument, with stale set; NULL without error if there is none, or none
  * that the user may be told of. number_is_id: "7" and "id:7" are a document's ID. */
 Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **error);
+/* The same for the member of a file, or with NULL the file itself, by its path as the index has
+ * it. */
+Info *target_entry(Cli *cli, const char *path, const char *member, GError **error);
 /* Is text a decimal number above 0? */
 bool target_is_number(const char *text, uint64_t *number_r);
 /* Is it "id:" and such a number, which is a document's ID even where a number means another thing?

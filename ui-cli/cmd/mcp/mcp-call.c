@@ -4,7 +4,6 @@
 #include "ui-cli/print/json-writer.h"
 #include <errno.h>
 #include <stdarg.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 void mcp_call_fail(McpCall *call, McpCode code, const char *format, ...)
@@ -24,14 +23,6 @@ const json_t *mcp_call_param(const McpCall *call, const char *name)
 
 /* ---- the index */
 
-/* 0: there is none. */
-static uint64_t mcp_call_index_file(const Cli *cli)
-{
-	g_autofree char *path = g_build_filename(cli->index_dir, "index.db", NULL);
-	struct stat info;
-	return stat(path, &info) == 0 ? info.st_ino : 0;
-}
-
 static bool mcp_call_tells(const char *path, void *session)
 {
 	const McpSession *s = session;
@@ -41,12 +32,7 @@ static bool mcp_call_tells(const char *path, void *session)
 Reader *mcp_call_reader(McpCall *call, GError **error)
 {
 	McpSession *session = call->session;
-	uint64_t file = mcp_call_index_file(session->cli);
-	cli_forget(session->cli);
-	if (file != session->index_file)
-		g_clear_pointer(&session->cli->reader, reader_close);
-	session->index_file = file;
-	Reader *reader = cli_reader(session->cli, error);
+	Reader *reader = cli_fresh_reader(session->cli, error);
 	/* the roots decide what is hidden, and are read before a transaction begins */
 	if (!reader || !cli_roots(session->cli, error))
 		return NULL;

@@ -15,7 +15,6 @@ typedef struct {
 	McpInbox *inbox;
 	McpVersion agreed; /* by the older handshake; MCP_NO_VERSION: there was none */
 	json_t *tools; /* mcp_tools_load() */
-	uint64_t index_file; /* inode number of the index that is open */
 } McpSession;
 
 typedef struct {
@@ -32,8 +31,7 @@ typedef struct {
 void mcp_call_fail(McpCall *call, McpCode code, const char *format, ...) G_GNUC_PRINTF(3, 4);
 /* The parameter of the request; NULL: absent. Borrowed. */
 const json_t *mcp_call_param(const McpCall *call, const char *name);
-/* Opens the index, or opens it anew if it was replaced, and forgets what may have changed since the
- * last request. NULL with error. */
+/* As cli_fresh_reader(), for a client that sees its scope and may cancel. */
 Reader *mcp_call_reader(McpCall *call, GError **error);
 /* Sends the answer to a request on stdout, unless the client cancelled it. False: nobody reads it.
  */
