@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-bus/open-hit-id.h"
+#include "common/base/i18n.h"
+#include "common/base/install-dirs.h"
+#include "ui-bus/hit-id.h"
+#include "ui-cli/app/choices.h"
+#include "ui-cli/app/confine-client.h"
+#include "ui-cli/app/live.h"
+#include "ui-cli/app/open-hit.h"
+#include "ui-cli/app/target.h"
+#include <string.h>
+#include <unistd.h>
+
+/* ---- a hit */
+
+/* Where the text is found in the entry. */
+static ViewerPlace open_hit_id_place(Cli *cli, const Info *info, const char *text)
+{
+	Live live = {.hits_only = true};
+	ViewerPlace place = {0, 0};
+	live_search(&live, cli, text, LIVE_FIRST_HITS);
+	for (guint i = 0; !live.fault && live.result && i < live.result->hits->len; i++) {
+		const Info *hit = &((const Hit *)live.result->hits->pdata[i])->info;
+		if (hit->node != info->node || hit->document != info->document)
+			continue;
+		live_begin_passages(&live, cli, i);
+		g_autoptr(GPtrArray) passages = live_take_passages(&live);
+		place = open_hit_place(passages);
+		break;
+	}
+	live_clear(&live);
+	return place;
+}
+
+static int open_hit_id_fail(Cli *cli, const GError *error)
+{
+	if (error)
+		return cli_fail(cli, error);
+	cli_say(_("the hit is no longer there"));
+	return EXIT_NOTHING;
+}
+
+int open_hit_id(Cli *cli, const char *id, const char *text)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *path = NULL, *member = NULL;
+	if (!hit_id_parse(id, &path, &member))
+		return open_hit_id_fail(cli, NULL);
+	if (!cli_start_starter(cli, &error))
+		return cli_fail(cli, error);
+	confine_client(cli, false);
+	g_autoptr(Info) info = target_entry(cli, path, member, &error);
+	if (!info)
+		return open_hit_id_fail(cli, error);
+	g_autofree char *key = choices_key(text);
+	const LastHit hit = {
+	        info->path, info->member, info->mime, open_hit_id_place(cli, info, text)};
+	if (!open_hit(cli, &hit, &error)) {
+		cli_say("%s", error->message);
+		return EXIT_PARTIAL;
+	}
+	if (*key)
+		choices_note(cli, key, hit.path, hit.member);
+	return EXIT_OK;
+}
+
+/* ---- a terminal */
+
+/* How a terminal takes the command that runs in it. */
+typedef struct {
+	const char *program, *option; /* option NULL: none is needed */
+} Terminal;
+
+static const Terminal terminals[] = {
+        {"xdg-terminal-exec", NULL},
+        {"x-terminal-emulator", "-e"},
+        {"kgx", "--"},
+        {"gnome-terminal", "--"},
+        {"konsole", "-e"},
+        {"xfce4-terminal", "-x"},
+        {"xterm", "-e"},
+};
+
+int open_terminal(const char *text)
+{
+	g_autofree char *found = g_find_program_in_path("tarsier");
+	const char *client = found ? found : BINDIR "/tarsier";
+	for (size_t i = 0; i < G_N_ELEMENTS(terminals); i++) {
+		const char *option = terminals[i].option;
+		const char *argv[] = {
+		        terminals[i].program, option, client, "tui", "--", text, NULL};
+		if (!option)
+			memmove(&argv[1], &argv[2], sizeof argv - 2 * sizeof *argv);
+		execvp(argv[0], (char **)argv);
+	}
+	cli_say(_("no terminal program is installed"));
+	return EXIT_PARTIAL;
+}
