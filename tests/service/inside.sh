@@ -54,6 +54,21 @@ first)
 	echo '(exec 3<>/dev/tcp/127.0.0.1/1) 2>&1 | grep "Connection refused"' >/tmp/connect
 	ok "the unit allows connections, which tarsier-fetch makes" "$(in_unit bash /tmp/connect)"
 	ok "doctor has nothing to say" "tarsier doctor"
+	box="busctl --user call org.tarsier.Search /org/tarsier/Search org.gnome.Shell.SearchProvider2"
+	ok "systemd-analyze finds no fault in the unit of the search boxes" \
+		"! systemd-analyze --user verify --man=no tarsier-bus.service 2>&1 | grep ."
+	ok "a search box is answered by a unit that D-Bus starts" \
+		"$box GetInitialResultSet as 1 dusk | grep -q Documents/dropped.txt && systemctl --user is-active tarsier-bus"
+	bus='$(systemctl --user show -P MainPID tarsier-bus)'
+	ok "it runs under a system call filter" "grep -qx 'Seccomp:.2' /proc/$bus/status"
+	printf '#!/bin/sh\n{ echo "$@"; cat /proc/self/cgroup; grep NoNewPrivs: /proc/self/status; } >~/opened.part; mv ~/opened.part ~/opened\n' \
+		>/usr/local/bin/xdg-open
+	chmod 755 /usr/local/bin/xdg-open
+	ok "a hit of it is opened" "$box ActivateResult sasu /home/user/Documents/dropped.txt 1 dusk 0
+		$(wait_until 'a viewer has run' '[ -e ~/opened ]')"
+	ok "by a unit of its own, which is not confined like the service" \
+		"grep -qx /home/user/Documents/dropped.txt ~/opened && grep -q app-tarsier-open ~/opened && grep -qx 'NoNewPrivs:.0' ~/opened"
+	ok "it ends in peace" "systemctl --user stop tarsier-bus"
 	ok "other users cannot read the index" "! find ~/.local/share/tarsier -perm /077 | grep ."
 	ok "the service stops within two seconds" "timeout 2 systemctl --user stop tarsierd"
 	ok "a search is answered while the service is stopped" \
