@@ -2,13 +2,14 @@
 #include <config.h>
 #include "extractors/html/html-names.h"
 #include <glib.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WEIGHT = 25, NAME_BYTES = 512 };
 
 static const char *const unlikely[] = {"-ad-", "ai2html", "banner", "breadcrumb", "combx",
-        "comment", "community", "cover-wrap", "disqus", "extra", "footer", "gdpr", "header",
-        "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
+        "comment", "komment", "community", "cover-wrap", "disqus", "extra", "footer", "gdpr",
+        "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
         "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate", "pagination",
         "pager", "popup", "newsletter", "subscribe", "cookie", "promo", "recommend", "share",
         "toolbar", "navbar", "signup", NULL};
@@ -21,11 +22,71 @@ static const char *const bad[] = {"-ad-", "hidden", "banner", "combx", "comment"
         "share", "shoutbox", "sidebar", "skyscraper", "sponsor", "shopping", "tags", "widget",
         NULL};
 
+/* Words that name parts of a page which accompany its text. Sorted by strcmp(). */
+static const char *const service_words[] = {"ad", "addthis", "addtoany", "ads", "advert",
+        "advertisement", "adverts", "articletools", "author", "authorinfo", "authors", "autor",
+        "bildquelle", "bildunterschrift", "breadcrumb", "breadcrumbs", "byline", "bylines",
+        "caption", "captions", "comment", "commentlist", "comments", "cookie", "copyright",
+        "credit", "credits", "date", "dateline", "datetime", "datum", "disclaimer", "disqus",
+        "donate", "footer", "fotocredit", "keywords", "kommentare", "login", "menu", "meta",
+        "metadata", "mostread", "nav", "navigation", "newsletter", "newsletters", "outbrain",
+        "pager", "pagination", "paginator", "photocredit", "popular", "postinfo", "postmeta",
+        "postmetadata", "postnav", "print", "promo", "pubdate", "published", "publisheddate",
+        "rating", "ratings", "readmore", "readnext", "recirc", "recommendations", "recommended",
+        "related", "relatedarticles", "relatedposts", "respond", "schlagworte", "share", "sharebar",
+        "sharedaddy", "sharelinks", "shares", "sharethis", "sharing", "sidebar", "signup", "social",
+        "sociallinks", "sponsor", "sponsored", "storytools", "subscribe", "subscription", "taboola",
+        "tagcloud", "taglist", "tags", "teilen", "timestamp", "toolbar", "tools", "topics",
+        "trending", "vote", "votes"};
+
+static int names_compare(const void *word, const void *name)
+{
+	return strcmp(word, *(const char *const *)name);
+}
+
+static bool is_service_word(const char *word)
+{
+	return bsearch(word, service_words, G_N_ELEMENTS(service_words), sizeof service_words[0],
+	               names_compare) != NULL;
+}
+
+/* Compares the words of a name: those between other signs, and those that begin with a capital. */
+static bool names_service(const char *name)
+{
+	char word[24];
+	for (const char *p = name; *p;) {
+		size_t used = 0;
+		while (*p && !g_ascii_isalnum(*p))
+			p++;
+		const char *begin = p;
+		while (g_ascii_isalnum(*p) &&
+		        (p == begin || !g_ascii_isupper(*p) || g_ascii_isupper(p[-1]))) {
+			if (used + 1 < sizeof word)
+				word[used++] = g_ascii_tolower(*p);
+			p++;
+		}
+		word[used] = '\0';
+		if (used > 0 && is_service_word(word))
+			return true;
+	}
+	return false;
+}
+
+/* "elementor-widget" and the like are how a page builder names any part, text too. */
+static bool is_builder(const char *found, const char *name)
+{
+	static const char builder[] = "elementor-";
+	size_t length = sizeof builder - 1;
+	return (size_t)(found - name) >= length && memcmp(found - length, builder, length) == 0;
+}
+
 static bool has_any(const char *name, const char *const *parts)
 {
-	for (; *parts; parts++)
-		if (strstr(name, *parts))
+	for (; *parts; parts++) {
+		const char *found = strstr(name, *parts);
+		if (found && !is_builder(found, name))
 			return true;
+	}
 	return false;
 }
 
@@ -33,7 +94,9 @@ static void names_add_hint(NameHint *hint, HtmlSpan span)
 {
 	if (span.length == 0 || span.length > NAME_BYTES)
 		return;
-	g_autofree char *name = g_ascii_strdown(span.text, span.length);
+	g_autofree char *raw = g_strndup(span.text, span.length);
+	g_autofree char *name = g_ascii_strdown(raw, -1);
+	hint->service = hint->service || names_service(raw);
 	hint->unlikely = hint->unlikely || has_any(name, unlikely);
 	hint->likely = hint->likely || has_any(name, likely);
 	hint->weight += has_any(name, good) ? WEIGHT : 0;

@@ -11,11 +11,11 @@ enum { MAX_FRAMES = 2, MAX_ANCHOR_BYTES = 1024, MAX_HREF_BYTES = 4096, MAX_TITLE
 static DocTag block_tag(const Page *page)
 {
 	if (page->heading > 0 && (page->noise_depth == 0 || page->noise_headings) &&
-	        (!page->outside || page->heading == 1))
+	        (!page->outside || (page->heading == 1 && !page->inside_seen)))
 		return TAG_HEADING1 + page->heading - 1;
 	if (page->noise_depth > 0 || page->outside)
 		return TAG_NOISE;
-	if (page->caption > 0)
+	if (page->caption > 0 || page->alternative)
 		return TAG_CAPTION;
 	if (page->pre > 0)
 		return TAG_CODE;
@@ -26,6 +26,8 @@ static DocTag inline_tag(const Page *page, DocTag block)
 {
 	if (block != TAG_BODY && block != TAG_TABLE && block != TAG_CAPTION)
 		return block;
+	if (page->alternative)
+		return TAG_CAPTION;
 	if (page->code > 0)
 		return TAG_CODE;
 	if (page->link)
@@ -262,9 +264,11 @@ static void add_picture(Page *page, const Token *token)
 	if (text.length == 0)
 		return;
 	const GString *resolved = html_resolve(page, text, true);
+	page->alternative = !input;
 	html_add_text(page, " ", 1);
 	html_add_text(page, resolved->str, resolved->len);
 	html_add_text(page, " ", 1);
+	page->alternative = false;
 }
 
 static void add_frame(Page *page, const Token *token)
@@ -530,6 +534,8 @@ static void html_note_outside(Page *page, const Token *token)
 	if (outside != page->outside)
 		writer_block(&page->writer);
 	page->outside = outside;
+	page->inside_seen |=
+	        !outside && page->heading == 0 && !is_blank(token->text.text, token->text.length);
 }
 
 void page_run(Page *page, const char *text, size_t length)

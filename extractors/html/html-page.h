@@ -21,6 +21,7 @@ typedef struct {
 	unsigned heading; /* level of the open heading; 0: none */
 	/* numbers of open elements */
 	unsigned emphasis, code, pre, caption, drawing, hidden, article;
+	bool alternative; /* the text stands for a picture */
 	bool cell; /* directly in a table cell */
 	unsigned breaks; /* <br> elements in a row */
 	unsigned frames; /* nesting of documents in attributes */
@@ -33,6 +34,7 @@ typedef struct {
 	unsigned noise_depth; /* open elements of that name, itself included; 0: no noise */
 	bool noise_headings; /* headings in it count as noise too */
 	Content *content; /* main content of the page, or NULL; borrowed */
+	bool inside_seen; /* text of the main content was read: later headings are of other texts */
 	bool outside; /* the current text is outside of the main content */
 } Page;
 

@@ -50,5 +50,13 @@ curve = main_text(TWO)
 tarsier = subprocess.run(['tarsier', 'extract', '--plain', path], stdout=subprocess.PIPE, check=True).stdout.decode()
 ok(('First' in curve) != ('Second' in curve), 'the baseline takes one of two parts of a page')
 ok('First' in tarsier and 'Second' in tarsier and 'link' not in tarsier, 'tarsier takes both parts without the links between')
+
+# The main text of a news page, as a person would copy it: without the headline, which is the title,
+# and without captions. Both stay searchable.
+news = os.path.join(os.environ['abs_top_srcdir'], 'tests/extractors/data/html-news.html')
+lines = subprocess.run(['tarsier', 'extract', '--plain', news], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()
+ok(lines[0].startswith('The old lamp') and lines[-1].startswith('Published: 1987') and len(lines) == 7, 'tarsier prints the running text of a page alone')
+whole = subprocess.run(['tarsier', 'extract', news], stdout=subprocess.PIPE, check=True).stdout.decode()
+ok('<heading1>Lamp is lit again after forty years</heading1>' in whole and '<caption>The tower at dusk' in whole, 'its headline and captions are indexed as such')
 print(f'1..{count}')
 sys.exit(failed > 0)

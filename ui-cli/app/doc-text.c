@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/doc-text.h"
+#include "ui-cli/app/doc-body.h"
 #include "common/base/text.h"
 #include <string.h>
 
@@ -165,11 +166,17 @@ static void put_run(Walk *w, const DocRun *run)
 
 static void append_runs(GString *out, const Document *doc, const DocTextForm *form)
 {
+	g_autofree bool *body = form->plain && form->body ? doc_body_find(doc) : NULL;
 	Walk walk = {.out = out, .doc = doc, .form = form, .open_block = -1};
 
 	walk.shown = form->page == 0 || (form->page == 1 && doc->breaks->len == 0);
-	for (guint i = 0; i < doc->runs->len; i++)
-		put_run(&walk, &g_array_index(doc->runs, DocRun, i));
+	for (guint i = 0; i < doc->runs->len; i++) {
+		const DocRun *run = &g_array_index(doc->runs, DocRun, i);
+		if (!body || body[i])
+			put_run(&walk, run);
+		else if (run->flags & DOC_RUN_BLOCK)
+			close_block(&walk);
+	}
 	close_block(&walk);
 	if (form->page == 0)
 		pass_breaks(&walk, G_MAXUINT32);

@@ -7,6 +7,7 @@
 typedef struct {
 	bool plain; /* plain text instead of XML */
 	bool noise; /* plain text: include boilerplate */
+	bool body; /* plain text: of web pages, the running text alone (doc-body.h) */
 	bool meta; /* metadata only */
 	unsigned page; /* only this page, slide or sheet; 0 for all */
 	bool escape; /* escape what could control a terminal, except newlines and tabs */

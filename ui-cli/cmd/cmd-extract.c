@@ -22,6 +22,7 @@ int cmd_extract(Cli *cli)
 	DocTextForm form = {
 	        .plain = options_has(cli->args, "plain"),
 	        .noise = options_has(cli->args, "all"),
+	        .body = !options_has(cli->args, "all"),
 	        .escape = cli->out.terminal,
 	};
 	g_autoptr(GError) error = NULL;

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/html/main-tree.h"
+#include "extractors/html/html-names.h"
+#include <string.h>
+
+enum {
+	MAX_NODES = 200000,
+	PROSE_BYTES = 100, /* shorter lines are no prose */
+	LOOK_BACK = 24, /* how many open elements an end tag is compared with */
+};
+
+bool node_is_named(const Node *node, const char *const *names)
+{
+	return g_strv_contains(names, node->name);
+}
+
+static bool is_container(const char *name, ElementKind kind)
+{
+	switch (kind) {
+	case ELEMENT_BLOCK:
+	case ELEMENT_PARAGRAPH:
+	case ELEMENT_HEADING:
+	case ELEMENT_PRE:
+	case ELEMENT_CELL:
+	case ELEMENT_CAPTION:
+	case ELEMENT_ARTICLE:
+	case ELEMENT_HEADER:
+	case ELEMENT_FOOTER:
+	case ELEMENT_NOISE:
+		return strcmp(name, "hr") != 0;
+	default:
+		return false;
+	}
+}
+
+static bool has_style(const Token *token, const char *property, const char *value)
+{
+	HtmlSpan style = token_attribute(token, "style");
+	const char *end = style.text + style.length;
+	const char *at = style.length > 0
+	                         ? memmem(style.text, style.length, property, strlen(property))
+	                         : NULL;
+	if (!at)
+		return false;
+	for (at += strlen(property); at < end && (*at == ' ' || *at == ':');)
+		at++;
+	return (size_t)(end - at) >= strlen(value) && memcmp(at, value, strlen(value)) == 0;
+}
+
+static bool is_hidden(const Token *token)
+{
+	return token_attribute(token, "hidden").text ||
+	       span_is(token_attribute(token, "aria-hidden"), "true") ||
+	       has_style(token, "display", "none") || has_style(token, "visibility", "hidden");
+}
+
+/* A hash of the classes, so that parts of one kind are known by it. */
+static guint class_hash(const Token *token)
+{
+	HtmlSpan class_name = token_attribute(token, "class");
+	guint hash = 5381;
+	for (size_t i = 0; i < class_name.length; i++)
+		hash = hash * 33 + (guchar)class_name.text[i];
+	return class_name.length > 0 ? hash : 0;
+}
+
+static bool has_role(const Token *token)
+{
+	static const char *const roles[] = {"menu", "menubar", "complementary", "navigation",
+	        "alert", "alertdialog", "dialog", "banner", "contentinfo", "search"};
+	HtmlSpan role = token_attribute(token, "role");
+	for (size_t i = 0; role.text && i < G_N_ELEMENTS(roles); i++)
+		if (span_is(role, roles[i]))
+			return true;
+	return false;
+}
+
+static bool is_service_property(HtmlSpan property)
+{
+	static const char *const names[] = {"author", "datePublished", "dateModified", "publisher",
+	        "keywords", "articleSection", "commentCount", "caption", "copyrightHolder"};
+	for (size_t i = 0; property.text && i < G_N_ELEMENTS(names); i++)
+		if (span_is(property, names[i]))
+			return true;
+	return false;
+}
+
+static int base_score(const char *name)
+{
+	static const char *const plus[] = {"pre", "td", "blockquote", NULL};
+	static const char *const minus[] = {
+	        "address", "ol", "ul", "dl", "dd", "dt", "li", "form", NULL};
+	if (strcmp(name, "div") == 0 || strcmp(name, "article") == 0 || strcmp(name, "main") == 0)
+		return 5;
+	if (g_strv_contains(plus, name))
+		return 3;
+	if (g_strv_contains(minus, name))
+		return -3;
+	return name[0] == 'h' && g_ascii_isdigit(name[1]) ? -5 : 0;
+}
+
+static void content_pop(ContentTree *tree, unsigned depth, const char *to)
+{
+	while (tree->depth > depth)
+		node_at(tree, tree->stack[--tree->depth])->to = to;
+}
+
+/* Closes elements that a new element ends implicitly: any block ends a paragraph, an item ends the
+ * previous one. */
+static void end_implied(ContentTree *tree, const char *name, const char *at)
+{
+	static const char *const items[] = {"li", "dt", "dd", "td", "th", "tr", NULL};
+	if (tree->depth == 0)
+		return;
+	const Node *top = node_at(tree, tree->stack[tree->depth - 1]);
+	bool is_paragraph = strcmp(top->name, "p") == 0;
+	bool same_item = g_strv_contains(items, name) && strcmp(top->name, name) == 0;
+	if (is_paragraph || same_item)
+		content_pop(tree, tree->depth - 1, at);
+}
+
+static void open_node(ContentTree *tree, const Token *token, ElementKind kind, const char *at)
+{
+	static const char *const never[] = {
+	        "body", "a", "article", "main", "table", "html", "blockquote", "pre", NULL};
+	end_implied(tree, token->name, at);
+	if (token->closed || tree->depth >= MAX_DEPTH || tree->nodes->len >= MAX_NODES)
+		return;
+	NameHint hint = name_hint(token_attribute(token, "class"), token_attribute(token, "id"));
+	Node node = {.from = at,
+	        .to = tree->end,
+	        .parent = tree->depth > 0 ? tree->stack[tree->depth - 1] : -1,
+	        .kind = kind,
+	        .names = class_hash(token),
+	        .weight = hint.weight,
+	        .score = base_score(token->name) + hint.weight};
+	g_strlcpy(node.name, token->name, sizeof node.name);
+	HtmlSpan property = token_attribute(token, "itemprop");
+	bool special = g_strv_contains(never, token->name);
+	node.unlikely =
+	        !special && ((hint.unlikely && !hint.likely) || span_is(property, "comment"));
+	node.service = !special && (hint.service || is_service_property(property) ||
+	                                   strcmp(token->name, "address") == 0);
+	node.declared = span_is(property, "articleBody");
+	node.removed = is_hidden(token) || has_role(token) || kind == ELEMENT_NOISE ||
+	               kind == ELEMENT_FOOTER || strcmp(token->name, "button") == 0;
+	tree->stack[tree->depth++] = tree->nodes->len;
+	g_array_append_val(tree->nodes, node);
+}
+
+static void close_node(ContentTree *tree, const Token *token, const char *at)
+{
+	unsigned lowest = tree->depth > LOOK_BACK ? tree->depth - LOOK_BACK : 0;
+	for (unsigned i = tree->depth; i-- > lowest;) {
+		if (strcmp(node_at(tree, tree->stack[i])->name, token->name) == 0) {
+			content_pop(tree, i, at);
+			return;
+		}
+	}
+}
+
+/* Keeps the beginning of the own text of a node, with single spaces. Entities stay as they are,
+ * except for the no-break space. */
+static void node_add_line(Node *node, HtmlSpan text)
+{
+	for (size_t i = 0; i < text.length && node->line_used + 1 < LINE_BYTES; i++) {
+		const char *p = text.text + i;
+		size_t left = text.length - i;
+		bool entity = left >= 6 && memcmp(p, "&nbsp;", 6) == 0;
+		bool wide = left >= 2 && memcmp(p, "\xc2\xa0", 2) == 0;
+		if (!entity && !wide && !g_ascii_isspace(*p)) {
+			node->line[node->line_used++] = *p;
+			continue;
+		}
+		i += entity ? 5 : wide ? 1 : 0;
+		if (node->line_used > 0 && node->line[node->line_used - 1] != ' ')
+			node->line[node->line_used++] = ' ';
+	}
+}
+
+/* Counts bytes without repeated white space. Ideographs carry more meaning, so bytes are counted
+ * rather than characters. */
+static void content_add_text(ContentTree *tree, HtmlSpan text)
+{
+	if (tree->depth == 0)
+		return;
+	Node *node = node_at(tree, tree->stack[tree->depth - 1]);
+	unsigned count = 0, commas = 0;
+	for (size_t i = 0; i < text.length; i++) {
+		bool white = g_ascii_isspace(text.text[i]);
+		count += !white || (i > 0 && !g_ascii_isspace(text.text[i - 1]));
+		commas += text.text[i] == ',';
+		commas += i + 2 < text.length && (memcmp(text.text + i, "、", 3) == 0 ||
+		                                         memcmp(text.text + i, "，", 3) == 0);
+	}
+	node_add_line(node, text);
+	node->line_size += count;
+	node->line_link += tree->links > 0 ? count : 0;
+	node->text += count;
+	node->commas += commas;
+	if (tree->links > 0)
+		node->link += count;
+	else
+		node->own += count;
+}
+
+static void content_open_element(
+        ContentTree *tree, Tokenizer *tokenizer, const Token *token, const char *at)
+{
+	ElementKind kind = element_find(token->name)->kind;
+	Node *top = tree->depth > 0 ? node_at(tree, tree->stack[tree->depth - 1]) : NULL;
+	if (kind == ELEMENT_LINK && token_attribute(token, "href").text)
+		tree->links = 1;
+	else if (kind == ELEMENT_IMAGE && top)
+		strcmp(token->name, "input") == 0 ? top->inputs++ : top->pictures++;
+	else if (kind == ELEMENT_SKIPPED || kind == ELEMENT_AREA || kind == ELEMENT_TITLE ||
+	         strcmp(token->name, "iframe") == 0)
+		token_raw(tokenizer, token->name);
+	tree->script = strcmp(token->name, "script") == 0 &&
+	               span_is(token_attribute(token, "type"), "application/ld+json");
+	if (is_container(token->name, kind))
+		open_node(tree, token, kind, at);
+}
+
+/* Cuts an incomplete character and a space off the end of each line. */
+static void content_end_lines(ContentTree *tree)
+{
+	for (guint i = 0; i < tree->nodes->len; i++) {
+		Node *node = node_at(tree, i);
+		const char *end;
+		g_utf8_validate(node->line, node->line_used, &end);
+		node->line_used = end - node->line;
+		while (node->line_used > 0 && node->line[node->line_used - 1] == ' ')
+			node->line_used--;
+		node->line[node->line_used] = '\0';
+	}
+}
+
+/* The first script that declares the text of an article counts. */
+static void content_note_script(ContentTree *tree, HtmlSpan script)
+{
+	static const char key[] = "\"articleBody\"";
+	if (tree->script && !tree->declared.text &&
+	        memmem(script.text, script.length, key, sizeof key - 1))
+		tree->declared = script;
+	tree->script = false;
+}
+
+void content_build(ContentTree *tree, const char *text, size_t length)
+{
+	Tokenizer tokenizer;
+	Token token;
+	token_init(&tokenizer, text, length);
+	for (const char *at = text; token_next(&tokenizer, &token); at = tokenizer.at) {
+		if (token.kind == TOKEN_TEXT)
+			content_add_text(tree, token.text);
+		else if (token.kind == TOKEN_OPEN)
+			content_open_element(tree, &tokenizer, &token, at);
+		else if (token.kind == TOKEN_RAW)
+			content_note_script(tree, token.text);
+		else if (token.kind == TOKEN_CLOSE && strcmp(token.name, "a") == 0)
+			tree->links = 0;
+		else if (token.kind == TOKEN_CLOSE)
+			close_node(tree, &token, at);
+	}
+	content_pop(tree, 0, tree->end);
+	content_end_lines(tree);
+}
+
+bool node_is_prose(const Node *node)
+{
+	return !node->removed && node->kind != ELEMENT_HEADING && node->line_size >= PROSE_BYTES &&
+	       node->line_link * 3 < node->line_size;
+}
+
+void content_sum_subtrees(ContentTree *tree)
+{
+	for (guint i = 0; i < tree->nodes->len; i++) {
+		Node *node = node_at(tree, i);
+		node->removed = node->removed || (tree->strict && node->unlikely) ||
+		                (node->parent >= 0 && node_at(tree, node->parent)->removed);
+	}
+	for (guint i = tree->nodes->len; i-- > 0;) {
+		Node *node = node_at(tree, i);
+		node->prose += node_is_prose(node) ? node->line_size : 0;
+		if (node->parent < 0 || node->removed)
+			continue;
+		Node *parent = node_at(tree, node->parent);
+		parent->text += node->text;
+		parent->link += node->link;
+		parent->prose += node->prose;
+		parent->commas += node->commas;
+		parent->inputs += node->inputs;
+		parent->pictures += node->pictures;
+		parent->paragraphs += node->paragraphs + (strcmp(node->name, "p") == 0);
+		parent->items += node->items + (strcmp(node->name, "li") == 0);
+	}
+}
