@@ -17,8 +17,8 @@ const double rank_page_bonus = 100.0, rank_name_bonus = 1.0, rank_whole_name_bon
 const double rank_path_bonus = 0.6, rank_whole_path_bonus = 4.0;
 
 /* The bonus for two words of the query that are adjacent in the text, as a share of the weight of
- * the lighter one. It is enough to order documents that contain the words equally often. */
-static const double neighbour_bonus = 0.5;
+ * the lighter one. In a long query, neighbours are often words of different subjects. */
+static const double neighbour_bonus_short = 1.0, neighbour_bonus_long = 0.5;
 /* The penalty for missing words: the exponent of the share of words that the document contains. It
  * is for queries of at most SHORT_QUERY words; in a longer query one word can replace another. */
 static const double coverage_exponent = 0.5;
@@ -91,8 +91,11 @@ void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
 {
 	rank->now = rank_today();
 	rank->mean_words = documents > 0 && tokens > documents ? (double)tokens / documents : 1;
-	rank->k1 = k1_long + (k1_short - k1_long) * rank_shortness(rank->words);
-	rank->form_share = pow(form_share, rank_shortness(rank->words));
+	double shortness = rank_shortness(rank->words);
+	rank->k1 = k1_long + (k1_short - k1_long) * shortness;
+	rank->form_share = pow(form_share, shortness);
+	rank->neighbour_bonus =
+	        neighbour_bonus_long + (neighbour_bonus_short - neighbour_bonus_long) * shortness;
 }
 
 /* Fills in what the caller does not know. */
@@ -249,7 +252,7 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 		before = now;
 		now = now == &positions[0] ? &positions[1] : &positions[0];
 	}
-	rank->proximity *= neighbour_bonus;
+	rank->proximity *= rank->neighbour_bonus;
 	*score_r = (score + rank->proximity) * rank_coverage(held, all, scored) *
 	                   rank_recency(rank, date) +
 	           rank->step * matched;

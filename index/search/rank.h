@@ -25,7 +25,8 @@ typedef struct {
 	double mean_words; /* of a document; 0: the first call computes it, and now too */
 	int64_t now; /* today, in seconds since 1970 */
 	unsigned words; /* number of words of the query that count */
-	double k1, form_share; /* depend on the number of words; the first call computes them */
+	/* depend on the number of words; the first call computes them */
+	double k1, form_share, neighbour_bonus;
 	/* If not 0, the phrases must follow each other in their order, with at most ordered - 1
 	 * words between the first and the last; else the score is -1. 0: any order. */
 	unsigned ordered;
