@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests that an index of every earlier version becomes what a new one is. */
+#include <config.h>
+#include "index/store/db.h"
+#include "tests/index/index-test.h"
+#include <glib/gstdio.h>
+
+static char *schema_of(unsigned version)
+{
+	unsigned file = version > 2 && version < 6 ? 2 : version; /* 2 to 5 differ in rows only */
+	g_autofree char *name = g_strdup_printf("schema-%u.sql", file);
+	g_autofree char *path =
+	        g_build_filename(g_getenv("abs_top_srcdir"), "tests", "index", "data", name, NULL);
+	g_autoptr(GError) error = NULL;
+	char *text = NULL;
+	g_file_get_contents(path, &text, NULL, &error);
+	g_assert_no_error(error);
+	return text;
+}
+
+/* Puts an index with this schema into the place of the new one. It has an entry, so that the
+ * migrations have rows to work on. */
+static void make_old(const Fixture *f, unsigned version)
+{
+	g_autofree char *path = in_dir(f, "index.db"), *schema = schema_of(version);
+	g_autofree char *tail = g_strdup_printf(
+	        "PRAGMA application_id = %d; PRAGMA user_version = %u;"
+	        "INSERT INTO meta VALUES('created', 1);"
+	        "INSERT INTO meta VALUES('identity', lower(hex(randomblob(16))));"
+	        "INSERT INTO filesystem VALUES(1, 'uuid', 'ext4');"
+	        "INSERT INTO node(parent, name, inode) VALUES(0, CAST('/r' AS BLOB), 1);"
+	        "INSERT INTO inode(filesystem, ino, birth_ns, kind, size, mtime_ns, ctime_ns, uid, "
+	        "gid, mode, state) VALUES(1, 1, 0, 1, 0, 5, 5, 0, 0, 493, 0);"
+	        "INSERT INTO name(rowid, entry) VALUES(1, 'r');",
+	        DB_APPLICATION_ID, version);
+	sqlite3 *db;
+	g_unlink(path);
+	g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
+	OK(db_register_tokenizer(db, error));
+	OK(db_exec(db,
+	        "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = "
+	        "WAL;",
+	        error));
+	OK(db_exec(db, schema, error));
+	OK(db_exec(db, tail, error));
+	sqlite3_close(db);
+}
+
+/* Returns the rows of sqlite_schema and of FTS5's settings in an order of their own. */
+static char *schema_rows(const Fixture *f)
+{
+	g_autoptr(GString) rows = g_string_new(NULL);
+	g_autoptr(GError) error = NULL;
+	sqlite3 *db = db_open_reader(f->dir, &error);
+	sqlite3_stmt *row = NULL;
+	g_assert_no_error(error);
+	g_assert_cmpint(sqlite3_prepare_v2(db,
+	                        "SELECT type || '|' || name || '|' || tbl_name || '|' || "
+	                        "ifnull(sql, '') FROM sqlite_schema WHERE name NOT LIKE "
+	                        "'sqlite_stat%' UNION ALL SELECT 'text ' || k || ' ' || v FROM "
+	                        "text_config UNION ALL SELECT 'name ' || k || ' ' || v FROM "
+	                        "name_config UNION ALL SELECT 'gram ' || k || ' ' || v FROM "
+	                        "gram_config ORDER BY 1",
+	                        -1, &row, NULL),
+	        ==, SQLITE_OK);
+	while (sqlite3_step(row) == SQLITE_ROW)
+		g_string_append_printf(rows, "%s\n", (const char *)sqlite3_column_text(row, 0));
+	sqlite3_finalize(row);
+	db_close(db);
+	return g_string_free(g_steal_pointer(&rows), FALSE);
+}
+
+/* data: the version */
+static void test_version(Fixture *f, gconstpointer data)
+{
+	unsigned version = GPOINTER_TO_UINT(data);
+	g_autofree char *wanted = schema_rows(f);
+	g_clear_pointer(&f->w, writer_close);
+	make_old(f, version);
+	fixture_reopen(f);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 0);
+	g_assert_cmpint(ask(f, "PRAGMA user_version"), ==, DB_VERSION);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 1);
+	g_assert_cmpint(names(f, "r"), ==, 1);
+	g_autofree char *got = schema_rows(f);
+	g_assert_cmpstr(got, ==, wanted);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	for (guint version = 1; version < DB_VERSION; version++) {
+		g_autofree char *path = g_strdup_printf("/index/migrations/from-%u", version);
+		g_test_add(path, Fixture, GUINT_TO_POINTER(version), fixture_up, test_version,
+		        fixture_down);
+	}
+	return g_test_run();
+}
