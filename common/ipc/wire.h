@@ -10,14 +10,15 @@
  * HELLO after the start, then FORK requests (the child's end of a new socket pair as SCM_RIGHTS).
  * FORKED (a pidfd as SCM_RIGHTS) answers each, and EXITED follows when the child has ended. A job
  * socket connects the daemon with one child: JOB (the file as SCM_RIGHTS), answered by the frames
- * of each document, then DONE. */
+ * of each document, then DONE. The bytes of a small file are in its JOB frame, and one packet may
+ * have several such frames; they are answered in their order, in as few packets as there may be. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 5, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
+enum { WIRE_VERSION = 6, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
 
 typedef enum {
 	/* on the control socket */
@@ -30,7 +31,7 @@ typedef enum {
 	WIRE_EXITED, /* bytes: WireChild */
 	/* on the job socket, to the child */
 	WIRE_JOB = 32, /* bytes: WireJob, then the name hint, the path of the member that is asked
-	                  for, the address and the charset; with one fd */
+	                  for, the address and the charset; then the file, or with one fd */
 	/* on the job socket, from the child; DOC and END nest for members */
 	WIRE_DOC = 64, /* a document begins; bytes: i64 size, i64 mtime_ns, member path (empty: the
 	                  file itself) */
@@ -108,13 +109,18 @@ typedef struct {
 	uint32_t purpose; /* JobPurpose */
 	uint32_t url_bytes; /* length of the address that the file was fetched from; 0: none */
 	uint32_t charset_bytes; /* length of the charset that the server declared; 0: none */
+	uint32_t enclosed; /* 1: the bytes of the file follow in the frame; 0: a descriptor comes */
+	uint32_t reserved;
 } WireJob;
+
+/* The largest file whose bytes may be enclosed in its job. With all that may be beside it, it fits
+ * into a packet. */
+enum { WIRE_ENCLOSED_BYTES = 32 << 10 };
 
 typedef struct {
 	uint32_t job;
 	uint32_t documents;
 	uint64_t cpu_us; /* used by this job only */
-	uint64_t maxrss_bytes; /* peak of the child so far */
 } WireDone;
 
 /* Exit statuses of tarsier-extract and its children for causes that a signal cannot express. */

@@ -15,6 +15,7 @@ ConversionJob *job_new(const ConvertRequest *request, const ConvertCallbacks *ca
 {
 	ConversionJob *job = g_new0(ConversionJob, 1);
 	job->fd = request->fd;
+	job->bytes = request->bytes ? g_bytes_ref(request->bytes) : NULL;
 	job->size = request->size;
 	job->name = g_strndup(request->name ? request->name : "", NAME_MAX);
 	job->scope = g_strdup(request->scope ? request->scope : "");
@@ -43,7 +44,9 @@ void job_set_lane(ConversionJob *job, WireLane lane)
 
 void job_free(ConversionJob *job)
 {
-	close(job->fd);
+	if (job->fd >= 0)
+		close(job->fd);
+	g_clear_pointer(&job->bytes, g_bytes_unref);
 	g_free(job->name);
 	g_free(job->scope);
 	g_free(job->member);
@@ -91,7 +94,6 @@ void job_finish(ConversionJob *job, const WireDone *done, bool left_out)
 	        .reason = job->reason,
 	        .detail = job->detail,
 	        .cpu_us = done->cpu_us,
-	        .maxrss_bytes = done->maxrss_bytes,
 	        .left_out = left_out};
 	converter_job_finish(job, &result);
 }
@@ -107,8 +109,7 @@ void job_fail(ConversionJob *job, DocReason reason, const char *detail, const Wi
 	ConvertResult result = {.state = STATE_FAILED,
 	        .reason = reason,
 	        .detail = (char *)detail,
-	        .cpu_us = child ? child->cpu_us : 0,
-	        .maxrss_bytes = child ? child->maxrss_bytes : 0};
+	        .cpu_us = child ? child->cpu_us : 0};
 	converter_job_finish(job, &result);
 }
 

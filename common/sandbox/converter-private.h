@@ -35,7 +35,8 @@ typedef struct {
 enum { JOB_STARTS_MAX = 3 };
 
 typedef struct {
-	int fd;
+	int fd; /* -1: the bytes are enclosed in the message */
+	GBytes *bytes; /* as in the request; NULL if fd is used, or the file is empty */
 	uint64_t size;
 	char *name, *scope;
 	char *member; /* as in the request */
@@ -50,7 +51,8 @@ typedef struct {
 	uint32_t skip_member;
 	bool retried; /* without the member that killed it */
 	unsigned kills; /* how often something else killed its child or the program */
-	bool own_child; /* retry in a child that has not seen another file */
+	bool own_child; /* retry in a child that has not seen another file, and sees no other with
+	                   it */
 	bool slow, urgent; /* as in the request */
 	int64_t queued_us; /* monotonic time of the submit */
 	unsigned lane_changes; /* to another lane */
@@ -77,8 +79,9 @@ typedef struct {
 	int64_t slice_us; /* start of its slice, or of its suspension */
 	bool suspended; /* suspended to let another job run (converter-schedule.c) */
 	ConversionJob *job; /* NULL: the slot is warm or closing */
+	GQueue next; /* of ConversionJob: sent with it, and answered after it */
 	Reply *reply;
-	unsigned jobs;
+	unsigned jobs; /* how many were sent to it */
 	uint64_t cpu_us;
 	DocReason kill_reason; /* why we killed it; REASON_NONE if we did not */
 	bool ended, exited; /* its socket reached end of file; the process exited */
@@ -142,11 +145,17 @@ void job_restart(Converter *converter, ConversionJob *job);
 /* Asks the program for a new child for jobs like this one. NULL: the program is gone. */
 Slot *slot_open(Program *program, const ConversionJob *job);
 bool slot_is_warm(const Slot *slot);
-/* Sends the job to the child. False: the child is gone, and the caller still owns the job. */
-bool slot_begin(Slot *slot, ConversionJob *job);
+/* May the job be sent to the child together with the first one? */
+bool slot_may_share(const Slot *slot, const ConversionJob *first, const ConversionJob *job);
+/* Sends as many of the jobs to the child as go into one message, at least the first, and takes them
+ * from the queue. False: the child is gone, and the caller still owns the jobs. */
+bool slot_begin(Slot *slot, GQueue *jobs);
 /* Kills the child. The slot stays on the list until the child's death is confirmed. */
 void slot_close(Slot *slot);
+/* The job it works on, which has no result yet. The caller must then see to the jobs behind it. */
 ConversionJob *slot_take_job(Slot *slot);
+/* Puts the jobs behind that one back into their queue. */
+void slot_return_next(Slot *slot, bool own_child);
 void slot_free(Slot *slot);
 /* Ends its slow job, which gives way to others, and closes the slot. */
 void slot_give_up(Slot *slot);

@@ -329,8 +329,10 @@ void program_abandon(Program *program)
 	g_autoptr(GPtrArray) jobs = g_ptr_array_new();
 	for (guint i = 0; i < c->slots->len; i++) {
 		Slot *slot = c->slots->pdata[i];
-		if (slot->program == program && slot->job)
-			g_ptr_array_add(jobs, slot_take_job(slot));
+		if (slot->program != program || !slot->job)
+			continue;
+		g_ptr_array_add(jobs, slot_take_job(slot));
+		slot_return_next(slot, true);
 	}
 	program_stop(program);
 	delay_next_start(c);

@@ -40,6 +40,7 @@ void slot_free(Slot *slot)
 	g_clear_pointer(&slot->reply, reply_free);
 	if (slot->job)
 		job_free(slot->job);
+	g_queue_clear_full(&slot->next, (GDestroyNotify)job_free);
 	if (slot->socket >= 0)
 		close(slot->socket);
 	if (slot->pidfd >= 0)
@@ -76,6 +77,7 @@ Slot *slot_open(Program *program, const ConversionJob *job)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return NULL;
 	Slot *slot = g_new0(Slot, 1);
+	g_queue_init(&slot->next);
 	slot->program = program;
 	slot->serial = ++c->serial;
 	slot->lane = job->lane;
@@ -191,9 +193,9 @@ static bool slot_on_bytes(const uint8_t *bytes, size_t length, void *data)
 	return job->callbacks.bytes(bytes, length, job->data);
 }
 
-static bool send_job(Slot *slot, const ConversionJob *job)
+/* Appends the job to the packet. False: there is no room. */
+static bool put_job(WirePacket *packet, const ConversionJob *job)
 {
-	g_autofree WirePacket *packet = g_new(WirePacket, 1);
 	WireJob head = {.job = job->number,
 	        .skip_member = job->skip_member,
 	        .size = job->size,
@@ -209,37 +211,89 @@ static bool send_job(Slot *slot, const ConversionJob *job)
 	        .member_bytes = job->member ? strlen(job->member) : 0,
 	        .purpose = job->purpose,
 	        .url_bytes = strlen(job->url),
-	        .charset_bytes = strlen(job->charset)};
-	g_autofree char *names = g_strconcat(
-	        job->name, job->member ? job->member : "", job->url, job->charset, NULL);
-	packet->used = 0;
-	return wire_put(packet, WIRE_JOB, 0, 0, &head, sizeof head, names, strlen(names)) &&
-	       wire_send(slot->socket, packet, job->fd);
+	        .charset_bytes = strlen(job->charset),
+	        .enclosed = job->fd < 0};
+	gsize enclosed = 0;
+	const void *bytes = job->bytes ? g_bytes_get_data(job->bytes, &enclosed) : NULL;
+	g_autoptr(GString) rest = g_string_sized_new(enclosed + 256);
+	g_string_append(rest, job->name);
+	g_string_append(rest, job->member ? job->member : "");
+	g_string_append(rest, job->url);
+	g_string_append(rest, job->charset);
+	g_string_append_len(rest, bytes, enclosed);
+	return wire_put(packet, WIRE_JOB, 0, 0, &head, sizeof head, rest->str, rest->len);
 }
 
-bool slot_begin(Slot *slot, ConversionJob *job)
+bool slot_may_share(const Slot *slot, const ConversionJob *first, const ConversionJob *job)
+{
+	bool small = first->fd < 0 && job->fd < 0;
+	bool alone = first->own_child || job->own_child || first->slow || job->slow;
+	return small && !alone && slot->lane == LANE_CHEAP && job->lane == LANE_CHEAP &&
+	       job->urgent == first->urgent && job->memory_bytes <= slot->memory_bytes &&
+	       strcmp(job->scope, slot->scope) == 0;
+}
+
+/* Waits for the answer to the job, which was sent. */
+static void slot_expect(Slot *slot, ConversionJob *job)
 {
 	ReplySetup setup = {.job = job->number,
 	        .lane = job->lane,
 	        .size = job->size,
 	        .limits = &job->limits,
+	        .followed = slot->next.length > 0,
 	        .plugin = on_plugin,
 	        .bytes = job->member && job->callbacks.bytes ? slot_on_bytes : NULL,
 	        .document = slot_on_document,
 	        .data = slot};
-	if (!send_job(slot, job))
-		return false;
-	if (job->started_us == 0)
-		job->started_us = g_get_monotonic_time();
-	slot->job = job;
-	slot->jobs++;
 	slot->job_started_us = slot->slice_us = g_get_monotonic_time();
+	if (job->started_us == 0)
+		job->started_us = slot->job_started_us;
+	slot->job = job;
 	slot->reply = reply_new(&setup);
 	start_deadline(slot, job_wall_ms(job));
+}
+
+bool slot_begin(Slot *slot, GQueue *jobs)
+{
+	g_autofree WirePacket *packet = g_new(WirePacket, 1);
+	const ConversionJob *first = jobs->head->data;
+	unsigned n = 0;
+	packet->used = 0;
+	for (GList *link = jobs->head; link && slot->jobs + n < JOBS_PER_CHILD; link = link->next) {
+		if (!put_job(packet, link->data))
+			break;
+		n++;
+	}
+	if (n == 0 || !wire_send(slot->socket, packet, first->fd))
+		return false;
+	slot->jobs += n;
+	for (; n > 0; n--)
+		g_queue_push_tail(&slot->next, g_queue_pop_head(jobs));
+	slot_expect(slot, g_queue_pop_head(&slot->next));
 	return true;
 }
 
+void slot_return_next(Slot *slot, bool own_child)
+{
+	for (ConversionJob *job; (job = g_queue_pop_head(&slot->next));) {
+		job->own_child |= own_child;
+		job_restart(converter_of(slot), job);
+	}
+}
+
 /* ---- end of a job */
+
+/* The answers to the jobs behind it follow. Without any, the child is kept if it may have more. */
+static void slot_go_on(Slot *slot)
+{
+	ConversionJob *job = g_queue_pop_head(&slot->next);
+	if (job) {
+		slot_expect(slot, job);
+		slot_hold(slot, converter_of(slot)->held);
+	} else if (slot->lane != LANE_CHEAP || slot->jobs >= JOBS_PER_CHILD) {
+		slot_close(slot);
+	}
+}
 
 static void finish_well(Slot *slot)
 {
@@ -248,11 +302,10 @@ static void finish_well(Slot *slot)
 	ConversionJob *job = slot_take_job(slot);
 	slot->cpu_us += done.cpu_us;
 	converter_of(slot)->failed_starts = 0;
-	bool spent =
-	        slot->jobs >= JOBS_PER_CHILD || slot->cpu_us > (uint64_t)job->limits.wall_ms * 1000;
-	if (slot->lane != LANE_CHEAP || spent)
-		slot_close(slot);
+	if (slot->cpu_us > (uint64_t)job->limits.wall_ms * 1000)
+		slot->jobs = JOBS_PER_CHILD;
 	job_finish(job, &done, left_out);
+	slot_go_on(slot);
 }
 
 void slot_give_up(Slot *slot)
@@ -266,13 +319,13 @@ static void slot_change_lane(Slot *slot)
 {
 	WireLane lane = reply_lane(slot->reply);
 	ConversionJob *job = slot_take_job(slot);
-	if (slot->lane != LANE_CHEAP) /* one job per child */
-		slot_close(slot);
 	if (++job->lane_changes > LANE_CHANGES_MAX) {
+		slot_return_next(slot, false);
 		slot_close(slot);
 		job_fail(job, REASON_PROTOCOL, NULL, NULL);
 		return;
 	}
+	slot_go_on(slot);
 	job_set_lane(job, lane);
 	job_restart(converter_of(slot), job);
 }
@@ -290,6 +343,7 @@ static void slot_break_off(Slot *slot, DocReason reason)
 {
 	bool retry = wants_own_child(slot);
 	ConversionJob *job = slot_take_job(slot);
+	slot_return_next(slot, false);
 	slot_close(slot);
 	if (retry)
 		job_restart(converter_of(slot), job);
@@ -373,16 +427,25 @@ static bool keeps_documents(DocReason reason)
 	       reason == REASON_LIMIT_MEMORY;
 }
 
+/* A child that crashes sends the answers it has, so that the job without one is the cause. After
+ * any other end, it may be one of those behind it. */
+static bool is_cause_known(const Slot *slot, DocReason reason)
+{
+	return slot->exited && reason == REASON_CRASHED && WIFSIGNALED(slot->exit_info.status);
+}
+
 /* The child is gone before its job was done. */
 static void slot_handle_death(Slot *slot)
 {
 	g_autofree char *detail = NULL;
 	DocReason reason = death_reason(slot, &detail);
+	bool known = is_cause_known(slot, reason);
 	bool retry = wants_retry(slot, reason);
 	WireChild exit_info = slot->exit_info;
 	if (!retry && keeps_documents(reason))
 		reply_fail_open(slot->reply, reason, detail);
 	ConversionJob *job = slot_take_job(slot);
+	slot_return_next(slot, !known);
 	slot_close(slot);
 	g_debug("converter: %s died: %s", job->name, document_reason_name(reason));
 	if (retry)
@@ -437,6 +500,19 @@ static void slot_on_end(Slot *slot)
 	}
 }
 
+/* Takes the frames of one packet, which may answer several jobs. length 0: it is invalid. False if
+ * nothing more is read from the child. */
+static bool slot_take_packet(Slot *slot, const uint8_t *buffer, size_t length)
+{
+	size_t position = 0;
+	do {
+		bool answers = slot->job && length > 0;
+		on_state(slot,
+		        answers ? reply_packet(slot->reply, buffer, length, &position) : REPLY_BAD);
+	} while (!slot->closing && slot->job && position < length);
+	return !slot->closing && slot->socket >= 0;
+}
+
 /* Reads one packet into the buffer. False if there are no more for now. */
 static bool read_packet(Slot *slot, uint8_t buffer[WIRE_PACKET_BYTES])
 {
@@ -455,8 +531,7 @@ static bool read_packet(Slot *slot, uint8_t buffer[WIRE_PACKET_BYTES])
 		slot_close(slot); /* a packet without a job */
 		return false;
 	}
-	on_state(slot, bad ? REPLY_BAD : reply_packet(slot->reply, buffer, length));
-	return !slot->closing && slot->socket >= 0;
+	return slot_take_packet(slot, buffer, bad ? 0 : length);
 }
 
 static gboolean on_readable(int fd, GIOCondition condition, gpointer data)

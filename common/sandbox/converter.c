@@ -134,18 +134,43 @@ static ConversionJob *peek_next(Converter *c)
 	return NULL;
 }
 
+/* Takes the job from its queue, and those behind it that may be sent to the same child with it. */
+static void take_shared(Converter *c, const Slot *slot, ConversionJob *first, GQueue *jobs)
+{
+	enum { LOOK_AT = 256 };
+	GQueue *queue = converter_queue(c, first);
+	GList *next;
+	g_queue_remove(queue, first);
+	g_queue_push_tail(jobs, first);
+	GList *link = queue->head;
+	for (unsigned i = 0; link && i < LOOK_AT; i++, link = next) {
+		next = link->next;
+		if (!slot_may_share(slot, first, link->data))
+			continue;
+		g_queue_push_tail(jobs, link->data);
+		g_queue_delete_link(queue, link);
+	}
+}
+
 /* False: the program that the job needs cannot be started now. */
 static bool start_job(Converter *c, ConversionJob *job)
 {
+	g_auto(GQueue) jobs = G_QUEUE_INIT;
 	Program *program = program_for(c, job);
 	if (!program_ensure(program))
 		return program->starting;
-	g_queue_remove(converter_queue(c, job), job);
 	Slot *slot = slot_for(c, program, job);
 	program->last_used_us = g_get_monotonic_time();
-	if (slot && slot_begin(slot, job))
+	bool begun = false;
+	if (slot) {
+		take_shared(c, slot, job, &jobs);
+		begun = slot_begin(slot, &jobs);
+	}
+	/* those that did not fit into the message, or all */
+	while (jobs.length > 0)
+		converter_enqueue(c, g_queue_pop_head(&jobs));
+	if (begun)
 		return true;
-	converter_enqueue(c, job);
 	/* A warm child may have died unnoticed. If a new one cannot be opened, the program has
 	 * died: it is restarted, at the latest after the backoff. */
 	if (slot)
@@ -272,6 +297,12 @@ const ConverterInfo *converter_info(const Converter *converter)
 	return all ? all : converter->programs[LANE_CHEAP].info;
 }
 
+void converter_collect(Converter *converter, bool collect)
+{
+	converter->in_event = collect;
+	converter_dispatch(converter);
+}
+
 void converter_hold(Converter *converter, bool hold)
 {
 	converter->held = hold;
@@ -283,11 +314,16 @@ void converter_hold(Converter *converter, bool hold)
 	converter_dispatch(converter);
 }
 
+static unsigned slot_in_work(const Slot *slot)
+{
+	return (slot->job != NULL) + slot->next.length;
+}
+
 unsigned converter_in_work(const Converter *converter)
 {
 	unsigned n = converter_n_waiting(converter);
 	for (guint i = 0; i < converter->slots->len; i++)
-		n += ((Slot *)converter->slots->pdata[i])->job != NULL;
+		n += slot_in_work(converter->slots->pdata[i]);
 	return n;
 }
 

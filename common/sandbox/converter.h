@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* converter.h - client of the sandboxed program tarsier-extract
  *
- * A Converter starts the program, asks it for children, hands each child one open file at a time
- * and turns the received frames into Documents. Everything received is hostile until it is checked
- * here: framing, order, UTF-8, limits, job numbers. Crashes, deadlines and malformed frames all end
- * in one place, which calls done() with the reason. A Converter works in the thread-default
- * GMainContext of the thread that called converter_start() and makes all callbacks there. It is not
- * thread-safe. */
+ * A Converter starts the program, asks it for children, hands each child one open file at a time,
+ * or some small files together, and turns the received frames into Documents. Everything received
+ * is hostile until it is checked here: framing, order, UTF-8, limits, job numbers. Crashes,
+ * deadlines and malformed frames all end in one place, which calls done() with the reason. A
+ * Converter works in the thread-default GMainContext of the thread that called converter_start()
+ * and makes all callbacks there. It is not thread-safe. */
 #pragma once
 #include "common/base/document.h"
 #include "common/ipc/wire.h"
@@ -77,6 +77,10 @@ const ConverterInfo *converter_info(const Converter *converter);
 
 typedef struct {
 	int fd; /* a regular file or a sealed memfd, read from offset 0; the converter closes it */
+	/* Instead of fd, which is -1 then: the bytes of a file of at most WIRE_ENCLOSED_BYTES,
+	 * whose jobs may share a message to their child. NULL: see fd, or the file is empty. The
+	 * converter takes a reference. */
+	GBytes *bytes;
 	uint64_t size;
 	const char *name; /* last component of the path, used as a hint (extension); copied */
 	/* Files of the cheap lane share a child only within one scope: a file that takes control of
@@ -106,7 +110,7 @@ typedef struct {
 	const char *mime, *extractor; /* of the outermost document; may be NULL */
 	uint32_t version;
 	uint32_t documents; /* number of documents delivered */
-	uint64_t cpu_us, wall_us, maxrss_bytes;
+	uint64_t cpu_us, wall_us;
 	bool left_out; /* slow work was left out */
 	bool given_up; /* a slow job gave way to others: ignore all its documents */
 } ConvertResult;
@@ -134,6 +138,8 @@ unsigned converter_in_work(const Converter *converter);
  * member. */
 void converter_submit(Converter *converter, const ConvertRequest *request,
         const ConvertCallbacks *callbacks, void *data);
+/* collect: jobs that are submitted from now on start together, when it is called again without. */
+void converter_collect(Converter *converter, bool collect);
 /* hold: suspends all running children, and their deadlines with them. Jobs submitted meanwhile
  * still start. Otherwise resumes the suspended children. */
 void converter_hold(Converter *converter, bool hold);

@@ -287,16 +287,15 @@ static ReplyState reply_take(Reply *reply, const WireFrame *frame)
 	}
 }
 
-ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length)
+ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length, size_t *position)
 {
 	WireFrame frame;
-	size_t position = 0;
 	int more;
-	while ((more = wire_next(packet, length, &position, &frame)) > 0) {
+	while ((more = wire_next(packet, length, position, &frame)) > 0) {
 		ReplyState state = reply_take(reply, &frame);
-		/* The final frame of a job must be the last one of its packet. */
+		/* The final frame of the last job must be the last one of its packet. */
 		if (state != REPLY_MORE)
-			return position == length ? state : REPLY_BAD;
+			return *position == length || reply->setup.followed ? state : REPLY_BAD;
 	}
 	return more < 0 ? REPLY_BAD : REPLY_MORE;
 }

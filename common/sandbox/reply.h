@@ -25,6 +25,7 @@ typedef struct {
 	WireLane lane; /* the lane in which the job runs */
 	uint64_t size; /* of the file, in bytes */
 	const ExtractLimits *limits; /* copied */
+	bool followed; /* answers to other jobs may follow in the packet of the final frame */
 	ReplyPlugin *plugin;
 	/* Takes bytes of the member that was asked for; false if they cannot be kept. NULL: none
 	 * was asked for. */
@@ -39,8 +40,9 @@ Reply *reply_new(const ReplySetup *setup);
 void reply_free(Reply *reply);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reply, reply_free)
 
-/* Feeds one packet. Do not call it again after any result but REPLY_MORE. */
-ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length);
+/* Feeds one packet from *position on, and moves *position behind the last frame that was taken. Do
+ * not call it again after any result but REPLY_MORE. */
+ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length, size_t *position);
 
 /* The child ended early: delivers the documents that are still open as failed for this reason,
  * innermost first, with the text read so far. Documents without a type or text are dropped. detail

@@ -174,14 +174,15 @@ static IngestResult *next_result(Tick *tick)
 	                                                    tick_result_must_wait(tick, oldest)));
 }
 
-static bool take_result(Tick *tick, IngestResult *result, GError **error)
+/* *clock_us: the CPU time of this thread before, and after. */
+static bool take_result(Tick *tick, IngestResult *result, int64_t *clock_us, GError **error)
 {
 	Engine *engine = tick->engine;
 	uint64_t large = committer_large_text(ingest_result_text(result));
-	int64_t before_us = committer_thread_cpu_us();
+	int64_t before_us = *clock_us;
 	committer_announce(engine->committer, 0);
 	bool ok = pipeline_take(engine->pipeline, result, tick->now_us, error);
-	int64_t cpu_us = committer_thread_cpu_us() - before_us;
+	int64_t cpu_us = (*clock_us = committer_thread_cpu_us()) - before_us;
 	result->cpu_us += cpu_us;
 	committer_note_work(engine->committer, cpu_us);
 	if (!result->urgent)
@@ -203,18 +204,26 @@ static bool has_room(const Engine *engine)
 }
 
 /* Takes at least one result if there is room. */
-bool step_take_results(Tick *tick, GError **error)
+static bool take_results(Tick *tick, GError **error)
 {
+	int64_t clock_us = committer_thread_cpu_us();
 	for (unsigned i = 0; has_room(tick->engine); i++) {
 		tick->more = i > 0 && g_get_monotonic_time() > tick->now_us + MOST_RESULTS_US;
 		IngestResult *result = tick->more ? NULL : next_result(tick);
 		if (!result)
 			return true;
-		if (!take_result(tick, result, error))
+		if (!take_result(tick, result, &clock_us, error))
 			return false;
 	}
 	tick->more = !commit_is_held_back(tick);
 	return true;
+}
+
+bool step_take_results(Tick *tick, GError **error)
+{
+	bool ok = take_results(tick, error);
+	pipeline_submit_all(tick->engine->pipeline);
+	return ok;
 }
 
 /* ---- comparing everything */
@@ -352,7 +361,8 @@ bool step_begin_day(Tick *tick, GError **error)
 	return !pipeline_begin_day(engine->pipeline) || handles_retry_unread(engine, error);
 }
 
-/* While directories are visited, only files that were just saved are converted. */
+/* While directories are visited, only files that were just saved are converted. Their rows are read
+ * under one lock of the index. */
 bool step_fill(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
@@ -371,7 +381,11 @@ bool step_fill(Tick *tick, GError **error)
 	bool may_fill_backlog = tick_is_clean(tick) &&
 	                        load_gate_verdict(engine->gate) == LOAD_LOW &&
 	                        !load_gate_is_throttled(engine->gate);
-	return pipeline_fill(engine->pipeline, may_fill_backlog, tick->now_us, error);
+	if (!writer_read_begin(engine->writer, error))
+		return false;
+	bool ok = pipeline_fill(engine->pipeline, may_fill_backlog, tick->now_us, error);
+	writer_read_end(engine->writer);
+	return ok;
 }
 
 /* ---- transactions and maintenance */

@@ -3,20 +3,14 @@
 #include "daemon/ingest/journal.h"
 #include "common/base/autofd.h"
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 
 struct Journal {
 	int fd; /* -1: there is none */
 	int64_t slots[JOURNAL_SLOTS];
+	bool changed; /* since they were written */
 };
-
-static void write_slot(Journal *journal, unsigned i, int64_t inode)
-{
-	journal->slots[i] = inode;
-	if (journal->fd >= 0 &&
-	        pwrite(journal->fd, &inode, sizeof(inode), i * sizeof(inode)) != sizeof(inode))
-		g_debug("journal: cannot be written");
-}
 
 static void journal_collect(Journal *journal, GArray *suspects)
 {
@@ -53,7 +47,8 @@ static void journal_replace(Journal *journal, int64_t from, int64_t to)
 {
 	for (unsigned i = 0; i < JOURNAL_SLOTS; i++) {
 		if (journal->slots[i] == from) {
-			write_slot(journal, i, to);
+			journal->slots[i] = to;
+			journal->changed = true;
 			return;
 		}
 	}
@@ -67,4 +62,13 @@ void journal_add(Journal *journal, int64_t inode)
 void journal_remove(Journal *journal, int64_t inode)
 {
 	journal_replace(journal, inode, 0);
+}
+
+void journal_write(Journal *journal)
+{
+	if (journal->changed && journal->fd >= 0 &&
+	        pwrite(journal->fd, journal->slots, sizeof(journal->slots), 0) !=
+	                sizeof(journal->slots))
+		g_debug("journal: cannot be written");
+	journal->changed = false;
 }

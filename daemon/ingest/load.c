@@ -20,6 +20,7 @@ void load_free(Load *load)
 		return;
 	if (load->fd >= 0)
 		close(load->fd);
+	g_clear_pointer(&load->bytes, g_bytes_unref);
 	if (load->page) {
 		g_free(load->page->store);
 		g_free(load->page->url);

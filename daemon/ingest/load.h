@@ -59,6 +59,8 @@ typedef struct {
 	int error_number; /* if outcome is LOAD_IO */
 	int fd; /* if outcome is LOAD_OK, unless only_checksum: at offset 0, the caller owns it;
 	           else -1 */
+	GBytes *bytes; /* instead of fd, of a local file of at most WIRE_ENCLOSED_BYTES, or a page;
+	                  owned */
 	uint64_t size;
 	struct statx st; /* stat data after the last byte was read */
 	bool more; /* if outcome is LOAD_OK: the slice is over. part and part_bytes tell what was

@@ -2,16 +2,29 @@
 #include <config.h>
 #include "daemon/ingest/pipeline-private.h"
 
-enum { MAX_IN_WORK = 12, MORE_IN_WORK = 12, BATCH = 64, PAGES_OF_BATCH = 512 };
+enum {
+	MAX_IN_WORK = 12,
+	MORE_IN_WORK = 12,
+	LIGHT_FOR_ONE = 4, /* small files count as one: many of them go into one message */
+	/* The files of a part of the backlog. It ends where it has enough bytes. */
+	BATCH_LEAST = 64,
+	BATCH_MOST = 1024,
+};
+#define BATCH_BYTES (UINT64_C(8) << 20)
 /* The limit for the backlog. Files that were just saved may take as much again. */
 #define MAX_BYTES_IN_WORK (UINT64_C(48) << 20)
 /* If larger files take all room, MORE_IN_WORK files of at most this size are still read. */
 #define SMALL_BYTES (UINT64_C(4) << 20)
 
+/* The jobs in work, small files together. */
+static unsigned work_load(const Pipeline *p)
+{
+	return pipeline_in_work(p) - p->light + (p->light + LIGHT_FOR_ONE - 1) / LIGHT_FOR_ONE;
+}
+
 static bool pipeline_fill_has_room(const Pipeline *p, uint64_t bytes)
 {
-	return pipeline_in_work(p) == 0 ||
-	       (pipeline_in_work(p) < MAX_IN_WORK && p->bytes_in_work < bytes);
+	return pipeline_in_work(p) == 0 || (work_load(p) < MAX_IN_WORK && p->bytes_in_work < bytes);
 }
 
 /* Returns the next file that was just saved; NULL: there is none, or no room. */
@@ -19,7 +32,7 @@ static PipelineJob *next_urgent(Pipeline *p)
 {
 	if (pipeline_fill_has_room(p, 2 * MAX_BYTES_IN_WORK))
 		return g_queue_pop_head(&p->urgent);
-	if (pipeline_in_work(p) >= MAX_IN_WORK + MORE_IN_WORK)
+	if (work_load(p) >= MAX_IN_WORK + MORE_IN_WORK)
 		return NULL;
 	for (GList *link = p->urgent.head; link; link = link->next) {
 		PipelineJob *job = link->data;
@@ -38,60 +51,69 @@ static bool last_converter_is_reserved(const Pipeline *p)
 	return p->limits.cpu_limited && pipeline_in_work(p) >= MAX(2, p->limits.converters) - 1;
 }
 
-static int compare_places(gconstpointer a, gconstpointer b, gpointer data)
+/* The entry of a root that the file lies below, or the root itself; of a page, its source. Files of
+ * one place share children of tarsier-extract (scope_of()). */
+static int64_t place_of(const Pipeline *p, const Entry *entry)
 {
-	const Entry *x = a, *y = b;
-	guint i = GPOINTER_TO_UINT(g_hash_table_lookup(data, &x->parent));
-	guint j = GPOINTER_TO_UINT(g_hash_table_lookup(data, &y->parent));
-	if (i != j)
-		return i < j ? -1 : 1;
-	return x->stat.mtime_ns < y->stat.mtime_ns   ? 1
-	       : x->stat.mtime_ns > y->stat.mtime_ns ? -1
-	                                             : 0;
+	const Dir *dir = tree_find(p->crawl->tree, entry->parent);
+	if (!dir)
+		return entry->parent;
+	while (dir->parent && dir->parent->parent)
+		dir = dir->parent;
+	return dir->node;
 }
 
-/* The sites keep the order of their newest pages. */
-static void order_by_site(GArray *entries)
+typedef struct {
+	Entry entry;
+	guint place; /* where its place came first */
+} PlacedEntry;
+
+static int compare_places(gconstpointer a, gconstpointer b)
 {
+	const PlacedEntry *x = a, *y = b;
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return x->entry.stat.mtime_ns < y->entry.stat.mtime_ns   ? 1
+	       : x->entry.stat.mtime_ns > y->entry.stat.mtime_ns ? -1
+	                                                         : 0;
+}
+
+/* The places keep the order of their newest files. */
+static GArray *order_by_place(const Pipeline *p, const GArray *entries)
+{
+	GArray *placed = g_array_sized_new(FALSE, FALSE, sizeof(PlacedEntry), entries->len);
 	g_autoptr(GHashTable) places =
 	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	for (guint i = 0; i < entries->len; i++) {
-		int64_t parent = g_array_index(entries, Entry, i).parent;
-		if (!g_hash_table_contains(places, &parent))
+	uint64_t bytes = 0;
+	for (guint i = 0; i < entries->len && (i < BATCH_LEAST || bytes < BATCH_BYTES); i++) {
+		PlacedEntry item = {g_array_index(entries, Entry, i), i};
+		int64_t place = place_of(p, &item.entry);
+		gpointer first;
+		if (g_hash_table_lookup_extended(places, &place, NULL, &first))
+			item.place = GPOINTER_TO_UINT(first);
+		else
 			g_hash_table_insert(
-			        places, g_memdup2(&parent, sizeof parent), GUINT_TO_POINTER(i));
+			        places, g_memdup2(&place, sizeof place), GUINT_TO_POINTER(i));
+		bytes += item.entry.stat.size;
+		g_array_append_val(placed, item);
 	}
-	g_array_sort_with_data(entries, compare_places, places);
+	g_array_sort(placed, compare_places);
+	return placed;
 }
 
-/* Only pages of one site share a child of tarsier-extract, and a child costs more than the
- * conversion of a page. So a backlog of pages is taken in large parts, site by site. */
-static bool fetch_pages(Pipeline *p, GArray **entries, GError **error)
-{
-	g_auto(WebPageRow) page = {0};
-	int found = (*entries)->len == BATCH
-	                    ? writer_web_get_page(pipeline_writer(p),
-	                              g_array_index(*entries, Entry, 0).inode, &page, error)
-	                    : 0;
-	if (found <= 0)
-		return found == 0;
-	g_clear_pointer(entries, g_array_unref);
-	if (!writer_pending(pipeline_writer(p), PAGES_OF_BATCH, p->jobs, entries, error))
-		return false;
-	order_by_site(*entries);
-	return true;
-}
-
+/* Only files of one place share a child of tarsier-extract, and a child costs more than the
+ * conversion of a small file. So the backlog is taken in large parts, place by place. */
 static bool fetch_batch(Pipeline *p, GError **error)
 {
 	g_autoptr(GArray) entries = NULL;
-	if (!writer_pending(pipeline_writer(p), BATCH, p->jobs, &entries, error) ||
-	        !fetch_pages(p, &entries, error))
+	if (!writer_pending(pipeline_writer(p), BATCH_MOST, p->jobs, &entries, error))
 		return false;
 	p->may_have_backlog = entries->len > 0;
-	for (guint i = 0; i < entries->len; i++)
-		g_queue_push_tail(&p->batch,
-		        pipeline_job_new(p, &g_array_index(entries, Entry, i), JOB_QUEUED));
+	g_autoptr(GArray) placed = order_by_place(p, entries);
+	for (guint i = 0; i < placed->len; i++)
+		g_queue_push_tail(
+		        &p->batch, pipeline_job_new(p, &g_array_index(placed, PlacedEntry, i).entry,
+		                           JOB_QUEUED));
 	return true;
 }
 

@@ -36,6 +36,12 @@ static bool is_rehash_work(const PipelineJob *job)
 	return job->rehash && job->state == JOB_LOADING;
 }
 
+static bool is_light_work(const PipelineJob *job)
+{
+	return job->light && (job->state == JOB_LOADING || job->state == JOB_CONVERTING) &&
+	       !job->rehash && job->slow_content == 0;
+}
+
 void pipeline_job_set_state(Pipeline *p, PipelineJob *job, JobState state)
 {
 	p->postponed -= pipeline_job_is_postponed(job);
@@ -43,6 +49,7 @@ void pipeline_job_set_state(Pipeline *p, PipelineJob *job, JobState state)
 	p->n_converting -= job->state == JOB_CONVERTING;
 	p->awaited -= job->state == JOB_RETRY_AWAITED;
 	p->slow -= is_slow_work(job);
+	p->light -= is_light_work(job);
 	p->adding_signs -= is_signs_work(job);
 	p->rehashing -= is_rehash_work(job);
 	p->saved_in_work -= job->urgent && pipeline_job_is_in_work(job);
@@ -51,6 +58,7 @@ void pipeline_job_set_state(Pipeline *p, PipelineJob *job, JobState state)
 	p->rehashing += is_rehash_work(job);
 	p->adding_signs += is_signs_work(job);
 	p->slow += is_slow_work(job);
+	p->light += is_light_work(job);
 	p->awaited += job->state == JOB_RETRY_AWAITED;
 	p->postponed += pipeline_job_is_postponed(job);
 	p->loading += job->state == JOB_LOADING;

@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
+enum { SUBMIT_TOGETHER = 16 };
+
 static const int64_t unstable_waits_us[] = {2000000, 10000000, 60000000};
 
 static bool read_again(Pipeline *p, PipelineJob *job)
@@ -84,10 +86,20 @@ static char *page_file_name(const char *url)
 	return g_strdup(named ? slash + 1 : "page.html");
 }
 
+void pipeline_submit_all(Pipeline *p)
+{
+	if (p->journal)
+		journal_write(p->journal);
+	for (guint i = 0; i < p->submits->len; i++)
+		pool_submit(p->pool, p->submits->pdata[i]);
+	g_ptr_array_set_size(p->submits, 0);
+}
+
 static bool pipeline_submit(Pipeline *p, PipelineJob *job, Load *load)
 {
 	PoolTask *task = g_new0(PoolTask, 1);
 	task->fd = autofd_steal(&load->fd);
+	task->bytes = g_steal_pointer(&load->bytes);
 	task->size = load->size;
 	task->name =
 	        load->page ? page_file_name(load->page->url) : g_path_get_basename(load->relative);
@@ -106,7 +118,9 @@ static bool pipeline_submit(Pipeline *p, PipelineJob *job, Load *load)
 	if (p->journal)
 		journal_add(p->journal, job->inode);
 	p->extractions += !job->adds_signs;
-	pool_submit(p->pool, task);
+	g_ptr_array_add(p->submits, task);
+	if (job->urgent || p->submits->len >= SUBMIT_TOGETHER)
+		pipeline_submit_all(p);
 	return true;
 }
 

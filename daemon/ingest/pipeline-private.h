@@ -36,6 +36,7 @@ struct PipelineJob {
 	EntryStat read; /* from the file, after its last byte was read */
 	JobState state;
 	bool urgent, cancelled;
+	bool light; /* a small file, which counts a part of a job in work */
 	bool in_stream; /* a part of a long stream */
 	bool outdated; /* the content changed while the job was in work */
 	bool touched; /* a hint came while the job was in work */
@@ -94,6 +95,7 @@ struct Pipeline {
 	                        up */
 	GQueue urgent; /* of PipelineJob in state QUEUED */
 	GQueue batch; /* of PipelineJob in state QUEUED, from the backlog */
+	GPtrArray *submits; /* of PoolTask that is not submitted yet; of jobs in state CONVERTING */
 	PipelinePages pages;
 	Cooldown *cooldown;
 	DayBudget *day;
@@ -120,6 +122,7 @@ struct Pipeline {
 	bool expedite;
 	bool may_have_backlog; /* there may be PENDING rows without a job */
 	unsigned loading, n_converting, postponed, awaited;
+	unsigned light; /* the part of pipeline_in_work() that are small files */
 	unsigned saved_in_work; /* urgent jobs that are in work */
 	unsigned slow; /* slow jobs that convert, which loading and n_converting include */
 	unsigned adding_signs; /* those of them that add words with signs: 0 or 1 */

@@ -147,6 +147,7 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 	pipeline_note_stream(p, job, now_us);
 	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)SAFE_COPY_BYTES);
 	p->bytes_in_work += job->bytes;
+	job->light = job->bytes <= WIRE_ENCLOSED_BYTES;
 	pipeline_job_set_state(p, job, JOB_LOADING);
 	g_debug("job: inode %" G_GINT64_FORMAT ": %s %s/%s", job->inode,
 	        job->adds_signs ? "reads for signs" : "reads", root, relative);

@@ -24,6 +24,7 @@ Pipeline *pipeline_new(Loader *loader, Pool *pool)
 	p->jobs = g_hash_table_new(g_int64_hash, g_int64_equal);
 	p->converting = g_hash_table_new(checksum_hash, checksum_equal);
 	p->suspects = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	p->submits = g_ptr_array_new();
 	p->skipped = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	p->cooldown = cooldown_new();
 	p->day = day_budget_new();
@@ -69,6 +70,8 @@ void pipeline_free(Pipeline *p)
 	g_hash_table_unref(p->converting);
 	g_hash_table_unref(p->suspects);
 	g_hash_table_unref(p->skipped);
+	g_assert(p->submits->len == 0);
+	g_ptr_array_unref(p->submits);
 	cooldown_free(p->cooldown);
 	day_budget_free(p->day);
 	g_free(p);

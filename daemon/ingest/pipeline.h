@@ -16,8 +16,8 @@
  * is postponed, or pipeline-end.c ends it as a failure with a reason.
  *
  * Files that were just saved go before the backlog. The backlog is the set of PENDING rows of the
- * index, newest first. The number of files and bytes in work is bounded. If two jobs have the same
- * bytes, the bytes are converted once.
+ * index, in parts, the newest first; a part is ordered by the place of its files. The number of
+ *files and bytes in work is bounded. If two jobs have the same bytes, the bytes are converted once.
  *
  * Recognising text in pictures takes long, so an ordinary conversion leaves it out and notes that
  * (writer_add_deferred()). When there is nothing else to do, a deferred conversion, here called a
@@ -146,6 +146,9 @@ int64_t pipeline_next_us(const Pipeline *pipeline);
 /* Brings a result into the index; of documents only a piece of work. The caller then calls
  * result_queue_finish(), or result_queue_return() if the result is unfinished. */
 bool pipeline_take(Pipeline *pipeline, IngestResult *result, int64_t now_us, GError **error);
+/* Hands over the conversions that results led to, after the journal. Call it after some calls of
+ * pipeline_take(), also of one that failed. */
+void pipeline_submit_all(Pipeline *pipeline);
 /* Ends the job of a result that is no longer needed. The caller then calls
  * result_queue_finish(). */
 void pipeline_discard(Pipeline *pipeline, IngestResult *result);

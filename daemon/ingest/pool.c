@@ -18,6 +18,8 @@ struct Pool {
 	int64_t retry_us; /* earliest time of the next try */
 	unsigned failed_starts;
 	GSource *retry_timer; /* of the next try, or NULL */
+	GMutex lock;
+	GQueue submitted; /* of Work that the main thread has not seen yet; protected by lock */
 	GQueue waiting; /* of Work that waits for the converter to start */
 	char *last_error; /* the last error */
 	ConverterOptions options;
@@ -38,6 +40,7 @@ typedef struct {
 static void task_free(PoolTask *task)
 {
 	autofd_close(&task->fd);
+	g_clear_pointer(&task->bytes, g_bytes_unref);
 	g_free(task->name);
 	g_free(task->scope);
 	g_free(task->url);
@@ -142,8 +145,8 @@ static void pool_submit_job(Work *work)
 {
 	static const ConvertCallbacks callbacks = {pool_on_document, pool_on_restart, pool_on_done};
 	PoolTask *task = work->task;
-	ConvertRequest request = {autofd_steal(&task->fd), task->size, task->name, task->scope,
-	        task->limits, task->slow, task->urgent, NULL, task->purpose, task->url,
+	ConvertRequest request = {autofd_steal(&task->fd), task->bytes, task->size, task->name,
+	        task->scope, task->limits, task->slow, task->urgent, NULL, task->purpose, task->url,
 	        task->charset};
 	converter_submit(work->pool->converter, &request, &callbacks, work);
 }
@@ -188,10 +191,8 @@ static gboolean pool_retry_start(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-static gboolean run_task(gpointer data)
+static void pool_run_task(Pool *pool, Work *work)
 {
-	Work *work = data;
-	Pool *pool = work->pool;
 	g_ptr_array_add(pool->tasks, work);
 	work->documents = documents_new();
 	work->started_us = g_get_monotonic_time();
@@ -204,6 +205,22 @@ static gboolean run_task(gpointer data)
 		if (!pool->retry_timer)
 			pool_start_converter(pool);
 	}
+}
+
+static gboolean pool_run_tasks(gpointer data)
+{
+	Pool *pool = data;
+	Converter *converter = pool->converter;
+	g_mutex_lock(&pool->lock);
+	g_auto(GQueue) submitted = pool->submitted;
+	g_queue_init(&pool->submitted);
+	g_mutex_unlock(&pool->lock);
+	if (converter)
+		converter_collect(converter, true);
+	for (Work *work; (work = g_queue_pop_head(&submitted));)
+		pool_run_task(pool, work);
+	if (converter)
+		converter_collect(converter, false);
 	return G_SOURCE_REMOVE;
 }
 
@@ -222,7 +239,12 @@ void pool_submit(Pool *pool, PoolTask *task)
 	Work *work = g_new0(Work, 1);
 	work->pool = pool;
 	work->task = task;
-	pool_call(pool, run_task, work, NULL);
+	g_mutex_lock(&pool->lock);
+	bool first = pool->submitted.length == 0;
+	g_queue_push_tail(&pool->submitted, work);
+	g_mutex_unlock(&pool->lock);
+	if (first)
+		pool_call(pool, pool_run_tasks, pool, NULL);
 }
 
 typedef struct {
@@ -276,6 +298,8 @@ Pool *pool_new(Converter *converter, const ConverterOptions *options, ResultQueu
 	pool->results = results;
 	pool->context = g_main_context_default();
 	pool->tasks = g_ptr_array_new_with_free_func(work_free);
+	g_mutex_init(&pool->lock);
+	g_queue_init(&pool->submitted);
 	return pool;
 }
 
@@ -285,6 +309,8 @@ void pool_free(Pool *pool)
 		g_source_destroy(pool->retry_timer);
 	g_clear_pointer(&pool->retry_timer, g_source_unref);
 	g_queue_clear(&pool->waiting);
+	g_queue_clear_full(&pool->submitted, work_free);
+	g_mutex_clear(&pool->lock);
 	g_clear_pointer(&pool->converter, converter_free);
 	g_ptr_array_unref(pool->tasks);
 	g_free(pool->last_error);

@@ -19,6 +19,7 @@ typedef void (*PoolDone)(GPtrArray *documents, const ConversionEnd *end, void *d
 
 typedef struct {
 	int fd; /* the pool takes ownership */
+	GBytes *bytes; /* as in ConvertRequest, instead of fd; the pool takes ownership */
 	uint64_t size;
 	char *name, *scope; /* last component of the path; scope of ConvertRequest; the pool takes
 	                       ownership */
@@ -39,7 +40,7 @@ Pool *pool_new(Converter *converter, const ConverterOptions *options, ResultQueu
 /* Kills running conversions; no results follow. Main thread only. */
 void pool_free(Pool *pool);
 void pool_set_options(Pool *pool, const ConverterOptions *options);
-/* Can be called from any thread. */
+/* Can be called from any thread. What is submitted in a row begins together. */
 void pool_submit(Pool *pool, PoolTask *task);
 /* Suspends running conversions until hold is false. That time does not count for their limits. Can
  * be called from any thread. */

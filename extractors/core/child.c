@@ -8,9 +8,11 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 
-enum { SIGNAL_STACK_BYTES = 64 << 10 };
+enum {
+	SIGNAL_STACK_BYTES = 64 << 10,
+	ANSWER_US = 10 * 1000, /* the answers to the jobs of a packet wait for about so long */
+};
 
 /* ---- crash reporting: the exit status says the cause where the signal alone would not */
 
@@ -56,38 +58,78 @@ typedef struct {
 	WireJob head;
 	char *name;
 	char *member, *url, *charset; /* NULL: none */
-	int fd;
+	void *data; /* the file; NULL: it is empty */
 } ReceivedJob;
 
-/* Returns 1: a job, 0: no more jobs, -1: an invalid packet. */
-static int receive_job(int socket_fd, uint8_t *buffer, ReceivedJob *job)
+/* One packet of jobs, and the position of the next one in it. */
+typedef struct {
+	uint8_t *bytes;
+	size_t length, position;
+	int fd; /* of the only job; -1: the files are enclosed */
+} JobPacket;
+
+/* The length of the texts of a job, without the file. */
+static uint64_t job_text_bytes(const WireJob *head)
+{
+	return head->name_bytes + (uint64_t)head->member_bytes + head->url_bytes +
+	       head->charset_bytes;
+}
+
+static char *next_text(const char **at, size_t length)
+{
+	char *text = length > 0 ? g_strndup(*at, length) : NULL;
+	*at += length;
+	return text;
+}
+
+/* Of an enclosed file, a copy that nothing lies behind. */
+static void *received_file(const JobPacket *packet, const WireJob *head, const char *enclosed)
+{
+	if (head->size == 0)
+		return NULL;
+	if (head->enclosed)
+		return g_memdup2(enclosed, head->size);
+	void *data = mmap(NULL, head->size, PROT_READ, MAP_PRIVATE, packet->fd, 0);
+	if (data == MAP_FAILED)
+		_exit(WIRE_EXIT_MEMORY);
+	return data;
+}
+
+/* Takes the next job of the packet. False: it is invalid. */
+static bool take_job(JobPacket *packet, ReceivedJob *job)
 {
 	WireFrame frame;
-	size_t position = 0;
-	ssize_t length = wire_receive(socket_fd, buffer, &job->fd);
-	if (length <= 0)
-		return length < 0 ? -1 : 0;
-	if (job->fd < 0 || wire_next(buffer, length, &position, &frame) != 1 ||
-	        frame.kind != WIRE_JOB || frame.length < sizeof job->head)
-		return -1;
-	memcpy(&job->head, frame.bytes, sizeof job->head);
-	uint64_t rest = frame.length - sizeof job->head;
-	if (job->head.name_bytes + (uint64_t)job->head.member_bytes + job->head.url_bytes +
-	                        job->head.charset_bytes !=
-	                rest ||
-	        job->head.ratio == 0 || job->head.purpose >= N_JOB_PURPOSES)
-		return -1;
-	const char *name = (const char *)frame.bytes + sizeof job->head;
-	job->name = g_strndup(name, job->head.name_bytes);
-	if (job->head.member_bytes > 0)
-		job->member = g_strndup(name + job->head.name_bytes, job->head.member_bytes);
-	if (job->head.url_bytes > 0)
-		job->url = g_strndup(
-		        name + job->head.name_bytes + job->head.member_bytes, job->head.url_bytes);
-	if (job->head.charset_bytes > 0)
-		job->charset =
-		        g_strndup(name + rest - job->head.charset_bytes, job->head.charset_bytes);
-	return 1;
+	WireJob *head = &job->head;
+	if (wire_next(packet->bytes, packet->length, &packet->position, &frame) != 1 ||
+	        frame.kind != WIRE_JOB || frame.length < sizeof *head)
+		return false;
+	memcpy(head, frame.bytes, sizeof *head);
+	uint64_t enclosed = head->enclosed ? head->size : 0;
+	if (enclosed > WIRE_ENCLOSED_BYTES ||
+	        job_text_bytes(head) + enclosed != frame.length - sizeof *head ||
+	        (head->enclosed != 0) != (packet->fd < 0) || head->ratio == 0 ||
+	        head->purpose >= N_JOB_PURPOSES)
+		return false;
+	const char *at = (const char *)frame.bytes + sizeof *head;
+	job->name = g_strndup(at, head->name_bytes);
+	at += head->name_bytes;
+	job->member = next_text(&at, head->member_bytes);
+	job->url = next_text(&at, head->url_bytes);
+	job->charset = next_text(&at, head->charset_bytes);
+	job->data = received_file(packet, head, at);
+	return true;
+}
+
+static void received_job_clear(ReceivedJob *job)
+{
+	if (job->head.enclosed)
+		g_free(job->data);
+	else if (job->data)
+		munmap(job->data, job->head.size);
+	g_free(job->name);
+	g_free(job->member);
+	g_free(job->url);
+	g_free(job->charset);
 }
 
 static bool send_packet(WirePacket *packet, void *data)
@@ -102,28 +144,16 @@ static uint64_t cpu_us(void)
 	return (uint64_t)used.tv_sec * G_USEC_PER_SEC + used.tv_nsec / 1000;
 }
 
-static uint64_t peak_bytes(void)
+static void put_done(Conversion *conversion, uint32_t job, uint64_t used_us)
 {
-	struct rusage usage;
-	return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss << 10 : 0;
-}
-
-static void put_done(Conversion *conversion, uint32_t job, uint64_t started_us)
-{
-	WireDone done = {.job = job,
-	        .documents = conversion->documents,
-	        .cpu_us = cpu_us() - started_us,
-	        .maxrss_bytes = peak_bytes()};
+	WireDone done = {.job = job, .documents = conversion->documents, .cpu_us = used_us};
 	out_put(conversion->out, WIRE_DONE, conversion->left_out, 0, &done, sizeof done, NULL, 0);
 }
 
-static bool run_job(ReceivedJob *job, Conversion *conversion)
+/* Queues the answer. *clock_us: the CPU time before, and after. */
+static void run_job(const ReceivedJob *job, Conversion *conversion, uint64_t *clock_us)
 {
-	uint64_t started_us = cpu_us();
-	size_t size = job->head.size;
-	void *data = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, job->fd, 0) : NULL;
-	if (data == MAP_FAILED)
-		_exit(WIRE_EXIT_MEMORY);
+	uint64_t started_us = *clock_us;
 	conversion->limits = (ExtractLimits){.text_bytes = job->head.text_bytes,
 	        .unpacked_bytes = job->head.unpacked_bytes,
 	        .members = job->head.members,
@@ -138,19 +168,69 @@ static bool run_job(ReceivedJob *job, Conversion *conversion)
 	conversion->url = job->url;
 	conversion->charset = job->charset;
 	errno = 0;
-	conversion_run(conversion, data, size, job->name);
+	conversion_run(conversion, job->data, job->head.size, job->name);
+	*clock_us = cpu_us();
 	if (!conversion->stopped)
-		put_done(conversion, job->head.job, started_us);
-	if (data)
-		munmap(data, size);
-	return out_flush(conversion->out);
+		put_done(conversion, job->head.job, *clock_us - started_us);
+}
+
+/* What the jobs have in common. */
+typedef struct {
+	int socket_fd;
+	WireLane lane;
+	const Registry *registry;
+	Sniffer *sniffer;
+	Out *out;
+} Child;
+
+/* Runs the jobs of a packet, and sends the answers when they are old enough, at the end at the
+ * latest. Returns the number of jobs; 0: the packet was invalid, or nobody takes the answers. */
+static unsigned run_packet(const Child *child, JobPacket *packet)
+{
+	int64_t sent_us = g_get_monotonic_time();
+	uint64_t clock_us = cpu_us();
+	unsigned n = 0;
+	bool ok = true;
+	while (ok && packet->position < packet->length) {
+		ReceivedJob job = {.head.enclosed = 1};
+		Conversion conversion = {.out = child->out,
+		        .registry = child->registry,
+		        .sniffer = child->sniffer,
+		        .lane = child->lane};
+		ok = take_job(packet, &job);
+		if (ok)
+			run_job(&job, &conversion, &clock_us);
+		received_job_clear(&job);
+		n++;
+		if (ok && g_get_monotonic_time() - sent_us < ANSWER_US)
+			continue;
+		ok = ok && out_flush(child->out);
+		sent_us = g_get_monotonic_time();
+	}
+	return ok && out_flush(child->out) ? n : 0;
+}
+
+/* Receives a packet and runs its jobs. Returns their number; 0: there are no more jobs, -1: the
+ * packet was invalid, or nobody takes the answers. */
+static int child_serve(const Child *child, uint8_t *buffer)
+{
+	JobPacket packet = {.bytes = buffer};
+	ssize_t length = wire_receive(child->socket_fd, buffer, &packet.fd);
+	if (length <= 0)
+		return length < 0 ? -1 : 0;
+	packet.length = length;
+	unsigned n = run_packet(child, &packet);
+	if (packet.fd >= 0)
+		close(packet.fd);
+	return n > 0 ? (int)n : -1;
 }
 
 int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *sniffer)
 {
 	g_autofree uint8_t *buffer = g_malloc(WIRE_PACKET_BYTES);
 	g_autofree Out *out = g_new(Out, 1);
-	int more = 1;
+	const Child child = {socket_fd, lane, registry, sniffer, out};
+	int left = lane == LANE_CHEAP ? CHILD_JOBS : 1, n = 1;
 	/* keep freed memory for the next job instead of returning it to the kernel */
 	mallopt(M_MMAP_THRESHOLD, 16 << 20);
 	mallopt(M_TRIM_THRESHOLD, 64 << 20);
@@ -161,19 +241,7 @@ int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *s
 #endif
 	g_log_set_handler("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION,
 	        on_glib_error, NULL);
-	for (unsigned n = lane == LANE_CHEAP ? CHILD_JOBS : 1; n > 0 && more > 0; n--) {
-		ReceivedJob job = {.fd = -1};
-		Conversion conversion = {
-		        .out = out, .registry = registry, .sniffer = sniffer, .lane = lane};
-		more = receive_job(socket_fd, buffer, &job);
-		if (more > 0 && !run_job(&job, &conversion))
-			more = -1;
-		if (job.fd >= 0)
-			close(job.fd);
-		g_free(job.name);
-		g_free(job.member);
-		g_free(job.url);
-		g_free(job.charset);
-	}
-	return more < 0 ? 1 : 0;
+	for (; left > 0 && n > 0; left -= n)
+		n = child_serve(&child, buffer);
+	return n < 0 ? 1 : 0;
 }

@@ -21,6 +21,19 @@ static const char *on_plugin(const char *name, uint32_t *version_r, void *data)
 	return strcmp(name, "text") == 0 ? "text" : NULL;
 }
 
+static void make_reply(Fixture *f, bool followed)
+{
+	ReplySetup setup = {.job = 9,
+	        .size = 10,
+	        .limits = &f->limits,
+	        .followed = followed,
+	        .plugin = on_plugin,
+	        .document = on_document,
+	        .data = f};
+	g_clear_pointer(&f->reply, reply_free);
+	f->reply = reply_new(&setup);
+}
+
 static void set_up(Fixture *f, gconstpointer data)
 {
 	f->limits = (ExtractLimits)EXTRACT_LIMITS_DEFAULT;
@@ -30,13 +43,7 @@ static void set_up(Fixture *f, gconstpointer data)
 	f->documents = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	f->packet = g_new(WirePacket, 1);
 	f->packet->used = 0;
-	ReplySetup setup = {.job = 9,
-	        .size = 10,
-	        .limits = &f->limits,
-	        .plugin = on_plugin,
-	        .document = on_document,
-	        .data = f};
-	f->reply = reply_new(&setup);
+	make_reply(f, false);
 }
 
 static void tear_down(Fixture *f, gconstpointer data)
@@ -86,7 +93,8 @@ static ReplyState feed(Fixture *f)
 	g_autofree uint8_t *exact = g_memdup2(f->packet->bytes, f->packet->used);
 	size_t length = f->packet->used;
 	f->packet->used = 0;
-	return reply_packet(f->reply, exact, length);
+	size_t position = 0;
+	return reply_packet(f->reply, exact, length, &position);
 }
 
 /* ---- valid replies */
@@ -163,6 +171,23 @@ static void test_members(Fixture *f, gconstpointer data)
 	g_assert_cmpint(((Document *)f->documents->pdata[0])->member_size, ==, 77);
 	g_assert_cmpstr(((Document *)f->documents->pdata[1])->member, ==, "a");
 	g_assert_cmpstr(((Document *)f->documents->pdata[2])->text->str, ==, "outer again");
+}
+
+/* Behind the final frame of one job come those of the next, if there is a next one. */
+static void test_followed(Fixture *f, gconstpointer data)
+{
+	bool followed = data != NULL;
+	size_t position = 0, own;
+	make_reply(f, followed);
+	put_doc(f, "");
+	put_type(f);
+	put_end(f);
+	put_done(f, 9);
+	own = f->packet->used;
+	put_doc(f, "");
+	ReplyState state = reply_packet(f->reply, f->packet->bytes, f->packet->used, &position);
+	g_assert_cmpint(state, ==, followed ? REPLY_DONE : REPLY_BAD);
+	g_assert_cmpuint(position, ==, own);
 }
 
 /* A member in a member, both with text, and a third without text; none of them has ended. */
@@ -621,6 +646,10 @@ int main(int argc, char **argv)
 	        test_bytes_that_cannot_be_kept, tear_down);
 	g_test_add("/common/reply/bytes/too-many", Fixture, NULL, set_up,
 	        test_more_bytes_than_the_limit, tear_down);
+	g_test_add("/common/reply/a-reply-is-followed-by-none", Fixture, NULL, set_up,
+	        test_followed, tear_down);
+	g_test_add("/common/reply/a-reply-is-followed-by-another", Fixture, GUINT_TO_POINTER(1),
+	        set_up, test_followed, tear_down);
 	for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
 		gconstpointer index = GSIZE_TO_POINTER(i);
 		g_autofree char *path = g_strconcat("/common/reply/refused/", bad[i].name, NULL);

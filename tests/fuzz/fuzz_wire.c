@@ -49,6 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	        .ratio = 100};
 	const ReplySetup setup = {.job = 1,
 	        .limits = &limits,
+	        .followed = size % 2 == 0,
 	        .plugin = on_plugin,
 	        .document = on_document,
 	        .bytes = on_bytes};
@@ -57,7 +58,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (size >= 2 && state == REPLY_MORE) {
 		size_t length = MIN((size_t)(data[0] | data[1] << 8), size - 2);
 		g_autofree uint8_t *exact = g_memdup2(data + 2, length);
-		state = reply_packet(reply, exact, length);
+		size_t position = 0;
+		state = reply_packet(reply, exact, length, &position);
+		g_assert(position <= length);
 		data += 2 + length;
 		size -= 2 + length;
 	}
