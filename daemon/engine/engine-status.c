@@ -35,6 +35,7 @@ static ModeFacts mode_facts(Engine *engine, const EngineStatus *status, int64_t 
 	return (ModeFacts){
 	        .configured = engine->configured,
 	        .disk_full = load_gate_is_disk_low(engine->gate) ||
+	                     load_gate_lacks_room(engine->gate) ||
 	                     g_error_matches(error, INDEX_ERROR, INDEX_ERROR_FULL),
 	        .recovering = error != NULL,
 	        .no_converter = counts->broken,

@@ -2,9 +2,14 @@
 #include <config.h>
 #include "daemon/engine/load-gate.h"
 #include "daemon/engine/cpu-limit.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 enum { DISK_CHECK_US = 1000 * 1000, LOAD_CHECK_US = 10 * 1000 * 1000 };
+enum { ROOM_CHECK_US = 2 * 1000 * 1000, ROOM_LEAST_BYTES = 1 << 20, ROOM_MOST_BYTES = 64 << 20 };
+#define ROOM_MEMORY_US (600 * G_GINT64_CONSTANT(1000000))
 
 struct LoadGate {
 	Pool *pool;
@@ -16,6 +21,9 @@ struct LoadGate {
 	int64_t load_check_us; /* earliest time of the next check */
 	bool disk_low;
 	int64_t disk_check_us;
+	bool lacks_room;
+	uint64_t room_bytes; /* that must be free after the last failure; 0: there was none */
+	int64_t full_us, room_check_us; /* the last failure, and the next check */
 };
 
 LoadGate *load_gate_new(Pool *pool, const char *index_dir)
@@ -99,6 +107,50 @@ void load_gate_check_disk(LoadGate *gate, uint64_t reserve, int64_t now_us)
 bool load_gate_is_disk_low(const LoadGate *gate)
 {
 	return gate->disk_low;
+}
+
+/* Allocates the bytes for a moment, because quotas and lack of inodes do not show in statvfs(). A
+ * file system that cannot tell this way counts as having room if statvfs() says so. */
+static bool room_is_free(const char *dir, uint64_t bytes)
+{
+	struct statvfs fs;
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int failure = fd < 0 || fallocate(fd, 0, 0, (off_t)bytes) != 0 ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	if (failure == 0 || failure == ENOSPC || failure == EDQUOT)
+		return failure == 0;
+	return statvfs(dir, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize >= bytes;
+}
+
+void load_gate_note_full(LoadGate *gate, int64_t now_us)
+{
+	bool again = gate->room_bytes > 0 && now_us - gate->full_us < ROOM_MEMORY_US;
+	if (!gate->lacks_room)
+		gate->room_bytes =
+		        again ? MIN(gate->room_bytes * 2, ROOM_MOST_BYTES) : ROOM_LEAST_BYTES;
+	gate->lacks_room = true;
+	gate->full_us = now_us;
+	gate->room_check_us = now_us + ROOM_CHECK_US;
+}
+
+bool load_gate_regains_room(LoadGate *gate, int64_t now_us)
+{
+	if (!gate->lacks_room || now_us < gate->room_check_us)
+		return false;
+	gate->room_check_us = now_us + ROOM_CHECK_US;
+	gate->lacks_room = !room_is_free(gate->index_dir, gate->room_bytes);
+	return !gate->lacks_room;
+}
+
+bool load_gate_lacks_room(const LoadGate *gate)
+{
+	return gate->lacks_room;
+}
+
+int64_t load_gate_next_room_us(const LoadGate *gate)
+{
+	return gate->lacks_room ? gate->room_check_us : INT64_MAX;
 }
 
 int64_t load_gate_next_check_us(const LoadGate *gate, bool backlog, int64_t now_us)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load-gate.h - decides what work the machine leaves room for
  *
- * There are three gates. The load policy (battery, memory, disks) holds back the backlog. The CPU
- * limit throttles all work that no client waits for, and suspends running children. Lack of room on
- * the disk of the index stops all conversions. */
+ * There are four gates. The load policy (battery, memory, disks) holds back the backlog. The CPU
+ * limit throttles all work that no client waits for, and suspends running children. A disk of the
+ * index with less than the reserve stops all conversions. After a write failed for lack of space,
+ * nothing is fetched until there is room again. */
 #pragma once
 #include "daemon/engine/load-policy.h"
 #include "daemon/ingest/pool.h"
@@ -40,6 +41,17 @@ LoadVerdict load_gate_verdict(const LoadGate *gate);
 /* reserve: bytes that must stay free. */
 void load_gate_check_disk(LoadGate *gate, uint64_t reserve, int64_t now_us);
 bool load_gate_is_disk_low(const LoadGate *gate);
+
+/* ---- room on the disk of the index, after a write failed: checked every 2 s */
+
+/* A write failed for lack of space. Room is 1 MiB first; each further failure within ten minutes
+ * doubles it up to 64 MiB, since less was not enough. */
+void load_gate_note_full(LoadGate *gate, int64_t now_us);
+/* Checks when it is time to. Has the disk just got room again? */
+bool load_gate_regains_room(LoadGate *gate, int64_t now_us);
+bool load_gate_lacks_room(const LoadGate *gate);
+/* Returns when to check next; INT64_MAX: there is room. */
+int64_t load_gate_next_room_us(const LoadGate *gate);
 
 /* Returns when to check a closed gate again; INT64_MAX: none is closed. backlog: there is work that
  * the load policy may hold back. */

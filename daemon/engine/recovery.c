@@ -51,6 +51,12 @@ void recovery_expedite(Recovery *r, int64_t now_us)
 		r->until_us = MIN(r->until_us, MAX(began_us + RECOVERY_MIN_US, now_us));
 }
 
+void recovery_end_wait(Recovery *r, int64_t now_us)
+{
+	r->until_us = MIN(r->until_us, now_us);
+	r->wait_us = 0;
+}
+
 const GError *recovery_error(const Recovery *r)
 {
 	return r->error;

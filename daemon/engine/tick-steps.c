@@ -97,7 +97,27 @@ bool step_take_hints(Tick *tick, GError **error)
 	return true;
 }
 
-/* ---- the CPU limit */
+/* ---- room on the disk, the CPU limit */
+
+static void check_disk(const Tick *tick)
+{
+	const Settings *s = tick->engine->settings;
+	load_gate_check_disk(
+	        tick->engine->gate, settings_int(s, "daemon", "disk-reserve", NULL), tick->now_us);
+}
+
+bool step_check_room(Tick *tick, GError **error)
+{
+	Engine *engine = tick->engine;
+	if (load_gate_is_disk_low(engine->gate))
+		check_disk(tick);
+	if (!load_gate_regains_room(engine->gate, tick->now_us))
+		return true;
+	g_message("the disk of the index has room again");
+	recovery_end_wait(engine->recovery, tick->now_us);
+	tick->more = true;
+	return true;
+}
 
 /* Running children are suspended as well, unless they work on a file that was just saved. */
 bool step_account(Tick *tick, GError **error)
@@ -333,7 +353,7 @@ static bool may_ask_network(const Engine *engine)
 {
 	return engine->watch && !g_atomic_int_get(&engine->paused) &&
 	       !committer_is_bulk(engine->committer) && !load_gate_is_disk_low(engine->gate) &&
-	       !load_gate_is_throttled(engine->gate);
+	       !load_gate_lacks_room(engine->gate) && !load_gate_is_throttled(engine->gate);
 }
 
 /* The words of a removed source leave the disk without a request. */
@@ -344,6 +364,8 @@ bool step_web(Tick *tick, GError **error)
 	if (!web_crawl_step(engine->web, engine->writer, &step, error))
 		return false;
 	tick->more |= step.more;
+	if (step.full)
+		load_gate_note_full(engine->gate, tick->now_us);
 	if (web_crawl_stored(engine->web))
 		maintenance_note_dead(engine->maintenance);
 	if (step.added)
@@ -371,8 +393,7 @@ bool step_fill(Tick *tick, GError **error)
 	bool backlog = has_backlog(&counts);
 	if (!backlog && counts.urgent == 0 && counts.postponed == 0)
 		return true;
-	load_gate_check_disk(
-	        engine->gate, settings_int(s, "daemon", "disk-reserve", NULL), tick->now_us);
+	check_disk(tick);
 	if (load_gate_is_disk_low(engine->gate) || g_atomic_int_get(&engine->paused))
 		return true;
 	if (backlog)
@@ -543,6 +564,8 @@ void tick_recover(Tick *tick, const GError *error)
 {
 	Engine *engine = tick->engine;
 	bool damaged = g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	if (g_error_matches(error, INDEX_ERROR, INDEX_ERROR_FULL))
+		load_gate_note_full(engine->gate, tick->now_us);
 	handles_forget(engine, damaged);
 	committer_forget(engine->committer);
 	plugin_record_forget(engine->plugins);
@@ -601,11 +624,12 @@ int64_t tick_next_us(const Tick *tick)
 	int64_t now_us = g_get_monotonic_time();
 	if (tick->more)
 		return 0;
+	int64_t room_us = load_gate_next_room_us(engine->gate);
 	if (recovery_until_us(engine->recovery) > now_us)
-		return recovery_until_us(engine->recovery);
+		return MIN(room_us, recovery_until_us(engine->recovery));
 	if (!engine->configured)
 		return 0;
-	int64_t next_us = coverage_cache_next_us(engine->coverage, engine->crawl);
+	int64_t next_us = MIN(room_us, coverage_cache_next_us(engine->coverage, engine->crawl));
 	next_us = MIN(next_us, next_name_us(engine, now_us));
 	next_us = MIN(next_us, next_commit_us(engine, now_us));
 	if (may_ask_network(engine))

@@ -21,6 +21,7 @@ bool step_configure(Tick *tick, GError **error);
 bool step_take_hints(Tick *tick, GError **error);
 bool step_serve_requests(Tick *tick, GError **error);
 bool step_use_plugins(Tick *tick, GError **error);
+bool step_check_room(Tick *tick, GError **error);
 bool step_account(Tick *tick, GError **error);
 bool step_take_results(Tick *tick, GError **error);
 bool step_rescan(Tick *tick, GError **error);

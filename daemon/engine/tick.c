@@ -13,6 +13,7 @@ typedef enum {
 	STEP_SERVE_REQUESTS,
 	STEP_CONFIGURE_AGAIN,
 	STEP_USE_PLUGINS,
+	STEP_CHECK_ROOM,
 	STEP_ACCOUNT,
 	STEP_TAKE_RESULTS,
 	STEP_RESCAN,
@@ -55,6 +56,8 @@ static const TickStep steps[N_STEPS] = {
         [STEP_CONFIGURE_AGAIN] = {"configure again", step_configure, WORKING},
         /* A request may have brought other plugins; after an error they are used again. */
         [STEP_USE_PLUGINS] = {"use plugins", step_use_plugins, WORKING},
+        /* Whatever waits for room on the disk goes on in the next tick. */
+        [STEP_CHECK_ROOM] = {"check room", step_check_room, WORKING | RECOVERING},
         /* Work begins after this step, so it checks first whether work is allowed. */
         [STEP_ACCOUNT] = {"account", step_account, WORKING},
         /* Results make room for the next files, and their cost counts for the commit. */

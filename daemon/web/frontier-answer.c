@@ -296,17 +296,17 @@ bool frontier_answer_probe(Frontier *f, const WebTime *now, unsigned host, const
 
 /* ---- no network */
 
-bool frontier_take_back(
-        Frontier *f, const WebTime *now, unsigned host, int64_t wait_ms, GError **error)
+bool frontier_take_back(Frontier *f, const WebTime *now, unsigned host, int64_t duration_ms,
+        int64_t wait_ms, GError **error)
 {
 	FrontierHost *h = f->hosts->pdata[host];
+	int64_t gap_ms = politeness_gap_ms(h->row.delay_ms, duration_ms, h->row.backoff);
 	g_auto(WebUrlRow) url = {0};
 	int found = writer_web_get_url(f->w, h->row.id, h->row.asked, &url, error);
 	if (found < 0)
 		return false;
-	gate_close(
-	        &h->gate, now, MAX(wait_ms, politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff)));
-	gate_close(&h->server->gate, now, politeness_gap_ms(0, 0, 0));
+	gate_close(&h->gate, now, MAX(wait_ms, gap_ms));
+	gate_close(&h->server->gate, now, politeness_gap_ms(0, duration_ms, 0));
 	h->probed = NULL;
 	if (found > 0 && !url.is_over)
 		frontier_offer(h,

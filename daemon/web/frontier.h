@@ -140,10 +140,11 @@ bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, cons
  * NULL. Of answer, status, duration_ms and retry_after count. */
 bool frontier_answer_probe(Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer,
         const NearPrint *print, GError **error);
-/* The request that was made to this host found no network: it counts for nothing, and is made again
- * after this wait at the earliest. */
-bool frontier_take_back(
-        Frontier *f, const WebTime *now, unsigned host, int64_t wait_ms, GError **error);
+/* The request that was made to this host found no network, or its answer no room: it counts for
+ * nothing, and is made again after this wait at the earliest. duration_ms: of the answer, 0: there
+ * was none. */
+bool frontier_take_back(Frontier *f, const WebTime *now, unsigned host, int64_t duration_ms,
+        int64_t wait_ms, GError **error);
 /* Does this page say what the site says in place of a page that does not exist? Then it is poor. */
 bool frontier_is_soft_404(Frontier *f, const char *origin, const char *path, const NearPrint *print,
         bool *soft_r, GError **error);

@@ -247,7 +247,7 @@ static bool take_feed_answer(
 	return !read || web_items_keep(c, s, reply, answer, error);
 }
 
-static bool take_url_answer(
+static bool keep_url_answer(
         WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
 {
 	bool moved = answer->status == 301 || answer->status == 308;
@@ -255,11 +255,25 @@ static bool take_url_answer(
 		answer->status = 302; /* nobody but its reader can say that a feed is another one */
 	if (s && reply->ask.kind == WEB_FEED && !take_feed_answer(c, s, reply, answer, error))
 		return false;
-	if (s && reply->ask.kind == WEB_PAGE && !take_wanted_page(c, s, reply, answer, error))
+	return !s || reply->ask.kind != WEB_PAGE || take_wanted_page(c, s, reply, answer, error);
+}
+
+/* Whoever answered is not to blame for a full disk. */
+static bool take_url_answer(
+        WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
+{
+	WebTime now = web_now();
+	bool others = c->full;
+	c->full = false;
+	if (!keep_url_answer(c, s, reply, answer, error))
 		return false;
-	if (s && !note_visit(c, s, reply, answer, error))
-		return false;
-	return end_answer(c, reply, answer, error);
+	bool full = c->full;
+	c->full |= others;
+	if (full)
+		return frontier_take_back(
+		        c->frontier, &now, reply->ask.host, reply->duration_ms, 0, error);
+	return (!s || note_visit(c, s, reply, answer, error)) &&
+	       end_answer(c, reply, answer, error);
 }
 
 bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)

@@ -92,6 +92,7 @@ struct WebCrawl {
 	TrapTexts *trap_texts;
 	bool added; /* rows have become PENDING in this step */
 	bool stored; /* web_crawl_stored() */
+	bool full; /* WebCrawlStep.full */
 	WebCompaction compaction;
 };
 
@@ -111,7 +112,7 @@ bool web_sources_open(WebCrawl *crawl, bool *removed_r, GError **error);
 WebSource *web_source_of(const WebCrawl *crawl, const char *origin, const char *path, WebKind kind);
 WebSource *web_source_by_id(const WebCrawl *crawl, int64_t id);
 /* Appends a record; the store is opened at its first use. An error of the store, which is logged,
- * leaves *place_r file 0. False: INDEX_ERROR. */
+ * leaves *place_r file 0; a full disk sets crawl->full, too. False: INDEX_ERROR. */
 bool web_source_append(WebCrawl *crawl, WebSource *source, const WarcDraft *draft,
         WarcPlace *place_r, GError **error);
 /* Reads the record of a document; NULL: it is not kept, or cannot be read. *lost_r: it is damaged

@@ -182,7 +182,11 @@ bool web_crawl_step(WebCrawl *c, Writer *w, WebCrawlStep *step, GError **error)
 	if (!c->frontier || !c->configured)
 		return true; /* replies wait until each source has its row */
 	if (!take_replies(c, step, error) || !add_lists(c, step, error) || !web_recheck(c, error) ||
-	        !web_sources_sync(c, error) || (step->may_ask && !ask_next(c, error)))
+	        !web_sources_sync(c, error))
+		return false;
+	step->full = c->full;
+	c->full = false;
+	if (step->may_ask && !step->full && !ask_next(c, error))
 		return false;
 	step->added = c->added;
 	step->more |= frontier_has_unchecked(c->frontier);

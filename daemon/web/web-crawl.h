@@ -39,6 +39,8 @@ typedef struct {
 	bool more; /* out: there is work left; call again soon */
 	bool added; /* out: rows have become PENDING */
 	bool removed; /* out: a source was removed with its documents */
+	bool full; /* out: the disk has no room for a page, which is asked again; ask nothing until
+	              it has */
 } WebCrawlStep;
 /* Takes answers, and asks what is due. */
 bool web_crawl_step(WebCrawl *crawl, Writer *w, WebCrawlStep *step, GError **error);

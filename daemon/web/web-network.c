@@ -51,7 +51,7 @@ bool web_network_take_loss(WebCrawl *c, const WebReply *reply, GError **error)
 {
 	WebTime now = web_now();
 	network_wait(&c->network, now.monotonic_ms);
-	return frontier_take_back(c->frontier, &now, reply->ask.host, NETWORK_LEAST_MS, error) &&
+	return frontier_take_back(c->frontier, &now, reply->ask.host, 0, NETWORK_LEAST_MS, error) &&
 	       network_note_sources(c, reply, false, error);
 }
 

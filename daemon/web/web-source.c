@@ -366,6 +366,7 @@ bool web_source_append(
 	if (!store)
 		return true;
 	if (!warc_store_append(store, draft, place_r, NULL, &failure)) {
+		c->full |= g_error_matches(failure, WARC_ERROR, WARC_ERROR_FULL);
 		g_warning("%s: %s", draft->uri, failure->message);
 		*place_r = (WarcPlace){0};
 		return true;

@@ -107,7 +107,7 @@ static void add_page(Web *web, const char *path)
 static void lose_network(Web *web, int64_t wait_ms, const char *path)
 {
 	const FrontierRequest *r = &g_array_index(web->requests, FrontierRequest, 0);
-	OK(frontier_take_back(web->f, &web->now, r->host, wait_ms, error));
+	OK(frontier_take_back(web->f, &web->now, r->host, 0, wait_ms, error));
 	OK(frontier_commit(web->f, error));
 	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, wait_ms);
 	web_pass(web, wait_ms - 1);
