@@ -3,7 +3,8 @@
  *
  * Source: RFC 9309, and for lines with mistakes the behaviour of Google's open parser. A group is
  * known by its number, from 0: agents, rules and delays name it, so that what is sent grows with
- * the file and not with agents times rules. */
+ * the file and not with agents times rules. A delay is for the agents right above it, and does not
+ * end their group, so it has a group of its own, which names them once more. */
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include <string.h>
@@ -21,6 +22,9 @@ typedef struct {
 	char *group; /* number of the group as text, NULL before the first agent */
 	unsigned groups;
 	bool rules_seen; /* the group has a rule: the next agent begins another one */
+	GPtrArray *agents; /* those that the next delay is for */
+	bool agents_ended; /* a rule or a delay came after them */
+	char *delay_group; /* the number of theirs, NULL: they have no delay yet */
 	unsigned sent;
 } Robots;
 
@@ -91,10 +95,16 @@ static void robots_send(Robots *robots, DocLinkKind kind, const char *href, cons
 
 static void robots_token(Robots *robots, const char *value, size_t length)
 {
-	g_autofree char *token = g_ascii_strdown(value, length);
+	if (length == 0)
+		return;
+	char *token = g_ascii_strdown(value, length);
+	robots_send(robots, LINK_AGENT, token, robots->group);
+	g_ptr_array_add(robots->agents, token);
+}
 
-	if (length > 0)
-		robots_send(robots, LINK_AGENT, token, robots->group);
+static char *robots_new_group(Robots *robots)
+{
+	return g_strdup_printf("%u", robots->groups++);
 }
 
 /* The name up to the first character that no product token has, and the same with digits, which
@@ -106,11 +116,16 @@ static void robots_agent(Robots *robots, const char *value)
 
 	if (!robots->group || robots->rules_seen) {
 		g_free(robots->group);
-		robots->group = g_strdup_printf("%u", robots->groups++);
+		robots->group = robots_new_group(robots);
 		robots->rules_seen = false;
 	}
+	if (robots->agents_ended) {
+		g_ptr_array_set_size(robots->agents, 0);
+		g_clear_pointer(&robots->delay_group, g_free);
+		robots->agents_ended = false;
+	}
 	if (*value == '*' && (!value[1] || g_ascii_isspace(value[1]))) {
-		robots_send(robots, LINK_AGENT, "*", robots->group);
+		robots_token(robots, "*", 1);
 		return;
 	}
 	robots_token(robots, value, length);
@@ -144,7 +159,7 @@ static void robots_rule(Robots *robots, DocLinkKind kind, const char *value)
 
 	if (!robots->group)
 		return;
-	robots->rules_seen = true;
+	robots->rules_seen = robots->agents_ended = true;
 	if (!*pattern)
 		return;
 	robots_send(robots, kind, pattern, robots->group);
@@ -162,8 +177,15 @@ static void robots_delay(Robots *robots, const char *value)
 
 	if (!robots->group || seconds < 0 || seconds > MAX_DELAY)
 		return;
+	robots->agents_ended = true;
+	if (!robots->delay_group) {
+		robots->delay_group = robots_new_group(robots);
+		for (guint i = 0; i < robots->agents->len; i++)
+			robots_send(
+			        robots, LINK_AGENT, robots->agents->pdata[i], robots->delay_group);
+	}
 	g_ascii_formatd(text, sizeof text, "%.3f", seconds);
-	robots_send(robots, LINK_DELAY, text, robots->group);
+	robots_send(robots, LINK_DELAY, text, robots->delay_group);
 }
 
 static void robots_line(Robots *robots, char *line)
@@ -225,7 +247,8 @@ static size_t robots_read_length(const Input *in, Sink *sink)
 static ExtractResult robots_extract(const Input *in, Sink *sink)
 {
 	static const uint8_t utf8_mark[] = {0xef, 0xbb, 0xbf};
-	Robots robots = {.sink = sink};
+	g_autoptr(GPtrArray) agents = g_ptr_array_new_with_free_func(g_free);
+	Robots robots = {.sink = sink, .agents = agents};
 	size_t length = robots_read_length(in, sink), mark = 0;
 	g_autofree char *decoded = NULL;
 	const char *text = (const char *)in->data;
@@ -239,6 +262,7 @@ static ExtractResult robots_extract(const Input *in, Sink *sink)
 		mark++;
 	robots_lines(&robots, text + mark, length - mark);
 	g_free(robots.group);
+	g_free(robots.delay_group);
 	return EXTRACT_DONE;
 }
 

@@ -39,7 +39,7 @@ static void test_groups(Fixture *f, gconstpointer data)
 	assert_links(f,
 	        "user-agent: a\nsitemap: /s\ncrawl-delay: 1\nxyzzy: 1\nuser-agent: b\n"
 	        "disallow:\nuser-agent: c\n",
-	        "agent a 0\nsitemap /s \ndelay 1.000 0\nagent b 0\nagent c 1\n");
+	        "agent a 0\nsitemap /s \nagent a 1\ndelay 1.000 1\nagent b 0\nagent c 2\n");
 	assert_links(f, "user-agent: *x\nuser-agent: * x\nuser-agent: \xc3\xbc\nallow: /\n",
 	        "agent * 0\nallow / 0\n");
 }
@@ -49,7 +49,13 @@ static void test_delays(Fixture *f, gconstpointer data)
 	assert_links(f,
 	        "crawl-delay: 9\nuser-agent: a\ncrawl-delay: 2.5 s\nCrawl-Delay: -1\n"
 	        "crawl-delay: inf\ncrawl-delay: 1e9\ncrawl-delay:\n",
-	        "agent a 0\ndelay 2.500 0\n");
+	        "agent a 0\nagent a 1\ndelay 2.500 1\n");
+	/* a delay is for the agents right above it, and their rules are one group */
+	assert_links(f,
+	        "user-agent: a\nuser-agent: b\ncrawl-delay: 60\nuser-agent: *\ndisallow: /x\n"
+	        "crawl-delay: 1\ncrawl-delay: 2\n",
+	        "agent a 0\nagent b 0\nagent a 1\nagent b 1\ndelay 60.000 1\nagent * 0\n"
+	        "disallow /x 0\nagent * 2\ndelay 1.000 2\ndelay 2.000 2\n");
 }
 
 static void test_patterns(Fixture *f, gconstpointer data)
