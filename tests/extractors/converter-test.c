@@ -19,19 +19,24 @@ void fixture_down(Fixture *f, gconstpointer data)
 	converter_free(f->converter);
 }
 
-static int file_of(const char *text)
+static int file_of(const char *text, size_t length)
 {
 	int fd = memfd_create("input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	g_assert_cmpint(fd, >=, 0);
-	g_assert_cmpint(write(fd, text, strlen(text)), ==, (ssize_t)strlen(text));
+	g_assert_cmpint(write(fd, text, length), ==, (ssize_t)length);
 	g_assert_cmpint(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW), ==, 0);
 	return fd;
 }
 
 ConvertRequest request_of(const char *verb, const char *name)
 {
-	ConvertRequest request = {.fd = file_of(verb),
-	        .size = strlen(verb),
+	return request_of_bytes(verb, strlen(verb), name);
+}
+
+ConvertRequest request_of_bytes(const char *bytes, size_t length, const char *name)
+{
+	ConvertRequest request = {.fd = file_of(bytes, length),
+	        .size = length,
 	        .name = name,
 	        .limits = EXTRACT_LIMITS_DEFAULT};
 	request.limits.wall_ms = 20000;

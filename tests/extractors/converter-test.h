@@ -16,6 +16,8 @@ void fixture_down(Fixture *f, gconstpointer data);
 
 /* Requests to convert a file with this text, which tells the plugin what to do. */
 ConvertRequest request_of(const char *verb, const char *name);
+/* The same for a file of these bytes. */
+ConvertRequest request_of_bytes(const char *bytes, size_t length, const char *name);
 /* Converts such a file. "x.txt" runs in the cheap lane, "x.md" in the own lane. The caller owns the
  * document. */
 Document *convert(Fixture *f, const char *verb, const char *name);
