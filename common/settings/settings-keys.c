@@ -101,6 +101,8 @@ const SettingKey setting_keys[] = {
 		"patterns of URLs to leave out"},
 	{"web", "about", SETTING_STRING, "", false, 0, 0, NULL,
 		"query that tells which pages are visited first; empty: all alike"},
+	{"web", "full", SETTING_BOOL, "false", false, 0, 0, NULL,
+		"fetch the page of each item of a feed, in place of its text"},
 	{"web", "keep", SETTING_STRING, "page", false, 0, 0, "page text nothing",
 		"what is kept of a page for previews"},
 	{NULL},

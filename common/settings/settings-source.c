@@ -35,6 +35,7 @@ SettingsSource settings_source_preset(const Settings *s, const char *url)
 	        .include = settings_list(s, "web", "include", url),
 	        .exclude = settings_list(s, "web", "exclude", url),
 	        .about = *about ? about : NULL,
+	        .full = settings_bool(s, "web", "full", url),
 	        .keep = settings_string(s, "web", "keep", url),
 	};
 }

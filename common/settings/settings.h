@@ -100,6 +100,7 @@ typedef struct {
 	int64_t every_s; /* the most seconds between two visits */
 	const char *const *include, *const *exclude; /* patterns of whole URLs (GLOB_SQLITE) */
 	const char *about; /* the query of a focused source, or NULL */
+	bool full; /* the page of each item of a feed is fetched, in place of its text */
 	const char *keep; /* "page", "text" or "nothing" */
 } SettingsSource;
 

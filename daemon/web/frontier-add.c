@@ -56,6 +56,7 @@ static void source_set_limits(WebSourceRow *row, const WebSourceRow *limits)
 	row->bytes_most = limits->bytes_most;
 	row->every_s = limits->every_s;
 	row->first = limits->first;
+	row->full = limits->full;
 }
 
 bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,

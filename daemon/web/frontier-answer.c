@@ -120,6 +120,14 @@ void frontier_end_visits(FrontierHost *h, WebUrlRow *url)
 	url->is_over = true;
 }
 
+/* The page of an item is asked again if its item has changed. */
+static void end_item_page(WebUrlRow *url, int64_t now_s)
+{
+	url->visit.visited_s = now_s;
+	url->visit.failures = 0;
+	url->is_over = true;
+}
+
 /* 304 says that the validators of the last answer hold; it may bring newer ones. */
 static void keep_validators(WebVisit *v, const WebAnswer *answer)
 {
@@ -141,7 +149,10 @@ static bool answer_url(Frontier *f, FrontierHost *h, WebUrlRow *url, const WebTi
 	switch (schedule_fate(answer->status, url->visit.failures, &wait)) {
 	case SCHEDULE_VISIT:
 		keep_validators(&url->visit, answer);
-		plan_visit(h, url, web_seconds_up(now), answer);
+		if (url->kind == WEB_ITEM)
+			end_item_page(url, web_seconds_up(now));
+		else
+			plan_visit(h, url, web_seconds_up(now), answer);
 		break;
 	case SCHEDULE_LATER:
 		url->visit.failures = MIN(url->visit.failures + 1, 255);

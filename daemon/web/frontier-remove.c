@@ -75,6 +75,15 @@ bool frontier_forget_url(
 	       sum_plan(f, h, error);
 }
 
+bool frontier_forget_items(Frontier *f, const char *origin, const char *prefix, GError **error)
+{
+	FrontierHost *h = frontier_find_host(f, origin);
+	if (!h || h->row.id == 0)
+		return true;
+	frontier_reset_queue(h);
+	return writer_web_forget_items(f->w, h->row.id, prefix, error);
+}
+
 bool frontier_remove_source(
         Frontier *f, const WebTime *now, const char *origin, const char *prefix, GError **error)
 {

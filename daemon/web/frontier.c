@@ -118,8 +118,9 @@ FrontierSource *frontier_source_of(const FrontierHost *h, WebKind kind, const ch
 {
 	for (FrontierSource *s = h->sources; s; s = s->next) {
 		bool feed = s->row.first == WEB_FEED; /* which is this one URL */
-		if (feed ? strcmp(path, s->row.prefix) == 0
-		         : kind == WEB_SITEMAP || g_str_has_prefix(path, s->row.prefix))
+		if (kind == WEB_ITEM ? feed && s->row.full
+		        : feed       ? strcmp(path, s->row.prefix) == 0
+		                     : kind == WEB_SITEMAP || g_str_has_prefix(path, s->row.prefix))
 			return s;
 	}
 	return NULL;

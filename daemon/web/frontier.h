@@ -58,6 +58,8 @@ bool frontier_remove_source(
 /* Forgets a URL if it is of that kind. */
 bool frontier_forget_url(
         Frontier *f, const char *origin, const char *path, WebKind kind, GError **error);
+/* Forgets the pages of items of feeds below this prefix. */
+bool frontier_forget_items(Frontier *f, const char *origin, const char *prefix, GError **error);
 /* Says which address the host has, 4 or 16 bytes, as soon as it is known and whenever it changes.
  * Hosts without one do not wait for each other. */
 bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,

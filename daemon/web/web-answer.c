@@ -253,6 +253,8 @@ static bool keep_url_answer(
 	bool moved = answer->status == 301 || answer->status == 308;
 	if (reply->ask.kind == WEB_FEED && moved)
 		answer->status = 302; /* nobody but its reader can say that a feed is another one */
+	if (reply->ask.kind == WEB_ITEM)
+		return web_items_take_page(c, reply, answer, error);
 	if (s && reply->ask.kind == WEB_FEED && !take_feed_answer(c, s, reply, answer, error))
 		return false;
 	return !s || reply->ask.kind != WEB_PAGE || take_wanted_page(c, s, reply, answer, error);
@@ -300,6 +302,7 @@ bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)
 		begin_list(c, g_steal_pointer(&reply));
 		return true;
 	}
-	return take_url_answer(
-	        c, web_source_of(c, ask->origin, ask->path, ask->kind), reply, &answer, error);
+	WebSource *s =
+	        ask->kind == WEB_ITEM ? NULL : web_source_of(c, ask->origin, ask->path, ask->kind);
+	return take_url_answer(c, s, reply, &answer, error);
 }

@@ -29,6 +29,7 @@ typedef struct {
 	char *path; /* the first one */
 	char *local; /* FetchRequest.local: it was added with a local address; or NULL */
 	bool is_feed;
+	bool full; /* a feed: the page of an item takes the place of its text */
 	WebKeep keep;
 	int64_t pages, depth, bytes, every_s;
 	char **include, **exclude;
@@ -145,6 +146,8 @@ bool web_page_keep(
  * make the next one empty; so does a confirmation of bytes that are lost. */
 void web_page_note_kept(WebAnswer *answer, WebKept kept);
 bool web_page_remove(WebCrawl *crawl, WebSource *source, const char *identity, GError **error);
+/* Does the page itself ask robots for this ("noindex")? */
+bool web_page_has_directive(const Document *doc, const char *directive);
 /* The record of the document is damaged or gone: its URL, or the feed that had it, is asked again
  * without a condition. What is in the index stays. */
 bool web_page_lose(WebCrawl *crawl, const WebPageRow *page, GError **error);
@@ -195,6 +198,10 @@ GString *web_item_page(const Document *doc);
  * says about its schedule are set. */
 bool web_items_keep(WebCrawl *crawl, WebSource *source, const WebReply *reply, WebAnswer *answer,
         GError **error);
+
+/* The page of an item was answered: its text takes the place of that of each item that links to it.
+ * What cannot be read, or is not to be found, changes nothing. */
+bool web_items_take_page(WebCrawl *crawl, const WebReply *reply, WebAnswer *answer, GError **error);
 
 /* ---- web-network.c */
 

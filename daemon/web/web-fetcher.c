@@ -82,7 +82,7 @@ static JobPurpose ask_purpose(const WebAsk *ask)
 {
 	if (ask->is_robots)
 		return JOB_ROBOTS;
-	if (ask->is_probe)
+	if (ask->is_probe || ask->kind == WEB_ITEM)
 		return JOB_PAGE;
 	return ask->kind == WEB_SITEMAP ? JOB_SITEMAP : JOB_FEED;
 }
@@ -95,9 +95,9 @@ static void job_convert(Job *job, int body, uint64_t bytes)
 	PoolTask *task = g_new0(PoolTask, 1);
 	task->fd = body;
 	task->size = bytes;
-	task->name = g_strdup(reply->ask.is_robots  ? "robots.txt"
-	                      : reply->ask.is_probe ? "page.html"
-	                                            : "list.xml");
+	task->name = g_strdup(reply->ask.is_robots                   ? "robots.txt"
+	                      : ask_purpose(&reply->ask) == JOB_PAGE ? "page.html"
+	                                                             : "list.xml");
 	task->scope = g_strdup(reply->ask.origin);
 	task->limits = limits;
 	task->purpose = ask_purpose(&reply->ask);
@@ -198,7 +198,9 @@ static void fetcher_on_answer(uint32_t serial, const FetchAnswer *answer, int bo
 	bool good = reply->status >= 200 && reply->status < 300 && answer->body_bytes > 0;
 	if (job_follow(job))
 		return;
-	if (good && body >= 0 && (ask_is_list(&reply->ask) || reply->ask.is_probe)) {
+	g_autofree char *type = web_header(reply->headers, "Content-Type");
+	bool unwanted = reply->ask.kind == WEB_ITEM && !web_type_is_wanted(type);
+	if (good && body >= 0 && !unwanted && (ask_is_list(&reply->ask) || reply->ask.is_probe)) {
 		job_convert(job, autofd_steal(&body), answer->body_bytes);
 		return;
 	}

@@ -5,10 +5,10 @@
  *	engine's thread: web_fetcher_take() <-- a queue, and wake() <--------------'
  *
  * robots.txt, sitemaps and feeds are converted before the engine gets them: their documents are in
- * the reply, and so is that of a page that cannot exist. A page is handed over as its bytes.
- *Redirects of robots.txt, sitemaps and feeds are followed if they stay on the host (WEB_REDIRECTS
- *times, a second or more between them); those of pages are replies like any other. Nothing of
- *tarsier-fetch exists before the first request. */
+ * the reply, and so are those of a page that cannot exist and of the page of an item. Other pages
+ *are handed over as their bytes. Redirects of robots.txt, sitemaps, feeds and pages of items are
+ *followed if they stay on the host (WEB_REDIRECTS times, a second or more between them); those of
+ *pages are replies like any other. Nothing of tarsier-fetch exists before the first request. */
 #pragma once
 #include "common/fetch/fetch-client.h"
 #include "daemon/ingest/pool.h"
@@ -41,7 +41,7 @@ typedef struct {
 	int64_t duration_ms; /* of the longest request */
 	int64_t request_s, response_s;
 	GBytes *body; /* of a page; NULL: there is none */
-	GPtrArray *documents; /* of robots.txt, a sitemap, a feed or a probe: its own comes last;
+	GPtrArray *documents; /* of all but a page of a site: its own comes last;
 	                         NULL: it could not be converted, or there is none */
 } WebReply;
 void web_reply_free(WebReply *reply);

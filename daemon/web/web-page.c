@@ -182,7 +182,7 @@ bool web_page_lose(WebCrawl *c, const WebPageRow *page, GError **error)
 
 /* ---- what the pipeline tells */
 
-static bool has_directive(const Document *doc, const char *directive)
+bool web_page_has_directive(const Document *doc, const char *directive)
 {
 	const char *robots = document_fact(doc, FIELD_ROBOTS);
 	g_auto(GStrv) words = robots ? g_strsplit_set(robots, ", \t", -1) : NULL;
@@ -284,13 +284,14 @@ bool web_crawl_document(
 	*keep_r = true;
 	if (doc->member || page.kind != WEB_PAGE_ANSWER)
 		return true;
-	bool follow = !(page.flags & WEB_PAGE_NO_FOLLOW) && !has_directive(doc, "nofollow");
+	bool follow =
+	        !(page.flags & WEB_PAGE_NO_FOLLOW) && !web_page_has_directive(doc, "nofollow");
 	bool unread = c->frontier && !(page.flags & WEB_PAGE_READ);
 	if (unread && ((follow && !follow_links(c, &page, doc, error)) ||
 	                      !note_poor(c, &page, doc, error) ||
 	                      !web_rules_note_page(c, page.url, error)))
 		return false;
-	*keep_r = !(page.flags & WEB_PAGE_NO_INDEX) && !has_directive(doc, "noindex");
+	*keep_r = !(page.flags & WEB_PAGE_NO_INDEX) && !web_page_has_directive(doc, "noindex");
 	if (!*keep_r) {
 		int found = writer_web_find_page(c->w, page.source, page.url, &entry, error);
 		c->stored = true;

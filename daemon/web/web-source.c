@@ -56,7 +56,8 @@ static WebSource *source_of_settings(const SettingsSource *settings)
 	s->local = url_host_is_local(s->url) ? url_place(s->url) : NULL;
 	s->is_feed = settings->is_feed;
 	s->keep = source_keep(settings->keep);
-	s->pages = settings->is_feed ? 1 : settings->pages;
+	s->full = settings->is_feed && settings->full && s->keep != WEB_KEEP_NOTHING;
+	s->pages = !settings->is_feed ? settings->pages : s->full ? settings->pages + 1 : 1;
 	s->depth = settings->depth > 0 ? settings->depth : INT_MAX;
 	s->bytes = settings->bytes > 0 ? settings->bytes : INT64_MAX / 2;
 	s->every_s = settings->every_s;
@@ -134,6 +135,17 @@ static bool feed_begin(WebCrawl *c, const WebSource *feed, GError **error)
 	       (!site || site->id == 0 || web_page_remove(c, site, feed->url, error));
 }
 
+/* Pages of items of a feed are pages of this site now. */
+static bool site_begin(WebCrawl *c, const WebSource *site, GError **error)
+{
+	bool full = false;
+	for (guint i = 0; i < c->sources->len && !full; i++) {
+		const WebSource *s = c->sources->pdata[i];
+		full = s->full && strcmp(s->origin, site->origin) == 0;
+	}
+	return !full || frontier_forget_items(c->frontier, site->origin, site->prefix, error);
+}
+
 static bool source_add(WebCrawl *c, WebSource *s, const WebTime *now, GError **error)
 {
 	WebSourceRow limits = {.prefix = s->prefix,
@@ -141,7 +153,8 @@ static bool source_add(WebCrawl *c, WebSource *s, const WebTime *now, GError **e
 	        .depth_most = s->depth,
 	        .bytes_most = s->bytes,
 	        .every_s = s->every_s,
-	        .first = s->is_feed ? WEB_FEED : WEB_PAGE};
+	        .first = s->is_feed ? WEB_FEED : WEB_PAGE,
+	        .full = s->full};
 	int64_t node;
 	if (s->is_feed && !feed_begin(c, s, error))
 		return false;
@@ -151,6 +164,8 @@ static bool source_add(WebCrawl *c, WebSource *s, const WebTime *now, GError **e
 	        !writer_web_host(c->w, s->origin, &limits.host, error) ||
 	        !writer_web_add_source(c->w, &limits, &s->id, error) ||
 	        !writer_web_name_source(c->w, s->id, s->url, s->is_feed, &node, error))
+		return false;
+	if (!s->is_feed && !site_begin(c, s, error))
 		return false;
 	if (strcmp(s->path, s->prefix) == 0)
 		return true;

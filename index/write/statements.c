@@ -286,6 +286,8 @@ static const char *const sql[N_STATEMENTS] = {
                          "web_source s WHERE s.host = ?1 AND (kind = ?2 OR "
                          "substr(path, 1, length(prefix)) = prefix))",
         [WEB_URL_FORGET] = "DELETE FROM web_url WHERE host = ?1 AND hash = ?2 AND kind = ?3",
+        [WEB_ITEM_FORGET] = "DELETE FROM web_url WHERE host = ?1 AND kind = ?2 AND substr(path, 1, "
+                            "length(?3)) = ?3",
         [WEB_BRANCH_DROP] = "DELETE FROM web_branch WHERE host = ?1",
         [WEB_HOST_DROP] = "DELETE FROM web_host WHERE id = ?1",
         [WEB_BRANCH_POOR] = "UPDATE web_branch SET poor = min(pages, poor + 1) "

@@ -105,6 +105,13 @@ bool writer_web_forget_url(Writer *w, int64_t host, int64_t hash, WebKind kind, 
 	       statement_run(w, WEB_URL_FORGET, VALUES(INT(host), INT(hash), INT(kind)), error);
 }
 
+bool writer_web_forget_items(Writer *w, int64_t host, const char *prefix, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(
+	               w, WEB_ITEM_FORGET, VALUES(INT(host), INT(WEB_ITEM), TEXT(prefix)), error);
+}
+
 bool writer_web_drop_branches(Writer *w, int64_t host, GError **error)
 {
 	return writer_change(w, error) &&

@@ -9,7 +9,13 @@
 #include "index/store/web-hash.h"
 #include "index/write/writer.h"
 
-typedef enum { WEB_PAGE, WEB_FEED, WEB_SITEMAP, N_WEB_KINDS } WebKind;
+typedef enum {
+	WEB_PAGE,
+	WEB_FEED,
+	WEB_SITEMAP,
+	WEB_ITEM, /* the page that an item of a feed links to */
+	N_WEB_KINDS
+} WebKind;
 typedef enum {
 	WEB_ROBOTS_UNKNOWN, /* ask robots.txt first */
 	WEB_ROBOTS_KNOWN,
@@ -42,6 +48,7 @@ typedef struct {
 	int64_t pages_most, depth_most, bytes_most, every_s;
 	int64_t urls, pages, bytes; /* so far: known URLs, answered ones, bytes of answers */
 	WebKind first; /* the kind of its first URL; not stored */
+	bool full; /* a feed: pages of its items are asked, anywhere on its host; not stored */
 } WebSourceRow;
 
 /* Mirrors Revisit (daemon/watch/revisit.h). */
@@ -243,6 +250,8 @@ bool writer_web_set_scope(Writer *w, int64_t source, const WebScopeRow *scope, G
 
 /* Removes a URL if it is of that kind. */
 bool writer_web_forget_url(Writer *w, int64_t host, int64_t hash, WebKind kind, GError **error);
+/* Removes the URLs of kind WEB_ITEM below a prefix. */
+bool writer_web_forget_items(Writer *w, int64_t host, const char *prefix, GError **error);
 /* Removes a source with its URLs, but for those that another source of the host has too. */
 bool writer_web_drop_source(Writer *w, int64_t host, int64_t source, GError **error);
 /* Forgets the evidence of traps of a host. */

@@ -18,8 +18,8 @@ bool source_is_url(const char *word)
 
 bool source_options_given(const Cli *cli)
 {
-	static const char *const names[] = {
-	        "site", "feed", "pages", "depth", "include", "exclude", "about", "every", "keep"};
+	static const char *const names[] = {"site", "feed", "pages", "depth", "include", "exclude",
+	        "about", "every", "full", "keep"};
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
 		if (options_has(cli->args, names[i]))
 			return true;
@@ -43,6 +43,15 @@ bool source_options_read(Cli *cli, SourceOptions *options)
 	*options = (SourceOptions){.every_s = -1};
 	if (options_has(cli->args, "site") && options_has(cli->args, "feed")) {
 		cli_say(_("--site and --feed exclude each other"));
+		return false;
+	}
+	if (options_has(cli->args, "full") && options_has(cli->args, "keep") &&
+	        strcmp(keeps[options_choice(cli->args, "keep", 0)], "nothing") == 0) {
+		cli_say(_("--full needs --keep page or --keep text"));
+		return false;
+	}
+	if (options_has(cli->args, "full") && options_has(cli->args, "site")) {
+		cli_say(_("--full is for feeds: a site is read whole"));
 		return false;
 	}
 	if (every && !duration_parse(every, &options->every_s)) {
@@ -76,6 +85,8 @@ void source_options_apply(const Cli *cli, const SourceOptions *options, Settings
 		source->exclude = (const char *const *)options->exclude->pdata;
 	if (options_has(args, "about"))
 		source->about = options_value(args, "about");
+	if (options_has(args, "full"))
+		source->full = true;
 	if (options_has(args, "keep"))
 		source->keep = keeps[options_choice(args, "keep", 0)];
 	if (options_has(args, "site") || options_has(args, "feed"))

@@ -132,6 +132,8 @@ static const Option add_options[] = {
                 N_("URL: visit first what leads to pages about this query")},
         {0, "every", OPTION_TEXT, N_("DURATION"),
                 N_("URL: visit each page or feed at least this often: 12h, 7d")},
+        {0, "full", OPTION_FLAG, NULL,
+                N_("URL: the page of each item of a feed, in place of its text")},
         {0, "keep", OPTION_CHOICE, "page|text|nothing", N_("URL: what is kept for previews")},
         {0, "opml", OPTION_TEXT, N_("FILE"), N_("add the feeds of a list of subscriptions")},
         OPTION_END,
