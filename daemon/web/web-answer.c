@@ -76,13 +76,24 @@ static const char *failure_of(const WebReply *reply, char text[64])
 	return text;
 }
 
+/* Its own document, which comes last; NULL: there is none, or it could not be read. */
+static const Document *own_document(const WebReply *reply)
+{
+	const GPtrArray *documents = reply->documents;
+	const Document *doc =
+	        documents && documents->len > 0 ? documents->pdata[documents->len - 1] : NULL;
+	return doc && doc->state != STATE_FAILED ? doc : NULL;
+}
+
 /* What was answered and could not be kept is no answer. */
 static bool note_visit(WebCrawl *c, const WebSource *s, const WebReply *reply,
         const WebAnswer *answer, GError **error)
 {
 	char text[64];
 	bool unkept = answer->status == 0 && status_of(reply) != 0;
-	const char *failure = unkept ? WEB_FAILURE_NOT_KEPT : failure_of(reply, text);
+	const char *failure = !unkept                              ? failure_of(reply, text)
+	                      : s->is_feed && !own_document(reply) ? WEB_FAILURE_NO_FEED
+	                                                           : WEB_FAILURE_NOT_KEPT;
 	bool first = strcmp(reply->ask.path, s->path) == 0;
 	if (failure && !first && answer->status != 0)
 		return true; /* a page is missing, which happens */
@@ -183,13 +194,6 @@ bool web_answer_end_list(WebCrawl *c, const WebList *list, GError **error)
 	WebAnswer answer = {.changed = true};
 	answer_of(list->reply, &answer, &texts);
 	return end_answer(c, list->reply, &answer, error);
-}
-
-/* Its own document, which comes last; NULL: there is none. */
-static const Document *own_document(const WebReply *reply)
-{
-	const GPtrArray *documents = reply->documents;
-	return documents && documents->len > 0 ? documents->pdata[documents->len - 1] : NULL;
 }
 
 static bool take_probe_answer(

@@ -68,6 +68,8 @@ const char *source_failure_text(const char *failure)
 	for (FetchError e = FETCH_OK + 1; failure && e < N_FETCH_ERRORS; e++)
 		if (strcmp(failure, fetch_error_name(e)) == 0)
 			return url_error_text(e);
+	if (g_strcmp0(failure, WEB_FAILURE_NO_FEED) == 0)
+		return _("its answer is no feed");
 	return g_strcmp0(failure, WEB_FAILURE_NOT_KEPT) == 0 ? _("its pages cannot be stored")
 	                                                     : NULL;
 }
