@@ -4,11 +4,11 @@
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
 #include "common/base/log.h"
-#include "common/base/mounts.h"
 #include "common/base/paths.h"
 #include "common/fetch/fetch-launcher.h"
-#include "common/sandbox/confine.h"
+#include "daemon/fs/agent-launcher.h"
 #include "daemon/fs/agent.h"
+#include "daemon/service/confine-service.h"
 #include "daemon/service/service.h"
 #include "daemon/web/simulate.h"
 #include "index/store/db.h"
@@ -162,27 +162,6 @@ static bool make_dirs(
 	       paths_make_private_dir(socket_dir, error);
 }
 
-/* What a single pass reads: its roots are those of the start. A service may be given others later,
- * and Landlock allows nothing in addition, so it reads everything (NULL), and so does a pass with a
- * root that may not answer, since a rule needs an open directory. The caller frees the array. */
-static char **daemon_main_readable(
-        const DaemonOptions *o, const char *config, const Settings *settings)
-{
-	const char *const *roots = settings_roots(settings);
-	if (!o->once || mounts_any_may_hang(roots))
-		return NULL;
-	GPtrArray *paths = g_ptr_array_new();
-	char *real = realpath(config, NULL); /* it may be a link to another directory */
-	g_ptr_array_add(paths, g_path_get_dirname(config));
-	if (real)
-		g_ptr_array_add(paths, g_strdup(real));
-	free(real);
-	for (; *roots; roots++)
-		g_ptr_array_add(paths, g_strdup(*roots));
-	g_ptr_array_add(paths, NULL);
-	return (char **)g_ptr_array_free(paths, FALSE);
-}
-
 /* Without --index, in an index that is removed at the end. Signals end it as they end any program.
  */
 static int daemon_main_simulate(const DaemonOptions *o)
@@ -215,8 +194,8 @@ static int daemon_main_run(const DaemonOptions *o)
 	}
 	g_autofree char *socket_dir = g_path_get_dirname(socket);
 	const char *const own_dirs[] = {index_dir, cache_dir, socket_dir, NULL};
-	g_auto(GStrv) readable = daemon_main_readable(o, config, settings);
-	SandboxLevel confinement = confine(&(Confinement){own_dirs, (const char *const *)readable});
+	g_autoptr(AgentLauncher) agents = confine_service_launcher(config, settings, !o->once);
+	SandboxLevel confinement = confine_service(config, settings, own_dirs, !o->once);
 	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once, &no_room,
 	        o->compact || o->scrub, o->scrub, confinement, launcher, o->verify};
 	Service *service = service_new(&options, settings, &error);

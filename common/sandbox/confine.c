@@ -113,6 +113,14 @@ SandboxLevel confine(const Confinement *wanted)
 	return confinement_level(files, confine_calls(false));
 }
 
+void confine_agent(const char *root)
+{
+	Landlock landlock = landlock_new(LANDLOCK_ALL, 0);
+	landlock_allow(&landlock, root, LANDLOCK_READ);
+	if (!landlock_enter(&landlock))
+		g_debug("confine: no Landlock for the agent");
+}
+
 /* Settings of the resolver are often links to /run, and certificates to /var/lib. */
 static bool confine_launcher_files(const char *program, const char *readable)
 {

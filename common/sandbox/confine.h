@@ -20,6 +20,10 @@ typedef struct {
  * what the kernel provides; SANDBOX_FULL is both. */
 SandboxLevel confine(const Confinement *wanted);
 
+/* Confines an agent that was forked by a confined process: of all files it may read those below the
+ * root, as it is now, and nothing else. It may have to wait for the file system of the root. */
+void confine_agent(const char *root);
+
 /* Confines a process that only starts this program, which uses the network, and confines itself
  * further. Both may read the system and the file readable (NULL: none), write nothing, start what
  * is in the directory of the program, and make connections. Otherwise as confine(). */

@@ -22,6 +22,12 @@ typedef struct {
 	char *name, *value; /* of CONF_ENTRY; value is still escaped */
 } ConfLine;
 
+/* Opens a file or directory of the configuration as open(2) does; O_CLOEXEC is added. Where that is
+ * refused with EACCES, the function that was set for this process is asked for the descriptor. It
+ * must be set while there is a single thread. */
+int conffile_open(const char *path, int flags);
+void conffile_open_by(int (*function)(const char *path, int flags));
+
 /* Reads a regular file of at most CONFFILE_MAX_BYTES. *text_r is NULL if the file does not exist;
  * otherwise the caller frees it. Fails with SETTINGS_ERROR_FILE if the file belongs to another user
  * than us and root, or if everybody may write to it. */

@@ -2,11 +2,15 @@
 #include <config.h>
 #include "common/settings/settings.h"
 #include "common/settings/conffile.h"
+#include "common/base/autofd.h"
 #include "common/base/i18n.h"
 #include "common/base/install-dirs.h"
 #include "common/base/paths.h"
 #include "common/settings/settings-value.h"
 #include "common/base/text.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 G_DEFINE_QUARK(tarsier - settings - error, settings_error)
@@ -240,24 +244,53 @@ static bool settings_load_file(Settings *s, const char *file, GPtrArray *warning
 	return true;
 }
 
+static bool is_drop_in(const char *name)
+{
+	return *name != '.' && g_str_has_suffix(name, ".conf");
+}
+
+/* NULL with errno. */
+static DIR *open_drop_ins(const char *dir)
+{
+	autofd fd = conffile_open(dir, O_RDONLY | O_DIRECTORY);
+	DIR *handle = fd < 0 ? NULL : fdopendir(fd);
+	if (handle)
+		autofd_steal(&fd); /* closedir() closes it */
+	return handle;
+}
+
 GPtrArray *settings_drop_ins(const char *file, GError **error)
 {
 	g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *dir = g_strconcat(file, ".d", NULL);
-	g_autoptr(GError) local = NULL;
-	g_autoptr(GDir) handle = g_dir_open(dir, 0, &local);
-	if (!handle && !g_error_matches(local, G_FILE_ERROR, G_FILE_ERROR_NOENT) &&
-	        !g_error_matches(local, G_FILE_ERROR, G_FILE_ERROR_NOTDIR)) {
-		g_set_error_literal(error, SETTINGS_ERROR, SETTINGS_ERROR_FILE, local->message);
+	DIR *handle = open_drop_ins(dir);
+	if (!handle && errno != ENOENT && errno != ENOTDIR) {
+		g_autofree char *shown = g_filename_display_name(dir);
+		g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_FILE, "%s: %s", shown,
+		        g_strerror(errno));
 		return NULL;
 	}
-	const char *name;
-	while (handle && (name = g_dir_read_name(handle))) {
-		if (*name != '.' && g_str_has_suffix(name, ".conf"))
-			g_ptr_array_add(files, g_build_filename(dir, name, NULL));
+	for (const struct dirent *entry; handle && (entry = readdir(handle));) {
+		if (is_drop_in(entry->d_name))
+			g_ptr_array_add(files, g_build_filename(dir, entry->d_name, NULL));
 	}
+	if (handle)
+		closedir(handle);
 	g_ptr_array_sort(files, text_compare_elements);
 	return g_steal_pointer(&files);
+}
+
+/* The file, its directory of drop-ins, or one of these. */
+static bool is_part_of_file(const char *file, const char *path)
+{
+	size_t length = strlen(file);
+	if (strncmp(path, file, length) != 0)
+		return false;
+	const char *rest = path + length;
+	if (*rest == '\0' || strcmp(rest, ".d") == 0)
+		return true;
+	return g_str_has_prefix(rest, ".d/") && !strchr(rest + strlen(".d/"), '/') &&
+	       is_drop_in(rest + strlen(".d/"));
 }
 
 static bool load_with_drop_ins(Settings *s, const char *file, GPtrArray *warnings, GError **error)
@@ -272,21 +305,36 @@ static bool load_with_drop_ins(Settings *s, const char *file, GPtrArray *warning
 	return true;
 }
 
-/* Loads the system's files, the most important directory last. GLib's list of directories is not
- * used because GLib reads the environment only once. */
-static bool load_system(Settings *s, GPtrArray *warnings, GError **error)
+/* The system's files, the most important one first. GLib's list of directories is not used because
+ * GLib reads the environment only once. The caller frees the array. */
+static GPtrArray *system_files(void)
 {
 	const char *set = g_getenv("XDG_CONFIG_DIRS");
 	g_auto(GStrv) dirs = g_strsplit(set && *set ? set : "/etc/xdg", ":", -1);
-	for (guint i = g_strv_length(dirs); i > 0; i--) {
-		if (!g_path_is_absolute(dirs[i - 1]))
-			continue;
-		g_autofree char *file =
-		        g_build_filename(dirs[i - 1], "tarsier", "tarsier.conf", NULL);
-		if (!load_with_drop_ins(s, file, warnings, error))
+	GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
+	for (char **dir = dirs; *dir; dir++)
+		if (g_path_is_absolute(*dir))
+			g_ptr_array_add(
+			        files, g_build_filename(*dir, "tarsier", "tarsier.conf", NULL));
+	return files;
+}
+
+static bool load_system(Settings *s, GPtrArray *warnings, GError **error)
+{
+	g_autoptr(GPtrArray) files = system_files();
+	for (guint i = files->len; i > 0; i--)
+		if (!load_with_drop_ins(s, files->pdata[i - 1], warnings, error))
 			return false;
-	}
 	return true;
+}
+
+bool settings_reads(const char *user_file, const char *path)
+{
+	g_autoptr(GPtrArray) files = system_files();
+	for (guint i = 0; i < files->len; i++)
+		if (is_part_of_file(files->pdata[i], path))
+			return true;
+	return is_part_of_file(user_file, path);
 }
 
 static int compare_scopes(gconstpointer a, gconstpointer b)

@@ -60,6 +60,9 @@ typedef enum {
 Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **error);
 /* Reads the files of the system alone, which the user cannot change. NULL with error. */
 Settings *settings_load_system(GError **error);
+/* True if settings_load() opens this path: a file of the user or the system, or a directory of
+ * their further files. */
+bool settings_reads(const char *user_file, const char *path);
 void settings_free(Settings *settings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Settings, settings_free)
 

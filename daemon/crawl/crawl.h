@@ -49,7 +49,7 @@ typedef struct {
 typedef struct {
 	char *path;
 	Dir *dir; /* NULL while it is offline */
-	Agent *agent; /* makes all calls; NULL: the file system always answers */
+	Agent *agent; /* makes all calls; NULL: the file system always answers, and may be read */
 	int fd; /* O_PATH, open only while there is work, because it would keep the file system from
 	           being unmounted */
 	Volume volume;

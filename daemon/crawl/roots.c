@@ -3,12 +3,14 @@
 #include "daemon/crawl/roots.h"
 #include "common/base/autofd.h"
 #include "common/base/paths.h"
+#include "daemon/fs/agent-launcher.h"
 #include "daemon/fs/filesystem.h"
 #include "daemon/crawl/place.h"
 #include "daemon/fs/safeopen.h"
 #include "daemon/crawl/visit.h"
 #include "daemon/crawl/volumes.h"
 #include <errno.h>
+#include <fcntl.h>
 
 enum { OFFLINE_POLL_US = 30 * 1000 * 1000, STUCK_POLL_US = 3 * 1000 * 1000 };
 
@@ -89,12 +91,21 @@ static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st,
 	return true;
 }
 
-/* The table of mounts decides, so that no file system that may hang is touched. */
+/* The daemon may read the roots that were there when it started. An agent may read others. */
+static bool root_is_refused(const Root *root)
+{
+	if (!agent_launcher_of_process())
+		return false;
+	autofd fd = open(root->path, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
+	return fd < 0 && errno == EACCES;
+}
+
+/* The table of mounts decides first, so that no file system that may hang is touched. */
 static void choose_agent(Crawl *crawl, Root *root)
 {
-	bool wanted = mounts_may_hang(crawl->mounts, root->path);
+	bool wanted = mounts_may_hang(crawl->mounts, root->path) || root_is_refused(root);
 	if (wanted && !root->agent)
-		root->agent = agent_new(crawl->stop);
+		root->agent = agent_new(crawl->stop, root->path);
 	if (wanted || !root->agent)
 		return;
 	root_forget_dir(

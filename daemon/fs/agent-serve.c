@@ -5,6 +5,7 @@
 #include "daemon/fs/agent-private.h"
 #include "common/base/autofd.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 typedef struct {
@@ -29,13 +30,24 @@ static int64_t return_bytes(AgentService *s, ssize_t result, size_t length)
 	return result;
 }
 
+/* readable: it fails with ESTALE if the entries of the directory may not be read. */
+static int serve_root(const char *path, bool readable)
+{
+	autofd root = safe_open_root(NULL, path);
+	autofd entries = root < 0 || !readable ? -1 : safe_open_dir(NULL, root, "", NULL);
+	if (root < 0 || !readable || entries >= 0 || errno != EACCES)
+		return autofd_steal(&root);
+	errno = ESTALE;
+	return -1;
+}
+
 static int64_t agent_serve_serve(AgentService *s)
 {
 	const AgentQuestion *q = &s->question;
 	int fd = s->fds[0];
 	switch ((AgentOp)q->op) {
 	case AGENT_OPEN_ROOT:
-		return return_fd(s, safe_open_root(NULL, s->path));
+		return return_fd(s, serve_root(s->path, q->a));
 	case AGENT_OPEN_DIR:
 		return return_fd(s, safe_open_dir(NULL, fd, s->path, &q->crossings));
 	case AGENT_OPEN_PATH:

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "daemon/fs/agent-private.h"
 #include "common/base/autofd.h"
+#include "daemon/fs/agent-launcher.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -13,16 +14,18 @@
 
 struct Agent {
 	const gint *stop; /* atomic; may be NULL */
+	char *root;
 	int socket; /* -1: not started */
-	pid_t pid;
+	pid_t pid; /* 0: the agent launcher ends it */
 	bool stuck; /* an answer is overdue */
 	char *buffer; /* AGENT_BYTES large: receives answers that come too late */
 };
 
-Agent *agent_new(const gint *stop)
+Agent *agent_new(const gint *stop, const char *root)
 {
 	Agent *agent = g_new0(Agent, 1);
 	agent->stop = stop;
+	agent->root = g_strdup(root);
 	agent->socket = -1;
 	agent->buffer = g_malloc(AGENT_BYTES);
 	return agent;
@@ -45,7 +48,8 @@ static void agent_end(Agent *agent)
 	autofd_close(&agent->socket);
 	agent->socket = -1;
 	agent->stuck = false;
-	agent_reap(agent->pid);
+	if (agent->pid != 0)
+		agent_reap(agent->pid);
 }
 
 void agent_free(Agent *agent)
@@ -54,6 +58,7 @@ void agent_free(Agent *agent)
 		return;
 	agent_end(agent);
 	g_free(agent->buffer);
+	g_free(agent->root);
 	g_free(agent);
 }
 
@@ -77,6 +82,16 @@ static int agent_spawn(int socket, pid_t *pid)
 	return code;
 }
 
+/* Returns 0 or an error number. */
+static int agent_start(Agent *agent, int socket)
+{
+	AgentLauncher *launcher = agent_launcher_of_process();
+	agent->pid = 0;
+	if (!launcher)
+		return agent_spawn(socket, &agent->pid);
+	return agent_launcher_start(launcher, agent->root, socket) ? 0 : errno;
+}
+
 static bool agent_begin(Agent *agent)
 {
 	int ends[2];
@@ -87,7 +102,7 @@ static bool agent_begin(Agent *agent)
 	autofd ours = ends[0], theirs = ends[1];
 	/* If it already has this number, dup2() would keep its close-on-exec flag. */
 	autofd high = fcntl(theirs, F_DUPFD_CLOEXEC, AGENT_FD + 1);
-	int code = high < 0 ? errno : agent_spawn(high, &agent->pid);
+	int code = high < 0 ? errno : agent_start(agent, high);
 	if (code != 0) {
 		errno = code;
 		return false;
@@ -158,7 +173,7 @@ static bool agent_ask(Agent *agent, const AgentCall *call)
 	return false;
 }
 
-int64_t agent_call(Agent *agent, AgentCall *call)
+static int64_t agent_try(Agent *agent, AgentCall *call)
 {
 	AgentAnswer answer;
 	int fd;
@@ -181,4 +196,28 @@ int64_t agent_call(Agent *agent, AgentCall *call)
 		return -1;
 	}
 	return call->returns_fd ? fd : answer.result;
+}
+
+/* True if the agent has died. The position of a list may have moved before. */
+static bool may_ask_again(const Agent *agent, const AgentCall *call)
+{
+	return agent->socket < 0 && errno == EIO && call->op != AGENT_LIST;
+}
+
+/* An agent that died, or that may read another directory than the one which is there, is replaced
+ * once. */
+int64_t agent_call(Agent *agent, AgentCall *call)
+{
+	bool check = call->op == AGENT_OPEN_ROOT && agent_launcher_of_process();
+	call->a = check ? true : call->a;
+	int64_t result = agent_try(agent, call);
+	if (result >= 0)
+		return result;
+	if (check && errno == ESTALE) {
+		agent_end(agent);
+		call->a = false;
+	} else if (!may_ask_again(agent, call)) {
+		return result;
+	}
+	return agent_try(agent, call);
 }

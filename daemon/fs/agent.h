@@ -8,6 +8,10 @@
  * daemon may keep and close directories and O_PATH descriptors of that file system, because this
  * asks no server; the bytes of files come as copies in memory.
  *
+ * An agent that an agent launcher started (agent-launcher.h) may read one root and nothing else, as
+ * it was at the start of the agent. If another directory is there, the next AGENT_OPEN_ROOT starts
+ * another agent.
+ *
  * A call without an answer after AGENT_PATIENCE_MS fails with ETIMEDOUT, and so does every later
  * call at once, until the answer comes and shows that the server is back. Used through safeopen.h,
  * by one thread. */
@@ -20,7 +24,7 @@
 enum { AGENT_PATIENCE_MS = 2000, AGENT_BYTES = 32 << 10, AGENT_FD = 3 };
 
 typedef enum {
-	AGENT_OPEN_ROOT, /* path -> descriptor */
+	AGENT_OPEN_ROOT, /* path, whether it must be readable (or ESTALE) -> descriptor */
 	AGENT_OPEN_DIR, /* root, path, crossings -> descriptor */
 	AGENT_OPEN_PATH, /* the same */
 	AGENT_ENTER, /* directory, name, device -> descriptor */
@@ -52,8 +56,9 @@ typedef struct {
 
 typedef struct Agent Agent;
 
-/* stop: a value other than 0 ends all waiting; NULL: never. The first call starts the process. */
-Agent *agent_new(const gint *stop);
+/* stop: a value other than 0 ends all waiting; NULL: never. root: the path of the root. The first
+ * call starts the process. */
+Agent *agent_new(const gint *stop, const char *root);
 /* Kills the process without waiting for its end. */
 void agent_free(Agent *agent);
 /* Returns the number or descriptor, or -1 with errno. */

@@ -286,7 +286,7 @@ static Agent *agent_for(Lane *lane, const Load *load)
 		return NULL;
 	Agent *agent = g_hash_table_lookup(lane->agents, load->root);
 	if (!agent) {
-		agent = agent_new(&lane->loader->stop);
+		agent = agent_new(&lane->loader->stop, load->root);
 		g_hash_table_insert(lane->agents, g_strdup(load->root), agent);
 	}
 	return agent;

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "daemon/service/config-watch.h"
 #include "common/base/autofd.h"
+#include "common/settings/conffile.h"
 #include "common/settings/settings-value.h"
 #include <glib-unix.h>
 #include <string.h>
@@ -11,7 +12,10 @@
 /* An editor writes more than one file, and a file that disappears may come back. */
 enum { SETTLE_MS = 200, GONE_MS = 2000 };
 
-enum { EVENTS = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR };
+enum {
+	EVENTS = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_MOVE_SELF | IN_DELETE |
+	         IN_CREATE | IN_ONLYDIR
+};
 
 struct ConfigWatch {
 	char *file, *drop_ins;
@@ -27,13 +31,14 @@ struct ConfigWatch {
 
 static void config_watch_add_file(GChecksum *checksum, const char *path)
 {
-	g_autofree char *text = NULL;
-	gsize length = 0;
-	bool readable = g_file_get_contents(path, &text, &length, NULL);
+	GString *text = NULL;
+	bool readable = conffile_read(path, &text, NULL) && text;
 	g_checksum_update(checksum, (const guchar *)path, strlen(path) + 1);
 	g_checksum_update(checksum, (const guchar *)(readable ? "+" : "-"), 1);
 	if (readable)
-		g_checksum_update(checksum, (const guchar *)text, length);
+		g_checksum_update(checksum, (const guchar *)text->str, text->len);
+	if (text)
+		g_string_free(text, TRUE);
 }
 
 static char *config_watch_digest(const ConfigWatch *watch)
@@ -136,6 +141,7 @@ ConfigWatch *config_watch_new(const char *file, ConfigWatchFunc changed, void *d
 void config_watch_read(ConfigWatch *watch)
 {
 	g_clear_handle_id(&watch->timer, g_source_remove);
+	config_watch_arm(watch); /* another directory may have taken the place of the watched one */
 	g_free(watch->read);
 	watch->read = config_watch_digest(watch);
 	watch->was_there = config_watch_is_there(watch);

@@ -12,12 +12,15 @@ if not os.path.exists(library):
     skip_all('there is no library to preload')
 calls = ('inet', 'inet6', 'netlink', 'connect', 'executable-memory', 'unshare', 'clone', 'ptrace', 'read-process', 'key',
          'link', 'symlink', 'times', 'owner', 'personality', 'terminal')
-files = ('write', 'cut', 'create', 'rename', 'remove', 'execute')
+files = ('write', 'cut', 'create', 'rename', 'remove', 'execute', 'read', 'list')
 scoped = ('signal', 'abstract')
 # These succeed in every unconfined process.
 sure = ('inet', 'connect', 'executable-memory', 'ptrace', 'read-process', 'link', 'symlink', 'times', 'owner', 'personality', *files, *scoped)
 
 os.makedirs(TREE)
+secret = os.path.join(HOME, 'secret')
+with open(secret, 'w') as f:
+    f.write('outside of all roots')
 listener = socket.socket(socket.AF_UNIX)
 listener.bind(os.path.join(TREE, 'listener'))
 listener.listen()
@@ -35,7 +38,7 @@ def probe(*wrapper):
         write(name, 'a file below a root')
     output = TMP + '/probe'
     daemon = Daemon(wrapper=[*wrapper, shutil.which('env'), f'LD_PRELOAD={library}', f'PROBE_OUTPUT={output}', f'PROBE_DIRECTORY={TREE}',
-                             'PROBE_SECRET=/etc/hostname'])
+                             f'PROBE_SECRET={secret}'])
     daemon.sync()
     status = json.loads(subprocess.run(['tarsier', 'status', '--json'], capture_output=True, text=True).stdout)
     doctor = subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout
@@ -71,9 +74,7 @@ for name in os.listdir(TREE):
         os.remove(os.path.join(TREE, name))
 for name in ('file', 'movable', 'removable'):
     write(name, 'a file below a root')
-secret, output = os.path.join(HOME, 'secret'), TMP + '/probe-pass'
-with open(secret, 'w') as f:
-    f.write('outside of all roots')
+output = TMP + '/probe-pass'
 
 
 def probe_pass(**environment):

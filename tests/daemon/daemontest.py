@@ -67,13 +67,24 @@ def all_children(pid):
 
 
 def children(pid):
-    """Returns the children of all threads of the process, but for the launcher of tarsier-fetch; none if it has ended."""
-    return [child for child in all_children(pid) if name_of(child) != 'tarsier-launch']
+    """Returns the children of all threads of the process, but for its launchers; none if it has ended."""
+    return [child for child in all_children(pid) if name_of(child) not in ('tarsier-launch', 'tarsier-roots')]
 
 
 def launcher(pid):
     """Returns the launcher of tarsier-fetch that the process forked; None if there is none."""
     return next((child for child in all_children(pid) if name_of(child) == 'tarsier-launch'), None)
+
+
+def agent_launcher(pid):
+    """Returns the launcher of agents that the process forked; None if there is none."""
+    return next((child for child in all_children(pid) if name_of(child) == 'tarsier-roots'), None)
+
+
+def agents(pid):
+    """Returns the agents that read for the process what it may not."""
+    of = agent_launcher(pid)
+    return all_children(of) if of else []
 
 
 def umount(path):

@@ -45,6 +45,8 @@ first)
 		"f=/sys/fs/cgroup\$(sed -n 's/^0:://p' /proc/$pid/cgroup)/memory.max; [ ! -e \$f ] || [ \$(cat \$f) = 2147483648 ]"
 	ok "a file copied into a root is found" \
 		"echo the quick tarsier leaps at dusk > ~/Documents/dropped.txt; $(found dusk /home/user/Documents/dropped.txt)"
+	ok "a root that is added while the service runs is read" \
+		"mkdir -p ~/Later; echo a root that came at nightfall > ~/Later/added.txt; tarsier add ~/Later; $(found nightfall /home/user/Later/added.txt)"
 	ok "status --json says that the sandbox is complete" \
 		"tarsier status --json | grep -q '\"sandbox\":\"full\"'"
 	ok "status --json says that the launcher of tarsier-fetch is confined" \

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent-launcher.h - a process that starts agents for what the daemon may not read
+ *
+ * The daemon confines itself to reading what it needs at its start, and can never be given more. So
+ * it forks the agent launcher before. Roots that came later (added, moved, on a disk that was
+ * plugged in) and roots on file systems that may hang are read by an agent (agent.h), which the
+ * launcher forks when the daemon asks for it. The launcher believes nobody: it starts an agent for
+ * a path only if the rules name it as a root at that moment, and the agent may read what is below
+ * that root, and nothing else. It also opens the files of the configuration, which may be links to
+ * anywhere or lie in a directory that was made later. An agent lives as long as the daemon's end of
+ * its socket. */
+#pragma once
+#include <glib.h>
+#include <stdbool.h>
+
+/* What the launcher asks. All run in the launcher's processes. */
+typedef struct {
+	void (*confine_launcher)(void); /* before the first order */
+	void (*confine_agent)(const char *root);
+	bool (*is_root)(const char *path, void *data);
+	bool (*is_config)(const char *path, void *data);
+	void *data;
+} AgentLauncherRules;
+
+typedef struct AgentLauncher AgentLauncher;
+
+/* Forks the launcher and makes it the one of this process. Call it while the process has a single
+ * thread and few pages of its own, and before confine(). NULL: there can be no process. */
+AgentLauncher *agent_launcher_new(const AgentLauncherRules *rules);
+/* Ends the launcher, and reaps it. NULL is fine. */
+void agent_launcher_free(AgentLauncher *launcher);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AgentLauncher, agent_launcher_free)
+/* NULL: agents are started directly. */
+AgentLauncher *agent_launcher_of_process(void);
+
+/* Starts an agent for a root and returns at once. socket: the agent's end, which stays open here.
+ * If it does not start, the other end of the socket is closed. False with errno: the launcher is
+ * gone, or the path is too long. */
+bool agent_launcher_start(AgentLauncher *launcher, const char *root, int socket);
+/* Opens a file or directory of the configuration for reading. -1 with errno. */
+int agent_launcher_open_config(AgentLauncher *launcher, const char *path);
