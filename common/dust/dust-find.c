@@ -27,8 +27,8 @@ static bool dust_search_has(const DustSearch *search, const DustRule *rule)
 bool dust_search_take(DustSearch *search, DustRule *rule)
 {
 	bool likely = false;
-	if (search->tallies < TALLIES_MOST && !dust_search_refuses(search, rule) &&
-	        !dust_search_has(search, rule)) {
+	if (search->tallies < TALLIES_MOST && !dust_is_stopped(search->options) &&
+	        !dust_search_refuses(search, rule) && !dust_search_has(search, rule)) {
 		search->tallies++;
 		dust_tally(search->list, search->options, rule, NULL);
 		likely = rule->support >= DUST_SUPPORT &&
@@ -145,7 +145,8 @@ static void dust_drop_redundant(const DustSearch *search)
 	DustForms forms;
 	g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func((GDestroyNotify)dust_rule_free);
 	dust_forms_begin(&forms, search->list);
-	while (search->rules->len > 0 && kept->len < DUST_RULES_MOST) {
+	while (search->rules->len > 0 && kept->len < DUST_RULES_MOST &&
+	        !dust_is_stopped(search->options)) {
 		DustRule *rule = g_ptr_array_steal_index(search->rules, 0);
 		g_ptr_array_add(kept, rule);
 		rule->saved = dust_forms_apply(&forms, kept);

@@ -183,6 +183,8 @@ static void dust_pair_bucket(DustPasses *p, const DustBucket *bucket, unsigned f
 static void dust_pass(DustPasses *p, uint32_t start, uint32_t end, unsigned first, unsigned last)
 {
 	uint32_t slots = dust_slots_for(end - start);
+	if (dust_is_stopped(p->options))
+		return;
 	memset(p->buckets, 0, slots * sizeof *p->buckets);
 	for (uint32_t i = start; i < end; i++) {
 		const DustEntry *entry = dust_live_entry(p, i);
@@ -194,7 +196,7 @@ static void dust_pass(DustPasses *p, uint32_t start, uint32_t end, unsigned firs
 		dust_live(p, i)->next = bucket->members > 0 ? bucket->head : DUST_NONE;
 		*bucket = (DustBucket){key, bucket->members + 1, i};
 	}
-	for (uint32_t slot = 0; slot < slots; slot++)
+	for (uint32_t slot = 0; slot < slots && !dust_is_stopped(p->options); slot++)
 		if (p->buckets[slot].members >= 2 && p->buckets[slot].members <= DUST_BUCKET_MOST)
 			dust_pair_bucket(p, &p->buckets[slot], first, last);
 }
@@ -257,7 +259,7 @@ static void dust_group(DustPasses *p, uint32_t start, uint32_t end, unsigned fir
 /* Makes groups of equal tokens. */
 static void dust_divide(DustPasses *p, uint32_t start, uint32_t end, unsigned first)
 {
-	for (uint32_t next; start < end; start = next) {
+	for (uint32_t next; start < end && !dust_is_stopped(p->options); start = next) {
 		uint64_t token = dust_live(p, start)->token;
 		for (next = start + 1; next < end && dust_live(p, next)->token == token;)
 			next++;

@@ -93,6 +93,7 @@ DustVerdict dust_compare_sums(const DustList *list, const DustSample *sample, vo
 
 typedef struct {
 	const DustList *list;
+	const DustOptions *options;
 	bool known;
 	DustCompareFunc compare;
 	void *data;
@@ -119,7 +120,9 @@ static void dust_validate(const DustLearner *learner, DustRule *rule, const GPtr
 		return;
 	}
 	samples = dust_sample(learner->list, rule, before, learner->known);
-	for (guint i = 0; i < samples->len && rule->equal == rule->sampled; i++) {
+	for (guint i = 0; i < samples->len && rule->equal == rule->sampled &&
+	                  !dust_is_stopped(learner->options);
+	        i++) {
 		DustVerdict verdict =
 		        learner->compare(learner->list, samples->pdata[i], learner->data);
 		rule->sampled += verdict != DUST_UNKNOWN;
@@ -143,7 +146,7 @@ static GPtrArray *dust_keep_valid(DustLearner *learner, GPtrArray *found, bool *
 {
 	GPtrArray *kept = g_ptr_array_new_with_free_func((GDestroyNotify)dust_rule_free);
 	*refused_r = false;
-	while (found->len > 0) {
+	while (found->len > 0 && !dust_is_stopped(learner->options)) {
 		DustRule *rule = g_ptr_array_steal_index(found, 0);
 		dust_validate(learner, rule, kept);
 		if (dust_is_kept(learner, rule)) {
@@ -163,10 +166,11 @@ GPtrArray *dust_learn(const DustList *list, const DustOptions *options, bool kno
 	g_autoptr(GPtrArray) judged =
 	        g_ptr_array_new_with_free_func((GDestroyNotify)dust_rule_free);
 	g_autoptr(GPtrArray) refused = g_ptr_array_new();
-	DustLearner learner = {list, known, compare, data, judged, refused};
+	DustLearner learner = {list, options, known, compare, data, judged, refused};
 	GPtrArray *kept = NULL;
 	bool any = true;
-	for (unsigned round = 0; any && round < ROUNDS_MOST; round++) {
+	for (unsigned round = 0;
+	        any && round < ROUNDS_MOST && (round == 0 || !dust_is_stopped(options)); round++) {
 		g_autoptr(GPtrArray) found = dust_find(list, options, refused);
 		g_clear_pointer(&kept, g_ptr_array_unref);
 		kept = dust_keep_valid(&learner, found, &any);

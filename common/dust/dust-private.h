@@ -66,6 +66,11 @@ uint32_t dust_list_find(const DustList *list, const char *url, uint32_t group);
 DustVerdict dust_list_alike(
         const DustList *list, const DustOptions *options, uint32_t a, uint32_t b);
 
+static inline bool dust_is_stopped(const DustOptions *options)
+{
+	return options && options->stop && g_atomic_int_get(options->stop);
+}
+
 /* Two entries that seem to be one page and differ in one place: tokens from first on, all but the
  * last_tokens. from is the later one in the order of dust_order(). */
 typedef struct {

@@ -60,7 +60,7 @@ void dust_tally(const DustList *list, const DustOptions *options, DustRule *rule
 	DustTally t = {list, options, rule, pairs, g_string_new(NULL), {0}};
 	dust_map_init(&t.first, 64);
 	rule->urls = rule->support = rule->refuted = 0;
-	for (uint32_t i = 0; i < list->entries->len; i++) {
+	for (uint32_t i = 0; i < list->entries->len && !dust_is_stopped(options); i++) {
 		const DustEntry *entry = dust_entry(list, i);
 		if (!dust_tally_applies(&t, entry))
 			continue;

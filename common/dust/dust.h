@@ -95,6 +95,8 @@ typedef struct {
 	        is left out. [start, end) of the text is what is replaced. */
 	bool no_parameters; /* the texts are no URLs */
 	unsigned rivals_most; /* a part that occurs in more substitutions makes no rule; 0: any */
+	const gint *stop; /* atomic; another value than 0 ends the work soon, whose result then
+	                     means nothing; NULL: never */
 } DustOptions;
 
 /* The likely rules, best first. refused: rules (DustRule) that validation has refused, or NULL;

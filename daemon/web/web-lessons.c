@@ -44,7 +44,7 @@ typedef enum { RULES_IDLE, RULES_READ, RULES_THINK, RULES_WALK } RulesStage;
 typedef struct {
 	GMutex lock; /* of done, dropped, and the call of wake */
 	bool done;
-	bool dropped; /* nobody waits for it: the thread frees it */
+	gint dropped; /* nobody waits for it: the thread ends soon, and frees it. Atomic */
 	DustList *list;
 	GArray *prints; /* of NearPrint; DustPage.mark is a place in it plus 1 */
 	GPtrArray *found; /* of DustRule */
@@ -156,10 +156,11 @@ static void lesson_add(const WebPrint *print, void *data)
 static gpointer lesson_run(gpointer data)
 {
 	Lesson *lesson = data;
-	const DustOptions options = {.alike = lesson_alike, .alike_data = lesson};
+	const DustOptions options = {
+	        .alike = lesson_alike, .alike_data = lesson, .stop = &lesson->dropped};
 	lesson->found = dust_learn(lesson->list, &options, true, lesson_compare, lesson);
 	g_mutex_lock(&lesson->lock);
-	bool dropped = lesson->dropped;
+	bool dropped = g_atomic_int_get(&lesson->dropped);
 	lesson->done = true;
 	if (!dropped)
 		lesson->wake(lesson->wake_data);
@@ -177,13 +178,13 @@ static bool lesson_is_done(Lesson *lesson)
 	return done;
 }
 
-/* Leaves a lesson to its thread, for which nobody waits: it may learn for many seconds. False: the
- * thread is done. */
+/* Leaves a lesson to its thread, which nobody waits for: it ends soon. False: the thread is done.
+ */
 static bool lesson_leave(Lesson *lesson)
 {
 	g_mutex_lock(&lesson->lock);
 	bool done = lesson->done;
-	lesson->dropped = !done;
+	g_atomic_int_set(&lesson->dropped, !done);
 	g_mutex_unlock(&lesson->lock);
 	return !done;
 }

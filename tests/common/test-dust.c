@@ -450,6 +450,53 @@ static void check_site(DustSiteKind kind, bool sums)
 	g_assert_cmpfloat(saved_share(next, rules, "the next crawl"), >=, 2. / 3);
 }
 
+/* Counts what is compared, and stops the work with the comparison at_most. */
+typedef struct {
+	gint stop;
+	unsigned n, at_most;
+} Stopper;
+
+static void count_comparison(Stopper *stopper)
+{
+	if (++stopper->n >= stopper->at_most)
+		g_atomic_int_set(&stopper->stop, 1);
+}
+
+static DustVerdict alike_or_stop(const DustPage *a, const DustPage *b, void *data)
+{
+	count_comparison(data);
+	return a->sum == b->sum ? DUST_EQUAL : DUST_DIFFERENT;
+}
+
+static DustVerdict compare_or_stop(const DustList *list, const DustSample *sample, void *data)
+{
+	count_comparison(data);
+	return dust_compare_sums(list, sample, NULL);
+}
+
+static unsigned compared(const DustList *list, unsigned at_most)
+{
+	Stopper stopper = {.at_most = at_most};
+	const DustOptions options = {
+	        .alike = alike_or_stop, .alike_data = &stopper, .stop = &stopper.stop};
+	g_autoptr(GPtrArray) rules = dust_learn(list, &options, true, compare_or_stop, &stopper);
+	g_assert_nonnull(rules);
+	return stopper.n;
+}
+
+/* Wherever the work is, it ends within the comparisons of one bucket or one rule. */
+static void test_stopped(void)
+{
+	g_autoptr(DustSite) site = dust_site_new(DUST_SITE_VIEWS, 20000, 5);
+	g_autoptr(DustList) list = dust_site_list(site, true);
+	unsigned all = compared(list, UINT_MAX);
+	g_assert_cmpuint(all, >, 10000);
+	for (unsigned part = 0; part < 8; part++) {
+		unsigned at_most = 1 + all / 8 * part;
+		g_assert_cmpuint(compared(list, at_most), <=, at_most + 2000);
+	}
+}
+
 static void test_views(void)
 {
 	check_site(DUST_SITE_VIEWS, true);
@@ -485,6 +532,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/dust/buckets", test_buckets);
 	g_test_add_func("/dust/set-parameter", test_set_parameter);
 	g_test_add_func("/dust/hostile", test_hostile);
+	g_test_add_func("/dust/stopped", test_stopped);
 	g_test_add_func("/dust/views", test_views);
 	g_test_add_func("/dust/stories", test_stories);
 	g_test_add_func("/dust/files", test_files);
