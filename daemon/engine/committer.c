@@ -242,6 +242,7 @@ bool committer_commit(
         Committer *c, Writer *writer, const CommitFacts *facts, int64_t now_us, GError **error)
 {
 	uint64_t text = uncommitted_text(c, facts->counts.text_bytes);
+	bool full = !committer_has_room(c, facts->counts.text_bytes, facts->limited);
 	int64_t before_us = committer_thread_cpu_us();
 	if (!writer_commit(writer, error))
 		return false;
@@ -250,8 +251,9 @@ bool committer_commit(
 	committer_note_slice(c, cpu_us);
 	c->cost_us = g_get_monotonic_time() - now_us;
 	c->commit_us = now_us;
-	c->paid_us =
-	        MIN(MAX(c->paid_us, now_us) + STREAM_US, now_us + STREAM_FREE_COMMITS * STREAM_US);
+	if (!full)
+		c->paid_us = MIN(MAX(c->paid_us, now_us) + STREAM_US,
+		        now_us + STREAM_FREE_COMMITS * STREAM_US);
 	committer_begin_slice(c, facts);
 	g_debug("commit: %" G_GINT64_FORMAT " ms of CPU for %" G_GUINT64_FORMAT " KiB of text",
 	        cpu_us / 1000, text >> 10);

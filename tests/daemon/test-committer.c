@@ -264,6 +264,21 @@ static void test_after_a_pause_a_save_is_committed_at_once(Case *c, const void *
 	committer_index_close(&index);
 }
 
+/* They come as fast as a large document is written, and the save after them is no stream. */
+static void test_full_transactions_delay_no_save(Case *c, const void *data)
+{
+	CommitterIndex index = committer_index_open();
+	for (unsigned i = 1; i <= 20; i++) {
+		committer_note_work(c->committer, 100 * 1000);
+		g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US + i));
+		g_assert_true(
+		        committer_commit(c->committer, index.writer, &c->facts, NOW_US + i, NULL));
+	}
+	save(c, true);
+	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US + 30));
+	committer_index_close(&index);
+}
+
 static void test_a_long_stream_is_committed_in_larger_parts(Case *c, const void *data)
 {
 	CommitterIndex index = committer_index_open();
@@ -373,6 +388,7 @@ int main(int argc, char **argv)
 	                test_an_awaited_commit_does_not_wait_for_a_stream},
 	        {"after awaited commits a save waits no longer",
 	                test_after_awaited_commits_a_save_waits_no_longer},
+	        {"full transactions delay no save", test_full_transactions_delay_no_save},
 	        {"announced text is expected to cost", test_announced_text_is_expected_to_cost},
 	};
 	g_test_init(&argc, &argv, NULL);
