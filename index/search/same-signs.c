@@ -3,6 +3,7 @@
 #include "index/search/same-signs.h"
 #include "index/store/states.h"
 #include "index/text/joined-words.h"
+#include "index/text/marked-words.h"
 #include "common/base/autofd.h"
 #include "common/base/mounts.h"
 #include "common/base/paths.h"
@@ -14,6 +15,8 @@
 /* What a document loses if none of the words of the query are joined by the same signs. */
 #define OTHER_COST 0.6
 #define UNKNOWN_COST 0.3
+/* The same if it has a marked word only in another spelling. */
+#define SPELLING_COST 0.3
 
 /* The entries of a document that are looked at. */
 #define MOST_NAMES "4"
@@ -21,6 +24,7 @@
 struct SameSigns {
 	const Search *s;
 	GPtrArray *joined; /* char *: the joined words of the query */
+	GPtrArray *marked; /* MarkedWord */
 	Mounts *mounts; /* NULL: no file was read yet */
 	unsigned texts_left;
 	size_t bytes_left;
@@ -33,6 +37,7 @@ typedef struct {
 	uint64_t ino; /* the file as it was indexed */
 	int64_t size, mtime_ns;
 	bool markup; /* it may write a sign as an entity */
+	bool german; /* in German, or in a language that is not known */
 	bool mail; /* it may be encoded, so that it may have signs that its bytes do not show */
 } SignsPlace;
 
@@ -40,13 +45,14 @@ typedef enum { SIGNS_SAME, SIGNS_UNKNOWN, SIGNS_OTHER } SignsState;
 
 static const char signs_document_sql[] =
         "SELECT n.id, n.parent, n.name, i.kind, f.member, f.title, coalesce(f.mime, c.mime), "
-        "i.ino, i.size, i.mtime_ns FROM document d CROSS JOIN inode i ON i.content = d.content "
+        "i.ino, i.size, i.mtime_ns, f.lang FROM document d CROSS JOIN inode i ON i.content = "
+        "d.content "
         "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content LEFT JOIN "
         "fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN
         " LIMIT " MOST_NAMES;
-static const char signs_node_sql[] =
-        "SELECT n.id, n.parent, n.name, i.kind, NULL, NULL, NULL, 0, 0, 0 FROM node n CROSS JOIN "
-        "inode i ON i.id = n.inode WHERE n.id = ?1";
+static const char signs_node_sql[] = "SELECT n.id, n.parent, n.name, i.kind, NULL, NULL, NULL, 0, "
+                                     "0, 0, NULL FROM node n CROSS JOIN "
+                                     "inode i ON i.id = n.inode WHERE n.id = ?1";
 
 /* ---- the words of the query */
 
@@ -62,17 +68,36 @@ static void same_signs_add_word(GPtrArray *joined, const char *query, const Sear
 		g_ptr_array_add(joined, words);
 }
 
+static void same_signs_add_marked(GPtrArray *marked, const char *query, const SearchTerm *term)
+{
+	const QueryNode *node = term->node;
+	size_t length = strlen(query);
+	if (!term->scored || node->pattern || node->prefix || node->edits > 0 ||
+	        node->position > length || node->length > length - node->position)
+		return;
+	for (char **token = node->tokens; *token; token++) {
+		MarkedWord *word = marked_word_of(query + node->position, node->length, *token);
+		if (word)
+			g_ptr_array_add(marked, word);
+	}
+}
+
 SameSigns *same_signs_new(const Search *s)
 {
 	g_autoptr(GPtrArray) joined = g_ptr_array_new_with_free_func(g_free);
-	for (guint i = 0; s->plan->text && i < s->plan->terms->len; i++)
-		same_signs_add_word(
-		        joined, s->plan->text, &g_array_index(s->plan->terms, SearchTerm, i));
-	if (joined->len == 0)
+	g_autoptr(GPtrArray) marked =
+	        g_ptr_array_new_with_free_func((GDestroyNotify)marked_word_free);
+	for (guint i = 0; s->plan->text && i < s->plan->terms->len; i++) {
+		const SearchTerm *term = &g_array_index(s->plan->terms, SearchTerm, i);
+		same_signs_add_word(joined, s->plan->text, term);
+		same_signs_add_marked(marked, s->plan->text, term);
+	}
+	if (joined->len + marked->len == 0)
 		return NULL;
 	SameSigns *signs = g_new0(SameSigns, 1);
 	*signs = (SameSigns){.s = s,
 	        .joined = g_steal_pointer(&joined),
+	        .marked = g_steal_pointer(&marked),
 	        .texts_left = SAME_SIGNS_TEXTS,
 	        .bytes_left = SAME_SIGNS_BYTES};
 	return signs;
@@ -83,6 +108,7 @@ void same_signs_free(SameSigns *signs)
 	if (!signs)
 		return;
 	g_ptr_array_unref(signs->joined);
+	g_ptr_array_unref(signs->marked);
 	if (signs->mounts)
 		mounts_free(signs->mounts);
 	g_free(signs);
@@ -128,6 +154,8 @@ static void signs_place_add_row(const Search *s, SignsPlace *place, sqlite3_stmt
 	g_ptr_array_add(place->names, path);
 	signs_place_add_name(place, member);
 	signs_place_add_name(place, sqlite3_column_text(row, 5));
+	const char *language = (const char *)sqlite3_column_text(row, 10);
+	place->german |= !language || !*language || g_str_has_prefix(language, "de");
 	if (place->path || member || !mime || sqlite3_column_int(row, 3) != ENTRY_FILE ||
 	        path_is_web(path) || !signs_are_readable(mime) ||
 	        !search_row_allowed(s, row, &offline) || offline)
@@ -269,6 +297,33 @@ static SignsState signs_in_text(const char *joined, SignsText *text)
 	return text->all ? SIGNS_OTHER : SIGNS_UNKNOWN;
 }
 
+static MarkedState marked_in_names(const MarkedWord *word, const SignsPlace *place)
+{
+	MarkedState state = MARKED_NONE;
+	for (guint i = 0; i < place->names->len && state != MARKED_SAME; i++) {
+		const char *name = place->names->pdata[i];
+		state = MIN(state, marked_word_state(word, name, strlen(name)));
+	}
+	return state;
+}
+
+/* The cost of one marked word. read: has the text been read? */
+static double marked_cost(SameSigns *signs, const SearchMatch *match, const MarkedWord *word,
+        const SignsPlace *place, SignsText *text, bool *read)
+{
+	if (marked_word_is_german(word) && !place->german)
+		return 0;
+	MarkedState state = marked_in_names(word, place);
+	if (state == MARKED_SAME)
+		return 0;
+	if (!*read)
+		signs_text_read(signs, match->document, place, text);
+	*read = true;
+	if (text->text)
+		state = MIN(state, marked_word_state(word, text->text, text->length));
+	return state == MARKED_OTHER ? SPELLING_COST : 0;
+}
+
 bool same_signs_factor(SameSigns *signs, const SearchMatch *match, double *factor_r, GError **error)
 {
 	static const double costs[] = {
@@ -276,7 +331,7 @@ bool same_signs_factor(SameSigns *signs, const SearchMatch *match, double *facto
 	g_auto(SignsPlace) place = {0};
 	g_auto(SignsText) text = {0};
 	bool read = false;
-	double cost = 0;
+	double cost = 0, spelling = 0;
 	*factor_r = 1;
 	if (!signs_place_fill(signs->s, match, &place, error))
 		return false;
@@ -289,6 +344,11 @@ bool same_signs_factor(SameSigns *signs, const SearchMatch *match, double *facto
 		read = true;
 		cost += costs[signs_in_text(joined, &text)];
 	}
-	*factor_r = 1 - cost / MAX(signs->s->plan->n_scored, signs->joined->len);
+	for (guint i = 0; i < signs->marked->len; i++)
+		spelling +=
+		        marked_cost(signs, match, signs->marked->pdata[i], &place, &text, &read);
+	double scored = signs->s->plan->n_scored;
+	*factor_r = (1 - cost / MAX(MAX(scored, signs->joined->len), 1)) *
+	            (1 - spelling / MAX(MAX(scored, signs->marked->len), 1));
 	return true;
 }

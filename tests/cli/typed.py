@@ -162,6 +162,20 @@ for query, first, second in (('Steuererklaerung', 'digraph', 'umlaut'), ('Steuer
                              ('fruehstueck', 'digraph', 'umlaut'), ('Frühstück', 'umlaut', 'digraph')):
     found = [name[:-4] for name in ask(f'{query} dir:letters')[2]]
     equal(found, [first, second], f'umlauts and what stands for them meet, the same spelling first: {query}')
+os.mkdir(HOME + '/marks')
+for name, text in (('sharp', 'Die kleine Straße, dann zwei Straßen weiter'), ('plain', 'Die kleine Strasse, dann zwei Strassen weiter'),
+                   ('umlaut', 'Herr Müller hat Brot'), ('bare', 'Herr Muller hat Brot'), ('accents', 'send the résumé today'),
+                   ('none', 'send the resume today')):
+    with open(f'{HOME}/marks/{name}.txt', 'w', encoding='utf-8') as f:
+        f.write(text + '\n')
+run('-q', 'add', HOME + '/marks')
+run('-q', 'index')
+for query, first, second in (('Straße', 'sharp', 'plain'), ('strasse', 'plain', 'sharp'), ('STRASSE', 'plain', 'sharp'),
+                             ('straßen', 'sharp', 'plain'), ('kleine Straße', 'sharp', 'plain'), ('kleine Strasse', 'plain', 'sharp'),
+                             ('müller', 'umlaut', 'bare'), ('MÜLLER', 'umlaut', 'bare'), ('mu\u0308ller', 'umlaut', 'bare'),
+                             ('résumé', 'accents', 'none')):
+    found = [name[:-4] for name in ask(f'{query} dir:marks')[2]]
+    equal(found[:2], [first, second], f'the same letters come first: {query}')
 equal(ask('"Steuererklaerung" dir:letters')[2], ['digraph.txt'], 'a quoted word has one spelling')
 equal(ask('=Steuererklaerung dir:letters')[2], ['digraph.txt'], '=word has one spelling')
 equal(ask('Invoice dir:letters')[2], ['capital.txt'], 'a capital changes nothing')
