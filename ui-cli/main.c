@@ -2,6 +2,8 @@
 /* main.c - the terminal client: finds the verb, parses its options, runs it */
 #include <config.h>
 #include "ui-cli/app/confine-client.h"
+#include "ui-cli/app/shell-text.h"
+#include "ui-cli/cmd/commands.h"
 #include "ui-cli/cmd/verbs.h"
 #include "common/base/i18n.h"
 #include "common/base/log.h"
@@ -10,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -130,10 +133,52 @@ static Arguments *parse_as_search(char **arguments, Command *command, GError **e
 	return args;
 }
 
+/* Does the word name no file, number or option? Then it may be one to search for. */
+static bool may_be_searched(const char *word)
+{
+	struct stat st;
+	return g_utf8_validate(word, -1, NULL) && g_unichar_isalpha(g_utf8_get_char(word)) &&
+	       !strchr(word, '/') && lstat(word, &st) != 0;
+}
+
+/* Returns the command that searches for the verb and the words behind it, if they may be a text:
+ * "add milk and eggs". NULL: there is none. The caller frees it. */
+static char *search_instead(const Command *command, char **arguments)
+{
+	g_autoptr(GString) line = g_string_new("tarsier search -- ");
+	if (!command->named || !*arguments || command->verb->max_words == 0 ||
+	        command->verb->run == cmd_search || command->verb->run == cmd_tui)
+		return NULL;
+	g_string_append(line, command->verb->name);
+	for (char **word = arguments; *word; word++) {
+		if (!may_be_searched(*word))
+			return NULL;
+		g_autofree char *typed = shell_word(*word);
+		g_string_append_printf(line, " %s", typed);
+	}
+	return g_string_free(g_steal_pointer(&line), FALSE);
+}
+
+/* Behind what the verb has printed. */
+static void say_instead(const char *instead)
+{
+	fflush(stdout);
+	if (instead)
+		cli_say(_("to search for these words, write: %s"), instead);
+}
+
+/* Did the verb fail because of its words? */
+static bool has_refused_words(const Verb *verb, int code)
+{
+	return code == EXIT_USAGE || code == EXIT_NOTHING ||
+	       (code == EXIT_ABSENT && (verb->flags & VERB_NEEDS_DAEMON));
+}
+
 static int client_main_run(char **arguments)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Arguments) args = NULL;
+	g_autofree char *instead = NULL;
 	Command command;
 
 	if (!*arguments) {
@@ -141,6 +186,7 @@ static int client_main_run(char **arguments)
 		return EXIT_USAGE;
 	}
 	command = take_verb(arguments);
+	instead = search_instead(&command, arguments);
 	args = parse_arguments(arguments, command.verb, &error);
 	if (args && is_search(&command, args)) {
 		options_free(args);
@@ -151,14 +197,20 @@ static int client_main_run(char **arguments)
 	if (!args) {
 		cli_say(_("%s; \"tarsier help %s\" lists the options"), error->message,
 		        command.verb->name);
+		say_instead(instead);
 		return EXIT_USAGE;
 	}
 	args->without_verb = !command.named;
 	if (show_only(&command, args))
 		return EXIT_OK;
-	if (!check_words(command.verb, args))
+	if (!check_words(command.verb, args)) {
+		say_instead(instead);
 		return EXIT_USAGE;
-	return run_verb(command.verb, g_steal_pointer(&args));
+	}
+	int code = run_verb(command.verb, g_steal_pointer(&args));
+	if (has_refused_words(command.verb, code))
+		say_instead(instead);
+	return code;
 }
 
 /* Has the reader of a pipe gone away, as head does when it has enough? */

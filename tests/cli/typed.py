@@ -143,6 +143,41 @@ for query in ('lang:python', 'type:books', 'date:2024-13', 'date:99/2024', 'size
     code, _, err = run('search', '--', query)
     ok(code == 2 and '^' in err, f'what has no one reading stays an error: {query}', code, err)
 
+# ---- what other programs read otherwise
+for query, note in (('milk|eggs', 'milk OR eggs'), ('milk^4', 'weights'), ('mil.*eggs', 'regular expression'), ('x?.y', 'regular expression'),
+                    ('{milk eggs}', 'milk OR eggs'), ('is:important', 'is:important'), ('importance:high', 'importance:'), ('bcc:milk', 'bcc:'),
+                    ('hasattachments:', 'hasattachments:'), ('hasattachments:perhaps', 'hasattachments:')):
+    code, notes, _, err = ask(query)
+    ok(code in (0, 1) and any(note in line for line in notes), f'a note tells that it was read as text: {query}', code, notes, err)
+for query in ('"milk|eggs"', 'mil*', 'IMG_*.jpg', '???.txt', 'm?lk', '*.tar.gz', 'size:{1k TO 2k}'):
+    equal(ask(query)[1], [], f'no note for what is read as elsewhere: {query}')
+code, _, err = run('search', 'newer_than:')
+ok(code == 2 and 'newer_than:value' in err, 'a field of another program without a value is named as it was typed', err)
+
+# ---- words that are verbs
+for words in (['add', 'milk', 'and', 'eggs'], ['index', 'of', 'refraction'], ['remove', 'stains'], ['help', 'wanted'], ['web', 'of', 'lies'],
+              ['config', 'milk'], ['completion', 'rate'], ['list', 'price'], ['show', 'business'], ['open', 'source'], ['info', 'desk'],
+              ['similar', 'items'], ['pause', 'menu'], ['extract', 'vanilla'], ['saved', 'by', 'the', 'bell'], ['add', "it's"]):
+    code, _, err = run(*words)
+    search = 'tarsier search -- ' + ' '.join(words).replace("it's", "'it'\\''s'")
+    ok(code != 0 and err.rstrip('\n').endswith(search), f'a verb that refuses its words names the search for them: {words}', code, err)
+before = run('config', 'list')[1]
+for words in (['index', 'typedd'], ['index', typo := HOME + '/typedd'], ['add', typo]):
+    code, out, err = run(*words)
+    ok(code == 2 and 'typedd' in err and not out, f'a directory with a typing error is an error: {words}', code, out, err)
+ok('search --' not in run('index', typo)[2], 'a path is not taken for words to search for')
+equal(run('config', 'list')[1], before, 'nothing was added')
+os.mkdir(HOME + '/typed/gone')
+with open(HOME + '/typed/gone/milk.txt', 'w') as f:
+    f.write('gonemilk\n')
+run('-q', 'index')
+equal(ask('gonemilk')[2], ['milk.txt'], 'the file is there')
+os.remove(HOME + '/typed/gone/milk.txt')
+os.rmdir(HOME + '/typed/gone')
+equal(run('-q', 'index', HOME + '/typed/gone')[0], 0, 'a directory that was deleted is brought up to date')
+code, _, err = run('index', HOME + '/typed/gone')
+equal((code, 'does not exist' in err), (2, True), 'then it is unknown')
+
 # ---- what is meant as a construct, and wrong, stays an error
 for query in ('"milk', 'autor:smith', '(milk OR eggs', 'milk OR', 'size:big', 'date:2025-13', 'type:nonsense', 'milk NEAR/x eggs', 'title:'):
     code, _, err = run('search', '--', query)

@@ -7,11 +7,26 @@
 #include "ui-cli/app/target.h"
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { LOOK_EVERY_MS = 250 };
 
-/* The absolute paths of the arguments; NULL if one is outside all roots, which is then printed. */
+/* Is there nothing of that name, neither on the disk nor in the index? A deleted file is brought up
+ * to date by forgetting it. */
+static bool is_unknown(Cli *cli, const char *path)
+{
+	struct stat st;
+	if (lstat(path, &st) == 0 || errno != ENOENT)
+		return false;
+	g_autoptr(GPtrArray) infos = NULL;
+	return !cli_reader(cli, NULL) || !reader_info(cli->reader, path, &infos, NULL) ||
+	       infos->len == 0;
+}
+
+/* The absolute paths of the arguments; NULL if one is outside all roots or unknown, which is then
+ * printed. */
 static char **checked_paths(Cli *cli, const Settings *settings)
 {
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
@@ -24,6 +39,10 @@ static char **checked_paths(Cli *cli, const Settings *settings)
 			return NULL;
 		}
 		g_ptr_array_add(paths, path);
+		if (is_unknown(cli, path)) {
+			cli_say(_("%s does not exist"), path);
+			return NULL;
+		}
 	}
 	g_ptr_array_add(paths, NULL);
 	g_ptr_array_set_free_func(paths, NULL);
