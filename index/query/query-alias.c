@@ -9,11 +9,14 @@ static const struct {
 	const char *name, *field;
 	QueryOperator op; /* that the name implies */
 } aliases[] = {
+        {"absender", "author", OPERATOR_IS},
         {"after", "date", OPERATOR_MORE},
         {"allintext", "body", OPERATOR_IS},
         {"allintitle", "title", OPERATOR_IS},
+        {"allinurl", "inurl", OPERATOR_IS},
         {"artist", "author", OPERATOR_IS},
         {"before", "date", OPERATOR_LESS},
+        {"betreff", "title", OPERATOR_IS},
         {"bigger", "size", OPERATOR_AT_LEAST},
         {"category", "keyword", OPERATOR_IS},
         {"checksum", "sum", OPERATOR_IS},
@@ -22,7 +25,11 @@ static const struct {
         {"contenttype", "mime", OPERATOR_IS},
         {"creator", "author", OPERATOR_IS},
         {"datecreated", "created", OPERATOR_IS},
+        {"dateityp", "type", OPERATOR_IS},
         {"datemodified", "modified", OPERATOR_IS},
+        {"datetaken", "date", OPERATOR_IS},
+        {"datum", "date", OPERATOR_IS},
+        {"deliveredto", "to", OPERATOR_IS},
         {"directory", "dir", OPERATOR_IS},
         {"domain", "site", OPERATOR_IS},
         {"extension", "ext", OPERATOR_IS},
@@ -30,6 +37,8 @@ static const struct {
         {"filetype", "type", OPERATOR_IS},
         {"folder", "dir", OPERATOR_IS},
         {"format", "type", OPERATOR_IS},
+        {"geändert", "modified", OPERATOR_IS},
+        {"größe", "size", OPERATOR_IS},
         {"inanchor", "anchor", OPERATOR_IS},
         {"inbody", "body", OPERATOR_IS},
         {"infolder", "dir", OPERATOR_IS},
@@ -41,7 +50,9 @@ static const struct {
         {"language", "lang", OPERATOR_IS},
         {"larger", "size", OPERATOR_AT_LEAST},
         {"larger_than", "size", OPERATOR_AT_LEAST},
+        {"lastmod", "modified", OPERATOR_IS},
         {"lastmodified", "modified", OPERATOR_IS},
+        {"messagesize", "size", OPERATOR_IS},
         {"mimetype", "mime", OPERATOR_IS},
         {"mode", "perm", OPERATOR_IS},
         {"mtime", "modified", OPERATOR_IS},
@@ -49,6 +60,7 @@ static const struct {
         {"newer_than", "date", OPERATOR_AT_LEAST},
         {"older", "date", OPERATOR_LESS},
         {"older_than", "date", OPERATOR_LESS},
+        {"ordner", "dir", OPERATOR_IS},
         {"parent", "dir", OPERATOR_IS},
         {"path", "dir", OPERATOR_IS},
         {"received", "date", OPERATOR_IS},
@@ -58,18 +70,117 @@ static const struct {
         {"smaller", "size", OPERATOR_AT_MOST},
         {"smaller_than", "size", OPERATOR_AT_MOST},
         {"tags", "tag", OPERATOR_IS},
+        {"taken", "date", OPERATOR_IS},
         {"text", "body", OPERATOR_IS},
         {"until", "date", OPERATOR_AT_MOST},
         {"user", "owner", OPERATOR_IS},
         {"year", "date", OPERATOR_IS},
 };
 
+/* Names that other programs have for what is not known here. */
+static const char *const unknown[] = {"album", "attachment", "attrib", "bcc", "cache", "case",
+        "contact", "define", "dupe", "flag", "followupflag", "genre", "height", "importance",
+        "info", "isattachment", "link", "list", "participants", "priority", "rating", "rclcat",
+        "regex", "related", "runcount", "wholeword", "width", NULL};
+
+/* The same with their values. */
+static const char *const unknown_values[] = {"has:document", "has:drive", "has:nouserlabels",
+        "has:presentation", "has:spreadsheet", "has:star", "has:userlabels", "has:youtube",
+        "is:chat", "is:important", "is:muted", "is:snoozed", NULL};
+
+/* Conditions of other programs, as queries. The values of a name may be any of a list. */
+static const struct {
+	const char *name, *values, *query;
+} conditions[] = {
+        {"flagged", "yes true 1 ja", "is:flagged"},
+        {"flagged", "no false 0 nein", "(type:message -is:flagged)"},
+        {"hasattach", "yes true 1 ja", "has:attachment"},
+        {"hasattach", "no false 0 nein", "(type:message -has:attachment)"},
+        {"hasattachment", "yes true 1 ja", "has:attachment"},
+        {"hasattachment", "no false 0 nein", "(type:message -has:attachment)"},
+        {"hasattachments", "yes true 1 ja", "has:attachment"},
+        {"hasattachments", "no false 0 nein", "(type:message -has:attachment)"},
+        {"is", "new unseen", "is:unread"},
+        {"is", "read seen", "(type:message -is:unread)"},
+        {"is", "unanswered unreplied", "(type:message -is:answered)"},
+        {"is", "unflagged unstarred", "(type:message -is:flagged)"},
+        {"isflagged", "yes true 1 ja", "is:flagged"},
+        {"isflagged", "no false 0 nein", "(type:message -is:flagged)"},
+        {"isread", "yes true 1 ja", "(type:message -is:unread)"},
+        {"isread", "no false 0 nein", "is:unread"},
+        {"read", "yes true ja", "(type:message -is:unread)"},
+        {"read", "no false nein", "is:unread"},
+        {"size", "empty", "size:0"},
+        {"unread", "yes true ja", "is:unread"},
+        {"unread", "no false nein", "(type:message -is:unread)"},
+};
+
+static bool is_alias(const char *text, size_t length, const char *name)
+{
+	return strlen(name) == length && g_ascii_strncasecmp(text, name, length) == 0;
+}
+
+const char *query_condition_written(const char *text, size_t length)
+{
+	const char *colon = memchr(text, ':', length);
+	if (!colon)
+		return NULL;
+	g_autofree char *value = g_ascii_strdown(colon + 1, text + length - colon - 1);
+	for (size_t i = 0; *value && i < G_N_ELEMENTS(conditions); i++) {
+		g_auto(GStrv) values = g_strsplit(conditions[i].values, " ", -1);
+		if (is_alias(text, colon - text, conditions[i].name) &&
+		        g_strv_contains((const char *const *)values, value))
+			return conditions[i].query;
+	}
+	return NULL;
+}
+
+/* Is it the whole condition at the beginning of the text? */
+static bool begins_with_condition(const char *text, const char *condition)
+{
+	size_t length = strlen(condition);
+	return g_ascii_strncasecmp(text, condition, length) == 0 &&
+	       (text[length] == '\0' || strchr(" \t\n)", text[length]));
+}
+
+bool query_is_unknown_here(const char *name, size_t length)
+{
+	bool found = false;
+	if (name[length] != ':')
+		return false;
+	for (size_t i = 0; unknown_values[i] && !found; i++)
+		found = begins_with_condition(name, unknown_values[i]);
+	for (size_t i = 0; unknown[i] && !found; i++)
+		found = is_alias(name, length, unknown[i]);
+	/* a name that is no field: "hasattachments:perhaps" */
+	for (size_t i = 0; i < G_N_ELEMENTS(conditions) && !found; i++)
+		found = is_alias(name, length, conditions[i].name) &&
+		        !query_field_find(name, length);
+	return found;
+}
+
+bool query_name_has_months(const char *name, size_t length)
+{
+	return is_alias(name, length, "older_than") || is_alias(name, length, "newer_than");
+}
+
+/* The bytes of "System." before the name of a field. */
+static size_t system_prefix(const char *name, size_t length)
+{
+	static const char prefix[] = "system.";
+	size_t n = strlen(prefix);
+	return length > n && name[length] == ':' && g_ascii_strncasecmp(name, prefix, n) == 0 ? n
+	                                                                                      : 0;
+}
+
 const QueryField *query_field_written(const char *name, size_t length, QueryOperator *op)
 {
+	size_t prefix = system_prefix(name, length);
+	name += prefix;
+	length -= prefix;
 	const QueryField *field = query_field_find(name, length);
 	for (size_t i = 0; !field && name[length] == ':' && i < G_N_ELEMENTS(aliases); i++) {
-		if (strlen(aliases[i].name) != length ||
-		        g_ascii_strncasecmp(aliases[i].name, name, length) != 0)
+		if (!is_alias(name, length, aliases[i].name))
 			continue;
 		*op = aliases[i].op;
 		field = query_field_find(aliases[i].field, strlen(aliases[i].field));

@@ -420,16 +420,43 @@ static QueryNode *directory_node(QueryParse *p, const QueryField *field, const Q
 	return node;
 }
 
+typedef bool (*ParseSpanFunc)(QueryParse *, QueryOperator, const QueryValue *, QuerySpan *);
+
+/* Leaves out the bounds of "{2020 TO 2021}". The range has been parsed. */
+static bool leave_out_bounds(
+        QueryParse *p, ParseSpanFunc parse, const QueryValue *value, QuerySpan *span)
+{
+	const char *middle = strstr(value->text, "..");
+	g_autofree char *low = g_strndup(value->text, middle ? middle - value->text : 0);
+	QueryValue bound = *value;
+	QuerySpan beyond;
+	if (!value->low_open && !value->high_open)
+		return true;
+	bound.text = low;
+	if (value->low_open && !parse(p, OPERATOR_MORE, &bound, &beyond))
+		return false;
+	if (value->low_open)
+		span->low = beyond.low;
+	bound.text = (char *)(middle ? middle + 2 : "");
+	if (value->high_open && !parse(p, OPERATOR_LESS, &bound, &beyond))
+		return false;
+	if (value->high_open)
+		span->high = beyond.high;
+	return span->low <= span->high || query_fail(p, value->position, value->length,
+	                                          g_strdup(_("Braces leave out the bounds; "
+	                                                     "brackets include them.")),
+	                                          _("There is nothing between the bounds"));
+}
+
 static QueryNode *span_node(
         QueryParse *p, const QueryField *field, QueryOperator op, const QueryValue *value)
 {
 	QuerySpan span;
-	bool (*parse)(QueryParse *, QueryOperator, const QueryValue *, QuerySpan *) =
-	        field->filter == FILTER_SIZE       ? query_size_parse
-	        : field->filter == FILTER_DURATION ? query_duration_parse
-	        : field->filter == FILTER_PAGES    ? query_count_parse
-	                                           : query_date_parse;
-	if (!parse(p, op, value, &span))
+	ParseSpanFunc parse = field->filter == FILTER_SIZE       ? query_size_parse
+	                      : field->filter == FILTER_DURATION ? query_duration_parse
+	                      : field->filter == FILTER_PAGES    ? query_count_parse
+	                                                         : query_date_parse;
+	if (!parse(p, op, value, &span) || !leave_out_bounds(p, parse, value, &span))
 		return NULL;
 	QueryNode *node = query_field_filter_node(field, value);
 	node->low = span.low;

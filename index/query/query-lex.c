@@ -123,11 +123,13 @@ static size_t two_words_length(const QueryParse *p, const QueryField *field)
 	return space > 0 && fits ? begin + unit - p->at : 0;
 }
 
-/* Reads "[2020 TO 2021]", a range of other programs, where a field has ranges. */
+/* Reads "[2020 TO 2021]", a range of other programs, where a field has ranges. Braces leave the
+ * bounds out. */
 static bool lex_bracket_range(QueryParse *p, Lexeme *out)
 {
-	const char *text = p->text + p->at, *to = strstr(text, " TO "), *close = strchr(text, ']');
-	if (*text != '[' || !to || !close || to > close)
+	const char *text = p->text + p->at, *to = strstr(text, " TO "),
+	           *close = strpbrk(text, "]}");
+	if ((*text != '[' && *text != '{') || !to || !close || to > close)
 		return false;
 	g_autofree char *low = g_strndup(text + 1, to - text - 1);
 	g_autofree char *high = g_strndup(to + 4, close - to - 4);
@@ -137,7 +139,9 @@ static bool lex_bracket_range(QueryParse *p, Lexeme *out)
 	out->value = (QueryValue){.text = g_strconcat(strcmp(low, "*") == 0 ? "" : low, "..",
 	                                  strcmp(high, "*") == 0 ? "" : high, NULL),
 	        .position = p->at,
-	        .length = close + 1 - text};
+	        .length = close + 1 - text,
+	        .low_open = *text == '{' && strcmp(low, "*") != 0,
+	        .high_open = *close == '}' && strcmp(high, "*") != 0};
 	p->at += out->value.length;
 	return true;
 }
@@ -178,7 +182,7 @@ size_t query_operator_at(const char *text, QueryOperator *op)
 
 size_t query_address_scheme(const char *text)
 {
-	static const char *const schemes[] = {"mid:", "mailto:"};
+	static const char *const schemes[] = {"mid:", "mailto:", "rfc822msgid:"};
 	for (size_t i = 0; i < G_N_ELEMENTS(schemes); i++)
 		if (g_ascii_strncasecmp(text, schemes[i], strlen(schemes[i])) == 0)
 			return strlen(schemes[i]);
@@ -192,9 +196,12 @@ static void note_field_as_text(QueryParse *p, size_t begin, size_t length, size_
 	const char *name = p->text + begin;
 	size_t shown = length + width;
 	if (!query_field_written(name, length, &op)) {
-		if (query_field_suggest(name, length))
+		if (query_field_suggest(name, length) || query_is_unknown_here(name, length))
 			query_note(p, _("There is no field \"%.*s\", so it was searched as a word"),
 			        (int)shown, name);
+	} else if (query_is_unknown_here(name, length)) {
+		query_note(p, _("There is no condition \"%.*s\", so its words were searched"),
+		        (int)(query_word_length(p, begin)), name);
 	} else if (query_space(p, begin + shown) > 0) {
 		query_note(p, _("A space follows \"%.*s\", so it was searched as a word"),
 		        (int)shown, name);
@@ -224,6 +231,7 @@ static int lex_field(QueryParse *p, Lexeme *out)
 		return 0;
 	}
 	out->field = query_field_written(name, length, &out->op);
+	out->months = query_name_has_months(name, length);
 	if (!out->field) {
 		fail_field(p, begin, length);
 		return -1;
@@ -255,6 +263,11 @@ size_t query_near_length(const QueryParse *p, size_t at)
 {
 	const char *text = p->text + at;
 	size_t length = g_str_has_prefix(text, "NEAR") ? 4 : g_str_has_prefix(text, "ADJ") ? 3 : 0;
+	size_t around = g_str_has_prefix(text, "AROUND(") ? strlen("AROUND(") : 0;
+	size_t digits = around > 0 ? strspn(text + around, "0123456789") : 0;
+	if (digits > 0 && text[around + digits] == ')' &&
+	        query_ends_word(p, at + around + digits + 1))
+		return strlen("AROUND");
 	return length > 0 && (text[length] == '/' || query_ends_word(p, at + length)) ? length : 0;
 }
 
@@ -272,15 +285,28 @@ static bool lex_near(QueryParse *p, Lexeme *out)
 {
 	size_t begin = p->at;
 	out->kind = LEX_NEAR;
-	out->ordered = p->text[p->at] == 'A';
+	out->ordered = p->text[p->at] == 'A' && p->text[p->at + 1] == 'D';
 	p->at += query_near_length(p, begin);
-	bool stroke = p->text[p->at] == '/';
+	bool around = p->text[p->at] == '(', stroke = around || p->text[p->at] == '/';
 	p->at += stroke;
 	if (stroke && !g_ascii_isdigit(p->text[p->at]))
 		return fail_near(p, begin);
 	if (!lex_gap(p, QUERY_GAP, &out->gap))
 		return false;
+	p->at += around;
 	return query_ends_word(p, p->at) || fail_near(p, begin);
+}
+
+/* "is:read" is a condition of another program. */
+static bool lex_condition(QueryParse *p, Lexeme *out)
+{
+	size_t length = query_word_length(p, p->at);
+	out->text = p->program ? NULL : query_condition_written(p->text + p->at, length);
+	if (!out->text)
+		return false;
+	p->at += length;
+	out->kind = LEX_CONDITION;
+	return true;
 }
 
 static bool lex_term(QueryParse *p, const QueryField *after, Lexeme *out)
@@ -288,6 +314,8 @@ static bool lex_term(QueryParse *p, const QueryField *after, Lexeme *out)
 	if (p->text[p->at] == '"')
 		return lex_phrase(p, out);
 	if (!after) {
+		if (lex_condition(p, out))
+			return true;
 		int field = lex_field(p, out);
 		if (field != 0)
 			return field > 0;
@@ -354,6 +382,7 @@ bool query_lex(QueryParse *p, const QueryField *after, Lexeme *out)
 		ok = after ? lex_term(p, after, out) : lex_construct(p, out);
 	}
 	out->length = p->at - out->position;
-	p->after_operand = out->kind == LEX_VALUE || out->kind == LEX_CLOSE;
+	p->after_operand =
+	        out->kind == LEX_VALUE || out->kind == LEX_CONDITION || out->kind == LEX_CLOSE;
 	return ok;
 }

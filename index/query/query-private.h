@@ -75,6 +75,14 @@ const QueryField *query_field_find(const char *name, size_t length);
  * another program has for a field, if that can mean one thing; *op is then the comparison that the
  * name implies ("before" is date, less), else it stays. NULL: there is none. */
 const QueryField *query_field_written(const char *name, size_t length, QueryOperator *op);
+/* Does the age behind this name count "m" as months, as the program that has the name does? */
+bool query_name_has_months(const char *name, size_t length);
+/* The query that a condition of another program stands for ("is:read"), in this language; NULL:
+ * there is none. length: that of the condition. */
+const char *query_condition_written(const char *text, size_t length);
+/* Does a condition of another program for which there is none here begin so? name: up to the colon.
+ */
+bool query_is_unknown_here(const char *name, size_t length);
 /* The value of a filter for what another program calls it; else the same value. value: in small
  * letters. */
 const char *query_value_written(QueryFilter filter, const char *value);
@@ -89,6 +97,7 @@ typedef struct {
 	char *text;
 	bool quoted;
 	bool exact; /* "=word": no other forms */
+	bool low_open, high_open; /* of a range: the bound itself is outside */
 	bool with_gaps, ordered; /* with_gaps: a phrase that allows other words between its words */
 	unsigned gap;
 	size_t position, length;
@@ -122,11 +131,16 @@ static inline bool query_is_of_words(gunichar c)
 	return g_unichar_isalnum(c) || g_unichar_ismark(c);
 }
 
+/* The text with the inside of closed phrases that stand by themselves replaced by "_": what stands
+ * there is searched for, and says nothing about the rest. It is as long as the text. The caller
+ * frees it. */
+char *query_outside_phrases(const QueryParse *p);
 /* Is it a line of a program: a command, code, a log (query-program.c)? */
 bool query_is_program(const QueryParse *p);
 /* Notes a construct that was read as text, because the line is of a program. */
 void query_note_text(QueryParse *p, size_t begin, size_t length);
-/* Does the query have signs of code, shells and logs, which the language does not use? */
+/* Does the query have signs of code, shells and logs outside of phrases, which the language does
+ * not use? */
 bool query_looks_pasted(const QueryParse *p);
 /* Number of bytes of the white space at this offset; 0: there is none. */
 size_t query_space(const QueryParse *p, size_t at);
@@ -151,7 +165,17 @@ void query_leave_out(QueryParse *p, size_t length);
  * URL, a word at the end of a clause. length: that of the name. */
 bool query_is_text_with_operator(const QueryParse *p, size_t begin, size_t length);
 
+/* ---- text that other programs read otherwise (query-otherwise.c) */
+/* Notes that the value, which is text, is a construct elsewhere. */
+void query_note_otherwise(QueryParse *p, const QueryValue *value);
+/* Notes words in braces, for the whole text. */
+void query_note_braces(QueryParse *p);
+
 /* ---- saved searches */
+/* Returns the tree of another text, as if it were written in parentheses where the value stands.
+ * saved: the name under which it is saved; NULL: none. NULL with fault. */
+QueryNode *query_parse_other(
+        QueryParse *p, const QueryValue *value, const char *text, const QuerySaved *saved);
 /* Returns the tree of the saved search of that name, as if it were written in parentheses. NULL
  * with fault. */
 QueryNode *query_saved_node(QueryParse *p, const QueryValue *value);
@@ -196,6 +220,7 @@ typedef enum {
 	LEX_OR,
 	LEX_NOT,
 	LEX_NEAR,
+	LEX_CONDITION,
 	LEX_FIELD,
 	LEX_VALUE
 } LexKind;
@@ -205,6 +230,8 @@ typedef struct {
 	size_t position, length;
 	const QueryField *field; /* for LEX_FIELD */
 	QueryOperator op; /* for LEX_FIELD */
+	bool months; /* for LEX_FIELD: "6m" is six months */
+	const char *text; /* for LEX_CONDITION: the query that it stands for */
 	QueryValue value; /* for LEX_VALUE */
 	unsigned gap; /* for LEX_NEAR */
 	bool ordered; /* for LEX_NEAR */
@@ -215,9 +242,10 @@ void lexeme_clear(Lexeme *lexeme);
 size_t query_operator_at(const char *text, QueryOperator *op);
 /* Is this operator ("AND") the whole word at the offset? */
 bool query_is_keyword(const QueryParse *p, size_t at, const char *keyword);
-/* Number of bytes of NEAR or ADJ, without their number, at the offset; 0: neither. */
+/* Number of bytes of NEAR, ADJ or another program's AROUND, without their number, at the offset; 0:
+ * none of them. */
 size_t query_near_length(const QueryParse *p, size_t at);
-/* Length of "mid:" or "mailto:" at the beginning of text; 0: neither. */
+/* Length of "mid:", "mailto:" or "rfc822msgid:" at the beginning of text; 0: none of them. */
 size_t query_address_scheme(const char *text);
 /* Reads the next lexeme. after: the field that it directly follows ("field:"); NULL: none. */
 bool query_lex(QueryParse *p, const QueryField *after, Lexeme *out);

@@ -3,7 +3,8 @@
  *
  * "git log -n 5" excludes nothing, and "a && !(b || c);" groups nothing: minus signs, operators and
  * stars of such a line are its text. One sign of a program is enough, if nobody writes it in a
- * query: an option of one letter, "--word", "$(", "=>", a backtick. */
+ * query: an option of one letter, "--word", "$(", "=>", a backtick. What stands in a phrase tells
+ * nothing. */
 #include <config.h>
 #include "index/query/query-private.h"
 #include <string.h>
@@ -98,15 +99,18 @@ static bool is_source_of_message(const ProgramToken *first, size_t length)
 
 bool query_is_program(const QueryParse *p)
 {
+	g_autofree char *text = query_outside_phrases(p);
+	QueryParse outside = *p;
 	ProgramToken first = {NULL, 0};
 	size_t words = 0, stars = 0;
 	bool found = false, option = false, long_word = false, condition = false;
+	outside.text = text;
 	for (size_t at = 0, space; at < p->length; at += MAX(space, 1)) {
-		ProgramToken token = {p->text + at, 0};
-		while (at < p->length && query_space(p, at) == 0)
+		ProgramToken token = {text + at, 0};
+		while (at < p->length && query_space(&outside, at) == 0)
 			at++;
-		token.length = p->text + at - token.text;
-		space = query_space(p, at);
+		token.length = text + at - token.text;
+		space = query_space(&outside, at);
 		if (token.length == 0)
 			continue;
 		if (words++ == 0)
@@ -117,13 +121,13 @@ bool query_is_program(const QueryParse *p)
 		long_word |= token.length > 2 && g_ascii_islower(token.text[1]);
 		stars += token.length == 1 && *token.text == '*';
 	}
-	if (strstr(p->text, "(?")) /* a regular expression */
+	if (strstr(text, "(?")) /* a regular expression */
 		return true;
 	found |= stars > 1; /* a line of cron */
 	found |= option && long_word && !condition; /* "a -b" excludes b */
 	size_t last = p->length;
-	while (last > 0 && g_ascii_isspace(p->text[last - 1]))
+	while (last > 0 && g_ascii_isspace(text[last - 1]))
 		last--;
-	found |= last > 1 && p->text[last - 1] == ';' && memchr(p->text, '(', last);
+	found |= last > 1 && text[last - 1] == ';' && memchr(text, '(', last);
 	return words > 1 && (found || (words > 2 && is_source_of_message(&first, p->length)));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-saved.c - "saved:NAME": the tree of another query in the place of its name */
+/* query-saved.c - "saved:NAME" and conditions of other programs: the tree of another query in the
+ * place of a name */
 #include <config.h>
 #include "index/query/query-private.h"
 #include "common/base/i18n.h"
@@ -22,14 +23,14 @@ static bool leads_to_itself(const QueryParse *p, const char *name)
 	return false;
 }
 
-/* The options of this search do not affect the saved one. */
-static QueryNode *parse_saved(QueryParse *p, const QueryValue *value, const char *text)
+/* The options of this search do not affect the other one. */
+QueryNode *query_parse_other(
+        QueryParse *p, const QueryValue *value, const char *text, const QuerySaved *saved)
 {
 	const QueryOptions options = {.now = p->options->now,
 	        .cwd = p->options->cwd,
 	        .saved = p->options->saved,
 	        .saved_data = p->options->saved_data};
-	const QuerySaved saved = {value->text, p->saved};
 	QueryFault fault = {0};
 	g_autoptr(GError) error = NULL;
 	QueryParse inner = {.text = text,
@@ -38,15 +39,18 @@ static QueryNode *parse_saved(QueryParse *p, const QueryValue *value, const char
 	        .terms = p->terms,
 	        .depth = p->depth + 1,
 	        .notes = p->notes,
-	        .saved = &saved,
+	        .saved = saved ? saved : p->saved,
 	        .fault = &fault,
 	        .error = &error};
 	QueryNode *node = inner.depth <= QUERY_MAX_DEPTH ? query_parse_tree(&inner) : NULL;
 	if (node)
 		move_node(node, value);
+	else if (error && !saved)
+		query_fail(p, value->position, value->length, g_steal_pointer(&fault.hint), "%s",
+		        error->message);
 	else if (error)
 		query_fail(p, value->position, value->length, g_steal_pointer(&fault.hint),
-		        _("In the saved search \"%s\": %s"), value->text, error->message);
+		        _("In the saved search \"%s\": %s"), saved->name, error->message);
 	else
 		query_fail(p, value->position, value->length, NULL,
 		        _("Too deeply nested: at most %d levels"), QUERY_MAX_DEPTH);
@@ -64,8 +68,9 @@ QueryNode *query_saved_node(QueryParse *p, const QueryValue *value)
 	}
 	g_autofree char *text =
 	        p->options->saved ? p->options->saved(value->text, p->options->saved_data) : NULL;
+	const QuerySaved saved = {value->text, p->saved};
 	if (text)
-		return parse_saved(p, value, text);
+		return query_parse_other(p, value, text, &saved);
 	query_fail(p, value->position, value->length, g_strdup(_("\"tarsier saved\" lists them.")),
 	        _("There is no saved search \"%s\""), value->text);
 	return NULL;

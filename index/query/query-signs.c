@@ -34,6 +34,13 @@ static size_t closing_quote(const QueryParse *p, size_t at)
 	return MIN(at, p->length);
 }
 
+/* Does a word, or a phrase with the sign or field before it, begin here? */
+static bool begins_word(const QueryParse *p, size_t at)
+{
+	const char *before = at > 0 ? g_utf8_prev_char(p->text + at) : p->text;
+	return at == 0 || query_space(p, before - p->text) > 0 || strchr("(:=-!", *before);
+}
+
 /* A quote right after a letter or digit is a sign: 12" vinyl. So is one that is not closed, in a
  * line of a program and inside a word. */
 static bool opens_phrase(const QueryParse *p, size_t at)
@@ -43,8 +50,29 @@ static bool opens_phrase(const QueryParse *p, size_t at)
 	const char *before = at > 0 ? g_utf8_prev_char(p->text + at) : " ";
 	if (query_is_of_words(g_utf8_get_char(before)))
 		return false;
-	bool begins = at == 0 || query_space(p, before - p->text) > 0 || strchr("(:=-!", *before);
-	return (begins && !p->program) || closing_quote(p, at) < p->length;
+	return (begins_word(p, at) && !p->program) || closing_quote(p, at) < p->length;
+}
+
+/* Does the phrase end here, or after the letters, digits and "~" of its modifiers? */
+static bool is_end_of_phrase(const QueryParse *p, size_t at)
+{
+	while (at < p->length && (g_ascii_isalnum(p->text[at]) || p->text[at] == '~'))
+		at++;
+	return at >= p->length || query_space(p, at) > 0 || p->text[at] == ')';
+}
+
+char *query_outside_phrases(const QueryParse *p)
+{
+	char *text = g_strndup(p->text, p->length);
+	for (size_t at = 0; at < p->length; at++) {
+		if (!opens_phrase(p, at))
+			continue;
+		size_t open = at;
+		at = closing_quote(p, open);
+		if (begins_word(p, open) && at < p->length && is_end_of_phrase(p, at + 1))
+			memset(text + open + 1, '_', at - open - 1);
+	}
+	return text;
 }
 
 bool query_ends_word(const QueryParse *p, size_t at)
@@ -276,7 +304,8 @@ static bool is_inside_word(const QueryParse *p, size_t at)
 
 bool query_looks_pasted(const QueryParse *p)
 {
-	return p->text[strcspn(p->text, "$;{}|&\\`#@%")] != '\0';
+	g_autofree char *text = query_outside_phrases(p);
+	return text[strcspn(text, "$;{}|&\\`#@%")] != '\0';
 }
 
 /* Could this be the value of a field whose name was misspelt? Not the number of a port, the path
@@ -302,6 +331,8 @@ bool query_is_text_with_operator(const QueryParse *p, size_t begin, size_t lengt
 		return true;
 	if (g_str_has_prefix(rest, "::") || query_address_scheme(name) == length + 1 ||
 	        query_space(p, after) > 0)
+		return true;
+	if (query_is_unknown_here(name, length))
 		return true;
 	if (query_field_written(name, length, &op))
 		return *rest != ':' &&

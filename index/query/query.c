@@ -182,26 +182,55 @@ static QueryNode *parse_field_as_text(Grammar *g, const Lexeme *field)
 	return node;
 }
 
+static QueryNode *fail_field_in_field(Grammar *g)
+{
+	query_fail(&g->p, g->next.position, g->next.length,
+	        g_strdup(_("Close the parentheses of the other field first.")),
+	        _("A field inside the parentheses of another field"));
+	return NULL;
+}
+
+/* The current lexeme is a condition of another program. */
+static QueryNode *parse_condition(Grammar *g)
+{
+	const QueryValue value = {.position = g->next.position, .length = g->next.length};
+	if (g->field)
+		return fail_field_in_field(g);
+	g_autoptr(QueryNode) node = query_parse_other(&g->p, &value, g->next.text, NULL);
+	return node && query_advance(g) ? g_steal_pointer(&node) : NULL;
+}
+
+/* "6m" becomes "6mo". */
+static void name_months(QueryValue *value)
+{
+	size_t digits = strspn(value->text, "0123456789");
+	if (digits == 0 || strcmp(value->text + digits, "m") != 0)
+		return;
+	char *months = g_strconcat(value->text, "o", NULL);
+	g_free(value->text);
+	value->text = months;
+}
+
 /* The current lexeme is "field:". */
 static QueryNode *parse_field(Grammar *g)
 {
 	Lexeme field = g->next;
-	if (g->field) {
-		query_fail(&g->p, field.position, field.length,
-		        g_strdup(_("Close the parentheses of the other field first.")),
-		        _("A field inside the parentheses of another field"));
-		return NULL;
-	}
+	if (g->field)
+		return fail_field_in_field(g);
 	if (!query_lex(&g->p, field.field, &g->next))
 		return NULL;
 	if (g->next.kind == LEX_OPEN)
 		return parse_field_group(g, &field);
 	if (g->next.kind != LEX_VALUE) {
+		g_autofree char *name =
+		        g_strndup(g->p.text + field.position, MAX(field.length, 1) - 1);
 		query_fail(&g->p, field.position, field.length,
-		        g_strdup_printf(_("Write %s:value, without a space."), field.field->name),
-		        _("The field \"%s\" has no value"), field.field->name);
+		        g_strdup_printf(_("Write %s:value, without a space."), name),
+		        _("The field \"%s\" has no value"), name);
 		return NULL;
 	}
+	if (field.months)
+		name_months(&g->next.value);
 	g_autoptr(QueryNode) node = query_field_node(&g->p, field.field, field.op, &g->next.value);
 	if (!node)
 		node = parse_field_as_text(g, &field);
@@ -210,6 +239,7 @@ static QueryNode *parse_field(Grammar *g)
 
 static QueryNode *parse_value(Grammar *g)
 {
+	query_note_otherwise(&g->p, &g->next.value);
 	g_autoptr(QueryNode) node = query_field_node(&g->p, g->field, OPERATOR_IS, &g->next.value);
 	return node && query_advance(g) ? g_steal_pointer(&node) : NULL;
 }
@@ -221,6 +251,8 @@ static QueryNode *parse_primary(Grammar *g)
 		return parse_group(g);
 	case LEX_FIELD:
 		return parse_field(g);
+	case LEX_CONDITION:
+		return parse_condition(g);
 	case LEX_VALUE:
 		return parse_value(g);
 	case LEX_CLOSE:
@@ -455,6 +487,7 @@ QueryNode *query_parse_tree(QueryParse *p)
 		return NULL;
 	g.p.program = query_is_program(&g.p);
 	g.p.groups = query_uses_groups(&g.p);
+	query_note_braces(&g.p);
 	bool ok = query_advance(&g);
 	if (ok && g.next.kind == LEX_END)
 		return parse_signs(&g.p);

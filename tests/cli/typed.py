@@ -110,6 +110,14 @@ run('-q', 'add', HOME + '/excluded')
 run('-q', 'index')
 for query in ('milk -eggs', 'milk !eggs', 'milk NOT eggs', 'milk & -eggs', 'milk (-eggs)', '-eggs milk', 'Milk 100% -eggs', 'milk AND NOT eggs'):
     equal(ask(query.replace(' 100%', '') + ' dir:excluded')[2], ['one.txt'], f'a typed exclusion excludes: {query}')
+for query in ('"milk => eggs" -bread', '"--force" -bread', '"$(milk)" -bread', '"a;" -b', '"milk eggs" -b', '-bread "x::y { }" !eggs'):
+    with open(f'{HOME}/excluded/phrase.txt', 'w') as f:
+        f.write(query.replace('!eggs', 'eggs') + '\n')
+    run('-q', 'index')
+    code, notes, found, err = ask(query)
+    ok(code in (0, 1) and 'phrase.txt' not in found and not any('as text' in note for note in notes),
+       f'signs in a closed phrase leave the rest a query: {query}', code, notes, found, err)
+os.remove(f'{HOME}/excluded/phrase.txt')
 ok('only excludes' in ask('-eggs')[1][0], 'a query of nothing but exclusions gets a note', ask('-eggs')[1])
 for query in ('-EGGS', '!EGGS', 'NOT "EGGS"', 'NOT 2023'):
     ok(['only excludes' in note for note in ask(query)[1]] == [True], f'so does one without small letters: {query}', ask(query)[1])
@@ -133,6 +141,13 @@ for theirs, ours in (('label:milk', 'keyword:milk'), ('category:milk', 'keyword:
                      ('date:"This month"', 'date:thismonth'), ('date:last-year', 'date:lastyear'), ('date:20240314', 'date:2024-03-14'),
                      ('date:03/2024', 'date:2024-03'), ('date:2024.03', 'date:2024-03'), ('date:"March 2024"', 'date:2024-03'),
                      ('date:mar-2024', 'date:2024-03'), ('date:2023-2024', 'date:2023..2024'), ('date:[2023 TO 2024]', 'date:2023..2024'),
+                     ('older_than:6m', 'date<6mo'), ('newer_than:2m', 'date>=2mo'), ('is:read', 'type:message AND NOT is:unread'),
+                     ('isread:no', 'is:unread'), ('IsRead:Yes', 'type:message AND NOT is:unread'), ('is:unstarred', 'type:message AND NOT is:flagged'),
+                     ('hasattachments:yes', 'has:attachment'), ('hasattachment:false', 'type:message AND NOT has:attachment'),
+                     ('-hasattachments:true milk', '-has:attachment milk'), ('size:empty', 'size:0'), ('size:{1k TO 2k}', 'size:1001..1999'),
+                     ('size:[1k TO 2k}', 'size:1000..1999'), ('date:{2020 TO 2022}', 'date:2021'), ('date:{2020 TO *]', 'date>2020'),
+                     ('milk AROUND(3) eggs', 'milk NEAR/3 eggs'), ('System.Author:milk', 'author:milk'), ('betreff:milk', 'title:milk'),
+                     ('größe:>1k', 'size>1k'), ('deliveredto:milk', 'to:milk'), ('rfc822msgid:a@b.c', 'mid:a@b.c'), ('taken:2020', 'date:2020'),
                      ('date:"last 7 days"', 'date:7d'), ('date:last7days', 'date:7d'), ('date:2weeks', 'date:2w'), ('milk~0.8', 'milk~')):
     for _ in range(5):  # a moment that counts back from now is another one a second later
         normal = [line_after('Normal form:', ''.join(run('search', '--explain', '--', query)[1:])) for query in (theirs, ours)]

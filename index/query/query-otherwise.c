@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query-otherwise.c - tells of text that other programs read otherwise
+ *
+ * "walrus|narwhal" is a choice elsewhere, "foo^4" has a weight, "fo.*" is a regular expression, and
+ * in braces is a list of alternatives. Here they are text, which a note says: the person may wait
+ * for hits that the query does not mean. */
+#include <config.h>
+#include "index/query/query-private.h"
+#include "common/base/i18n.h"
+#include <string.h>
+
+static bool is_plain_word(const char *text, size_t length)
+{
+	const char *end = text + length;
+	for (const char *s = text; s < end; s = g_utf8_next_char(s))
+		if (!query_is_of_words(g_utf8_get_char(s)))
+			return false;
+	return length > 1;
+}
+
+/* The words that "|" or blanks separate, joined by OR; NULL: they are not all plain, or there is
+ * only one. The caller frees it. */
+static char *alternatives(const char *text, size_t length, const char *separators)
+{
+	g_autofree char *list = g_strndup(text, length);
+	g_auto(GStrv) words = g_strsplit_set(list, separators, -1);
+	for (char **word = words; *word; word++)
+		if (!is_plain_word(*word, strlen(*word)))
+			return NULL;
+	return g_strv_length(words) > 1 ? g_strjoinv(" OR ", words) : NULL;
+}
+
+/* "foo^4", "foo^2.5". */
+static bool has_weight(const char *text)
+{
+	const char *sign = strchr(text, '^');
+	return sign && sign[1] && is_plain_word(text, sign - text) &&
+	       sign[1 + strspn(sign + 1, "0123456789.")] == '\0';
+}
+
+/* "fo.*", "\bfoo", "x?.y": in a pattern of this language a point is no wildcard. */
+static bool is_regular_expression(const char *text)
+{
+	static const char *const parts[] = {
+	        ".*", ".+", "?.", "\\b", "\\w", "\\d", "\\s", "\\.", "+)", NULL};
+	const char *first = g_utf8_next_char(text);
+	for (size_t i = 0; parts[i]; i++) {
+		const char *part = strstr(text, parts[i]);
+		/* "*.*" and "???.txt" are patterns of names */
+		if (part && !(part > text && part[-1] == '*') &&
+		        !(parts[i][0] == '?' && (part == text || part[-1] == '?')) &&
+		        !(parts[i][0] == '.' && part == text))
+			return true;
+	}
+	return text[0] == '^' && *first && query_is_of_words(g_utf8_get_char(first));
+}
+
+void query_note_otherwise(QueryParse *p, const QueryValue *value)
+{
+	const char *text = value->text;
+	if (!p->notes || p->program || value->quoted || !*text)
+		return;
+	g_autofree char *choice = strchr(text, '|') ? alternatives(text, strlen(text), "|") : NULL;
+	if (choice)
+		query_note(p,
+		        _("The words of \"%s\" were searched beside each other; to find any of "
+		          "them, write: %s"),
+		        text, choice);
+	else if (has_weight(text))
+		query_note(p,
+		        _("The words of \"%s\" were searched beside each other: there are no "
+		          "weights"),
+		        text);
+	else if (is_regular_expression(text))
+		query_note(p,
+		        _("\"%s\" was not read as a regular expression: * stands for any letters, "
+		          "? for one"),
+		        text);
+}
+
+void query_note_braces(QueryParse *p)
+{
+	if (!p->notes || p->program)
+		return;
+	g_autofree char *text = query_outside_phrases(p);
+	for (const char *open = strchr(text, '{'), *close; open; open = strchr(open + 1, '{')) {
+		close = strchr(open, '}');
+		bool begins = open == text || open[-1] == ' ';
+		g_autofree char *choice =
+		        begins && close ? alternatives(open + 1, close - open - 1, " ") : NULL;
+		if (choice)
+			query_note(p,
+			        _("Braces do not group, so all words were searched; to find any of "
+			          "them, write: %s"),
+			        choice);
+	}
+}
