@@ -196,6 +196,9 @@ static void note_field_as_text(QueryParse *p, size_t begin, size_t length, size_
 	const char *name = p->text + begin;
 	size_t shown = length + width;
 	if (!query_field_written(name, length, &op)) {
+		for (size_t i = 0; i < length; i++) /* "x->y", "a!=b" */
+			if (g_ascii_ispunct(name[i]) && name[i] != '_')
+				return;
 		if (query_field_suggest(name, length) || query_is_unknown_here(name, length))
 			query_note(p, _("There is no field \"%.*s\", so it was searched as a word"),
 			        (int)shown, name);

@@ -41,8 +41,7 @@ static bool has_weight(const char *text)
 /* "fo.*", "\bfoo", "x?.y": in a pattern of this language a point is no wildcard. */
 static bool is_regular_expression(const char *text)
 {
-	static const char *const parts[] = {
-	        ".*", ".+", "?.", "\\b", "\\w", "\\d", "\\s", "\\.", "+)", NULL};
+	static const char *const parts[] = {".*", ".+", "?.", "\\.", "+)", NULL};
 	const char *first = g_utf8_next_char(text);
 	for (size_t i = 0; parts[i]; i++) {
 		const char *part = strstr(text, parts[i]);
@@ -52,6 +51,10 @@ static bool is_regular_expression(const char *text)
 		        !(parts[i][0] == '.' && part == text))
 			return true;
 	}
+	/* "\d+", but not the path "a\data" */
+	for (const char *s = text; (s = strchr(s, '\\')); s++)
+		if (s[1] && strchr("bdsw", s[1]) && !query_is_of_words(g_utf8_get_char(s + 2)))
+			return true;
 	return text[0] == '^' && *first && query_is_of_words(g_utf8_get_char(first));
 }
 
@@ -85,9 +88,11 @@ void query_note_braces(QueryParse *p)
 	g_autofree char *text = query_outside_phrases(p);
 	for (const char *open = strchr(text, '{'), *close; open; open = strchr(open + 1, '{')) {
 		close = strchr(open, '}');
-		bool begins = open == text || open[-1] == ' ';
+		bool begins = open == text || strchr(" :", open[-1]);
 		g_autofree char *choice =
-		        begins && close ? alternatives(open + 1, close - open - 1, " ") : NULL;
+		        begins && close && !g_strstr_len(open, close - open, " TO ")
+		                ? alternatives(open + 1, close - open - 1, " ")
+		                : NULL;
 		if (choice)
 			query_note(p,
 			        _("Braces do not group, so all words were searched; to find any of "

@@ -26,6 +26,23 @@ static bool is_letter_option(const ProgramToken *token)
 	return token->length == 2 && token->text[0] == '-' && g_ascii_isalnum(token->text[1]);
 }
 
+/* "-rf": options of one letter in one word. Alone it may be an exclusion. */
+static bool is_bundle(const ProgramToken *token)
+{
+	size_t letters = 1;
+	while (letters < token->length && g_ascii_isalpha(token->text[letters]))
+		letters++;
+	return token->text[0] == '-' && letters == token->length && letters > 2 && letters < 5;
+}
+
+/* A pipe, or a path: what a command with such options works on. */
+static bool is_of_shell(const ProgramToken *token)
+{
+	return (token->length == 1 && token->text[0] == '|') ||
+	       (token->length > 1 && (token->text[0] == '/' || strncmp(token->text, "./", 2) == 0 ||
+	                                     strncmp(token->text, "~/", 2) == 0));
+}
+
 /* "--name". */
 static bool is_long_option(const ProgramToken *token)
 {
@@ -104,6 +121,7 @@ bool query_is_program(const QueryParse *p)
 	ProgramToken first = {NULL, 0};
 	size_t words = 0, stars = 0;
 	bool found = false, option = false, long_word = false, condition = false;
+	bool bundle = false, shell = false;
 	outside.text = text;
 	for (size_t at = 0, space; at < p->length; at += MAX(space, 1)) {
 		ProgramToken token = {text + at, 0};
@@ -117,6 +135,8 @@ bool query_is_program(const QueryParse *p)
 			first = token;
 		found |= is_of_program(&token);
 		option |= is_letter_option(&token);
+		bundle |= is_bundle(&token);
+		shell |= is_of_shell(&token);
 		condition |= is_condition(&token);
 		long_word |= token.length > 2 && g_ascii_islower(token.text[1]);
 		stars += token.length == 1 && *token.text == '*';
@@ -125,6 +145,7 @@ bool query_is_program(const QueryParse *p)
 		return true;
 	found |= stars > 1; /* a line of cron */
 	found |= option && long_word && !condition; /* "a -b" excludes b */
+	found |= bundle && shell && !condition;
 	size_t last = p->length;
 	while (last > 0 && g_ascii_isspace(text[last - 1]))
 		last--;

@@ -93,7 +93,7 @@ lost = [name for name in strange if any(c.isalnum() for c in name) and name not 
 equal(lost, [], 'their quoted names find them')
 
 # ---- lines of programs
-for line in ('git log -n milk', 'tar --exclude eggs -xf milk', 'if (milk && !(eggs || bread)) return;', 'kubectl get -n milk -o eggs',
+for line in ('rm -rf ./milk', 'ls -la | grep milk', 'git log -n milk', 'tar --exclude eggs -xf milk', 'if (milk && !(eggs || bread)) return;', 'kubectl get -n milk -o eggs',
              '/usr/bin/ld: cannot find -lmilk', '[10/Oct/2000 -0700] milk', 'jmp *%milk', 'milk -5.5°C', 'WHERE milk IS NOT NULL AND (eggs);'):
     with open(f'{docs}/program.txt', 'w', encoding='utf-8') as f:
         f.write(line + '\n')
@@ -164,7 +164,8 @@ for query, note in (('milk|eggs', 'milk OR eggs'), ('milk^4', 'weights'), ('mil.
                     ('hasattachments:', 'hasattachments:'), ('hasattachments:perhaps', 'hasattachments:')):
     code, notes, _, err = ask(query)
     ok(code in (0, 1) and any(note in line for line in notes), f'a note tells that it was read as text: {query}', code, notes, err)
-for query in ('"milk|eggs"', 'mil*', 'IMG_*.jpg', '???.txt', 'm?lk', '*.tar.gz', 'size:{1k TO 2k}'):
+ok(any('milk OR eggs' in note for note in ask('subject:{milk eggs}')[1]), 'so are braces behind a field', ask('subject:{milk eggs}'))
+for query in (r'\\server\share', r'data\milk', 'milk->eggs', 'milk!=eggs', '"milk|eggs"', 'mil*', 'IMG_*.jpg', '???.txt', 'm?lk', '*.tar.gz', 'size:{1k TO 2k}'):
     equal(ask(query)[1], [], f'no note for what is read as elsewhere: {query}')
 code, _, err = run('search', 'newer_than:')
 ok(code == 2 and 'newer_than:value' in err, 'a field of another program without a value is named as it was typed', err)
