@@ -170,6 +170,17 @@ for query in (r'\\server\share', r'data\milk', 'milk->eggs', 'milk!=eggs', '"mil
 code, _, err = run('search', 'newer_than:')
 ok(code == 2 and 'newer_than:value' in err, 'a field of another program without a value is named as it was typed', err)
 
+os.mkdir(HOME + '/otters')
+for name, text, attached in (('with', 'The otters swim.', 'A list of fish.'), ('without', 'The otters sleep.', ''), ('other', 'Nothing.', 'The otters.')):
+    part = f'--b\nContent-Type: text/plain; name=list.txt\nContent-Disposition: attachment; filename=list.txt\n\n{attached}\n' if attached else ''
+    with open(f'{HOME}/otters/{name}.eml', 'w') as f:
+        f.write('From: a@example.org\nSubject: Zoo\nDate: Mon, 5 Feb 2024 10:00:00 +0000\nMIME-Version: 1.0\n'
+                f'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\n{text}\n{part}--b--\n')
+run('-q', 'add', HOME + '/otters')
+run('-q', 'index')
+for query in ('has:attachment otters', 'otters hasattachments:yes', 'otter has:attachments'):
+    equal(ask(query)[2], ['with.eml'], f'a mail that has the word and an attachment: {query}')
+
 # ---- words that are verbs
 for words in (['add', 'milk', 'and', 'eggs'], ['index', 'of', 'refraction'], ['remove', 'stains'], ['help', 'wanted'], ['web', 'of', 'lies'],
               ['config', 'milk'], ['completion', 'rate'], ['list', 'price'], ['show', 'business'], ['open', 'source'], ['info', 'desk'],
