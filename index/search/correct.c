@@ -11,7 +11,7 @@
 enum {
 	MAX_CORRECTED_WORDS = 12, /* a longer query is not corrected */
 	MAX_MISSING = 3, /* words that are corrected together */
-	MAX_RARE = 3, /* rare words that are tried, one at a time */
+	MAX_TRIED = 3, /* words that exist and are tried, one at a time */
 	RARE = 40, /* documents */
 	BEAM = 6, /* corrections that are followed while words are missing */
 	BEST = 6, /* corrections whose words are looked for beside each other */
@@ -21,13 +21,20 @@ enum {
 	TIMES_MORE = 10,
 	LEAST_MORE = 3,
 	TIMES_RARER = 3, /* than its correction is a word that is doubted */
+	/* If nothing has the words of the query together, a word may be wrong that is not rare: if
+	 * a slip of this cost makes it one that stands beside its neighbour so often. */
+	COMPANY_COST = 65,
+	COMPANY_PAIRS = 5,
 	SHORTEST_RARE = 4,
 };
 
 /* How much a cost of one edit, documents that have the word without the others, and documents that
- * have it beside the next word weigh against documents that have all words. The numbers of
- * documents count by their natural logarithm. Set with bench/spelling.py. */
+ * have it beside the next word weigh. The numbers of documents count by their natural logarithm.
+ * Set with bench/spelling.py. */
 static const double weight_of_edit = 4, weight_of_word = 0.3, weight_of_pair = 0.7;
+/* Documents that have all words. If there is only one word, they are those that have it, which tell
+ * less than company. */
+static const double weight_of_all = 1, weight_of_all_alone = 0.3;
 /* A word that need not match is better corrected than left. */
 static const double weight_of_missing = 12;
 
@@ -104,12 +111,13 @@ static void corrections_add(
 }
 
 /* Sorts by the score and the number of documents that have everything. The best one comes first. */
-static void corrections_sort(GArray *corrections, guint most)
+static void corrections_sort(GArray *corrections, guint most, bool several)
 {
 	for (guint i = 0; i < corrections->len; i++) {
 		Correction *correction = &g_array_index(corrections, Correction, i);
 		unsigned all = correction->any ? 0 : occurrences_count(&correction->held);
-		correction->rank = correction->score + log1p(all);
+		double weight = several ? weight_of_all : weight_of_all_alone;
+		correction->rank = correction->score + weight * log1p(all);
 	}
 	g_array_sort(corrections, corrections_compare);
 	if (corrections->len > most)
@@ -209,7 +217,7 @@ static bool corrector_extend(Corrector *c, guint word, GArray **corrections, GEr
 		g_array_append_val(next, *base);
 		base->held = (Occurrences){NULL};
 	}
-	corrections_sort(next, BEAM);
+	corrections_sort(next, BEAM, c->several);
 	g_array_unref(*corrections);
 	*corrections = next;
 	return true;
@@ -247,25 +255,70 @@ static bool corrector_is_better(const Corrector *c, const CorrectWord *word, con
 	               TIMES_RARER * MAX(occurrences_count(&word->held), 1);
 }
 
-static bool corrector_correct_rare_word(Corrector *c, guint word, GArray *out, GError **error)
+/* *beside_r: does the repair often stand beside the word before or behind it? */
+static bool corrector_stands_beside(
+        const Corrector *c, guint word, const char *repair, bool *beside_r, GError **error)
 {
-	const GArray *repairs = corrector_repairs(c, word, false, error);
-	if (!repairs)
-		return false;
-	Correction base = correction_without(c->words, word, 1);
-	for (guint i = 0; i < repairs->len; i++) {
-		const Repair *repair = &g_array_index(repairs, Repair, i);
-		if (corrector_is_better(c, &g_array_index(c->words, CorrectWord, word), repair))
-			corrections_add(out, &base, repair, true);
+	unsigned most = 0;
+	for (guint i = word > 0 ? word - 1 : 0; i <= word && i + 1 < c->words->len; i++) {
+		const CorrectWord *a = &g_array_index(c->words, CorrectWord, i), *b = a + 1;
+		if (!correct_is_followed(c->query, c->words, i))
+			continue;
+		g_autofree char *pair =
+		        g_strdup_printf("%s %s", i == word ? repair : a->node->tokens[a->token],
+		                i == word ? b->node->tokens[b->token] : repair);
+		unsigned n;
+		if (!occurrences_count_phrase(c->r, pair, &n, error))
+			return false;
+		most = MAX(most, n);
 	}
-	correction_clear(&base);
+	*beside_r = most >= COMPANY_PAIRS;
 	return true;
 }
 
-static bool corrector_is_rare(const CorrectWord *word)
+/* Is the repair of a word that exists worth a try? doubtful: the word is rare. */
+static bool corrector_accepts(const Corrector *c, guint word, const Repair *repair, bool doubtful,
+        bool *accepts_r, GError **error)
 {
-	return word->together && correct_is_plain(word) && !word->held.cut &&
-	       occurrences_count(&word->held) <= RARE &&
+	const CorrectWord *w = &g_array_index(c->words, CorrectWord, word);
+	*accepts_r = doubtful && corrector_is_better(c, w, repair);
+	if (*accepts_r || c->request->total > 0 || !c->several || repair->cost > COMPANY_COST ||
+	        corrector_has_word(c, repair->text) ||
+	        occurrences_count(&repair->held) < occurrences_count(&w->held))
+		return true;
+	return corrector_stands_beside(c, word, repair->text, accepts_r, error);
+}
+
+static bool corrector_correct_existing_word(
+        Corrector *c, guint word, bool doubtful, GArray *out, GError **error)
+{
+	const GArray *repairs = corrector_repairs(c, word, false, error);
+	bool ok = repairs != NULL;
+	Correction base = correction_without(c->words, word, 1);
+	for (guint i = 0; ok && i < repairs->len; i++) {
+		const Repair *repair = &g_array_index(repairs, Repair, i);
+		bool accepts;
+		ok = corrector_accepts(c, word, repair, doubtful, &accepts, error);
+		if (ok && accepts)
+			corrections_add(out, &base, repair, true);
+	}
+	correction_clear(&base);
+	return ok;
+}
+
+/* A word that is written with marks, and exists, is meant: café is no mistake for case. */
+static bool corrector_is_marked(const Corrector *c, const CorrectWord *word)
+{
+	for (size_t i = word->begin; i < word->end; i++)
+		if (c->query->text[i] & 0x80)
+			return g_str_is_ascii(word->node->tokens[word->token]);
+	return false;
+}
+
+static bool corrector_may_be_wrong(const Corrector *c, const CorrectWord *word)
+{
+	return word->together && !corrector_is_marked(c, word) && correct_is_plain(word) &&
+	       !word->held.cut &&
 	       g_utf8_strlen(word->node->tokens[word->token], -1) >= SHORTEST_RARE;
 }
 
@@ -275,7 +328,7 @@ static bool corrector_is_doubtful(
         Corrector *c, Visible *visible, const CorrectWord *word, bool *doubtful_r, GError **error)
 {
 	bool repeated = false;
-	*doubtful_r = corrector_is_rare(word);
+	*doubtful_r = corrector_may_be_wrong(c, word) && occurrences_count(&word->held) <= RARE;
 	if (*doubtful_r && !term_visible_repeated(c->r, visible, word->node->tokens[word->token],
 	                           &repeated, error))
 		return false;
@@ -283,18 +336,19 @@ static bool corrector_is_doubtful(
 	return true;
 }
 
-static bool corrector_correct_rare(Corrector *c, Visible *visible, GArray *out, GError **error)
+static bool corrector_correct_existing(Corrector *c, Visible *visible, GArray *out, GError **error)
 {
 	unsigned tried = 0;
-	for (guint i = 0; i < c->words->len && tried < MAX_RARE; i++) {
+	for (guint i = 0; i < c->words->len && tried < MAX_TRIED; i++) {
+		const CorrectWord *word = &g_array_index(c->words, CorrectWord, i);
 		bool doubtful;
-		if (!corrector_is_doubtful(
-		            c, visible, &g_array_index(c->words, CorrectWord, i), &doubtful, error))
+		if (!corrector_is_doubtful(c, visible, word, &doubtful, error))
 			return false;
-		if (!doubtful)
+		if (!doubtful &&
+		        (c->request->total > 0 || !c->several || !corrector_may_be_wrong(c, word)))
 			continue;
 		tried++;
-		if (!corrector_correct_rare_word(c, i, out, error))
+		if (!corrector_correct_existing_word(c, i, doubtful, out, error))
 			return false;
 	}
 	return corrector_add_joins(c, false, out, error);
@@ -432,13 +486,32 @@ static GPtrArray *corrector_find(Corrector *c, Visible *visible, GError **error)
 		ok = corrector_correct_missing(c, &corrections, error);
 	} else if (ok && missing == 0) {
 		c->doubted = true;
-		ok = corrector_correct_rare(c, visible, corrections, error);
-		corrections_sort(corrections, BEST);
+		ok = corrector_correct_existing(c, visible, corrections, error);
+		corrections_sort(corrections, BEST, c->several);
 	}
 	ok = ok && corrector_rank_best(c, corrections, error);
 	GPtrArray *texts = ok ? corrector_texts(c, visible, corrections, error) : NULL;
 	g_array_unref(corrections);
 	return texts;
+}
+
+static bool corrector_wants_others(const Corrector *c)
+{
+	const GPtrArray *others = c->request->others;
+	return others && others->len < CORRECT_OTHERS && corrector_has_time(c);
+}
+
+/* Keeps a text that finds more too. */
+static bool corrector_try_other(const Corrector *c, const char *text, GError **error)
+{
+	uint64_t total;
+	Query *query;
+	if (!corrector_run(c, text, &query, &total, error))
+		return false;
+	if (query)
+		g_ptr_array_add(c->request->others, g_strdup(text));
+	query_free(query);
+	return true;
 }
 
 /* *corrected_r: the query of the first text that finds more, or NULL. */
@@ -452,8 +525,11 @@ static bool corrector_correct(Corrector *c, Query **corrected_r, uint64_t *total
 	g_autoptr(GPtrArray) texts = corrector_find(c, visible, error);
 	reader_end(c->r);
 	bool ok = texts != NULL;
-	for (guint i = 0; ok && i < texts->len && !*corrected_r && corrector_has_time(c); i++)
+	guint i = 0;
+	for (; ok && i < texts->len && !*corrected_r && corrector_has_time(c); i++)
 		ok = corrector_run(c, texts->pdata[i], corrected_r, total_r, error);
+	for (; ok && i < texts->len && *corrected_r && corrector_wants_others(c); i++)
+		ok = corrector_try_other(c, texts->pdata[i], error);
 	g_clear_pointer(&c->words, g_array_unref);
 	g_ptr_array_unref(c->repairs);
 	return ok;
@@ -476,6 +552,7 @@ bool reader_correct(Reader *r, const Query *query, const CorrectionRequest *type
 		ok = corrector_correct(&c, &corrected, &request.total, error);
 		if (!ok || !corrected)
 			break;
+		request.others = NULL; /* they are those of the first pass */
 		more = c.several;
 		query_free(last);
 		last = corrected;

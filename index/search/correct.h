@@ -2,7 +2,9 @@
 /* correct.h - corrects the spelling of a query that finds nothing or little
  *
  * Words that nothing has are replaced by words of the index; words that little has, only if much
- * more is found then, and if no text has them twice. Candidates are other words by the likelihood
+ * more is found then, and if no text has them twice; other words, only if nothing has the words of
+ * the query together, and a slip of the finger makes one that often stands beside its neighbour.
+ * Candidates are other words by the likelihood
  * of the mistake (index/text/typo.h), a word split into two, and two words joined. Their rank is
  * that likelihood, the number of documents that have them, and the number of those that have the
  * other words of the query too. The words come from texts and names that the user may read now. */
@@ -15,11 +17,12 @@ typedef struct {
 	void *data;
 	const SearchOptions *options; /* of the search */
 	uint64_t total; /* hits of the typed query */
+	GPtrArray *others; /* of char *: receives the next best corrections; NULL: not wanted */
 } CorrectionRequest;
 
 /* A query with more hits than this is not corrected. A correction is found in CORRECT_MAX_MS, all
  * of its searches included, or not at all. */
-enum { CORRECT_FEW = 4, CORRECT_MAX_MS = 500 };
+enum { CORRECT_FEW = 4, CORRECT_MAX_MS = 500, CORRECT_OTHERS = 2 };
 
 /* *text_r: the corrected query, which the caller owns; it has been run, and finds more than the
  * typed one. NULL: there is none. query: has been run. False with error, also

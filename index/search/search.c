@@ -38,6 +38,8 @@ void search_result_free(SearchResult *result)
 		return;
 	g_ptr_array_unref(result->hits);
 	g_free(result->suggestion);
+	if (result->other_suggestions)
+		g_ptr_array_unref(result->other_suggestions);
 	g_free(result);
 }
 

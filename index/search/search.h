@@ -59,6 +59,7 @@ typedef struct {
 	        truncated; /* in the searched scope: documents that the result may lack */
 	char *suggestion; /* the corrected query, if it is misspelt; NULL: none. The caller of
 	                     search_run() sets it (index/search/correct.h) */
+	GPtrArray *other_suggestions; /* of char *, the next best first; NULL: not wanted */
 } SearchResult;
 void search_result_free(SearchResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)

@@ -9,6 +9,9 @@
 /* A near term takes the time of so many far ones. */
 enum { SOUNDS = 40, NEAR_TERMS = 50 };
 
+/* In a word of so many letters one edit more is looked for, if nothing lies nearer. */
+enum { LONG_WORD = 9 };
+
 typedef struct {
 	Reader *r;
 	Typo typo;
@@ -170,6 +173,12 @@ GArray *typo_candidates(Reader *r, const char *word, bool only_names, GError **e
 	if (lookup.typo.max_edits > 0 &&
 	        (!typo_look_up_sounds(&lookup, error) || !typo_scan_vocabulary(&lookup, error)))
 		return NULL;
+	if (found->len == 0 && lookup.typo.max_edits > 0 && lookup.typo.n >= LONG_WORD) {
+		lookup.typo.max_edits++;
+		lookup.terms_left = TYPO_TERMS;
+		if (!typo_scan_vocabulary(&lookup, error))
+			return NULL;
+	}
 	typo_keep_best(&lookup);
 	return g_steal_pointer(&found);
 }

@@ -17,5 +17,6 @@ enum { TYPO_CANDIDATES = 40, TYPO_TERMS = 120000 };
  *
  * The vocabulary is read by the first letters, in the order of how likely they are right: both; the
  * first; swapped; one too many; one wrong or missing. If it has more terms than TYPO_TERMS there,
- * the rest is not read. */
+ * the rest is not read. A long word is looked for once more, with one more edit, if there is
+ * nothing nearer. */
 GArray *typo_candidates(Reader *r, const char *word, bool only_names, GError **error);

@@ -51,6 +51,15 @@ equal(suggested(run('search', 'prise')[2]), ['price'], 'a rare word that no text
 equal(suggested(run('search', 'prize')[2]), [], 'a rare word that a text repeats is meant')
 equal(suggested(run('search', 'price', 'prise')[2]), [], 'a word is not corrected to another one of the query')
 
+# ---- long words and other suggestions
+equal(suggested(run('search', 'shopping', 'lsit')[2]), ['shopping list'], 'swapped letters')
+equal(suggested(run('search', 'acomodasion')[2]), ['accommodation'], 'a long word may have three wrong letters')
+equal(suggested(run('search', 'lisd')[2]), ['list'], 'a short one may have one')
+end = json.loads(run('search', '--json', 'mal')[1].splitlines()[-1])
+others = [end.get('suggestion'), *end.get('other_suggestions', [])]
+ok(len(set(others)) == len(others) <= 3 and all(spellinghome.ask(other)[1] for other in others if other), 'other suggestions differ and find something', others)
+ok('other_suggestions' not in run('search', '--json', 'shopping', 'list')[1], 'there are none for a query that is right')
+
 code, out, err = run('search', 'shopping', '--lits')
 ok('did you mean --list' not in err and '"--lits" is no option' in err and not suggested(err), 'a misspelt option is not corrected as a word', code, err)
 
@@ -91,6 +100,17 @@ equal(suggested(run('floccinaucinihilipilificaton')[2]), ['floccinaucinihilipili
 equal(suggested(run('floccinaucinihilipilificaton', f'dup:{texts}/closed.txt')[2]), [], 'a query that names a file is not corrected')
 os.unlink(texts + '/gone.txt')
 equal(suggested(run('antidisestablishmentarianizm')[2]), [], 'a word of a deleted file is not suggested, although it is still in the index')
+
+# ---- words that exist in texts of their own, and keep no company with the others
+os.mkdir(texts + '/spanish')
+for i in range(12):
+    with open(f'{texts}/spanish/{i}.txt', 'w') as f:
+        f.write(f'El informe anual {i} del consejo, y otro informe anual.\n')
+run('-q', 'index')
+equal(suggested(run('search', 'anual', 'leave')[2]), ['annual leave'], 'a word that texts repeat may be wrong beside one that it is never with')
+equal(suggested(run('search', 'informe', 'anual')[2]), [], 'it is right beside those that it is with')
+equal(suggested(run('search', 'anual')[2]), [], 'it is right alone')
+equal(suggested(run('search', 'consejo', 'leave')[2]), [], 'words that are never together are right if no slip makes others of them')
 
 # ---- a vocabulary of words that are all near each other
 with open(texts + '/near.txt', 'w') as f:

@@ -37,11 +37,16 @@ def write_texts(directory, seed=1):
     return n
 
 
+def answers(query, env=None):
+    """Returns the objects of an answer."""
+    done = subprocess.run(['tarsier', 'search', '--json', '--no-snippets', '-n', '1', '--', query], env=env, capture_output=True, timeout=60)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 def ask(query, env=None):
     """Returns the suggestion for a query (None: there is none) and the number of hits."""
-    done = subprocess.run(['tarsier', 'search', '--json', '--no-snippets', '-n', '1', '--', query], env=env, capture_output=True, timeout=60)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    return answers[-1].get('suggestion'), answers[0]['total']
+    objects = answers(query, env)
+    return objects[-1].get('suggestion'), objects[0]['total']
 
 
 def judge(env=None):

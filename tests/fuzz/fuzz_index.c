@@ -360,7 +360,7 @@ static void ask_query(Reader *r, unsigned choice)
 	GPtrArray *missing = NULL;
 	if (reader_missing(r, query, MISSING_NEAREST, &missing, NULL))
 		g_ptr_array_unref(missing);
-	const CorrectionRequest request = {fuzz_parse_corrected, (void *)&options, &asked, 0};
+	const CorrectionRequest request = {fuzz_parse_corrected, (void *)&options, &asked, 0, NULL};
 	char *corrected;
 	reader_correct(r, query, &request, &corrected, NULL);
 	g_free(corrected);

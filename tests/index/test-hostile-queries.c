@@ -53,7 +53,7 @@ static void assert_answered(Tree *t, Query *query, QueryOptions *reading)
 	g_autoptr(GPtrArray) missing = NULL;
 	g_autofree char *corrected = NULL, *explained = query_explain(query),
 	                *normal = query_normal(query);
-	const CorrectionRequest request = {read_again, reading, &options, result->total};
+	const CorrectionRequest request = {read_again, reading, &options, result->total, NULL};
 	if (!reader_missing(t->r, query, MISSING_NEAREST, &missing, &error) ||
 	        !reader_correct(t->r, query, &request, &corrected, &error))
 		assert_plain_words(query->text, error);

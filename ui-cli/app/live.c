@@ -164,7 +164,7 @@ static bool answer_as_typed(Cli *cli, const char *text, unsigned limit, LiveAnsw
 static char *help_for(Cli *cli, const Query *query)
 {
 	const SearchOptions options = {.limit = LIVE_HITS, .uid = geteuid()};
-	g_autofree char *corrected = spelling_hint(cli, query, &options, 0);
+	g_autofree char *corrected = spelling_hint(cli, query, &options, 0, NULL);
 	if (corrected)
 		return spelling_hint_line(corrected, false);
 	g_autoptr(GPtrArray) missing = NULL;

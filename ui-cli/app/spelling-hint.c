@@ -23,9 +23,10 @@ static bool spelling_hint_is_option(const char *text)
 	return false;
 }
 
-char *spelling_hint(Cli *cli, const Query *query, const SearchOptions *options, uint64_t total)
+char *spelling_hint(Cli *cli, const Query *query, const SearchOptions *options, uint64_t total,
+        GPtrArray *others)
 {
-	const CorrectionRequest request = {parse_corrected, cli, options, total};
+	const CorrectionRequest request = {parse_corrected, cli, options, total, others};
 	char *corrected = NULL;
 	/* In the query that was run, words stand for a thread. */
 	g_autoptr(Query) typed = parse_corrected(query->text, cli);

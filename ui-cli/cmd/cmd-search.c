@@ -170,9 +170,12 @@ static void cmd_search_correct(
 {
 	bool first = options->offset == 0 && !cli->quiet;
 	bool listed = cmd_search_choose_printer(cli) != NULL || result->total == 0;
-	if (first && listed)
-		result->suggestion =
-		        spelling_hint(cli, query, options, result->total - result->partial);
+	if (!first || !listed)
+		return;
+	if (cli->json)
+		result->other_suggestions = g_ptr_array_new_with_free_func(g_free);
+	result->suggestion = spelling_hint(
+	        cli, query, options, result->total - result->partial, result->other_suggestions);
 }
 
 /* places: gets the ViewerPlace of each hit. */

@@ -147,6 +147,16 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	g_string_append_c(out, '\n');
 }
 
+static void append_other_suggestions(GString *out, const GPtrArray *others)
+{
+	if (!others || others->len == 0)
+		return;
+	json_open(out, "other_suggestions", '[');
+	for (guint i = 0; i < others->len; i++)
+		json_text(out, NULL, others->pdata[i]);
+	json_close(out, ']');
+}
+
 static void print_end(const Screen *screen, GString *out, const SearchResult *result, double ms)
 {
 	json_open(out, NULL, '{');
@@ -159,6 +169,7 @@ static void print_end(const Screen *screen, GString *out, const SearchResult *re
 	json_unsigned(out, "truncated", result->truncated);
 	if (result->suggestion)
 		json_text(out, "suggestion", result->suggestion);
+	append_other_suggestions(out, result->other_suggestions);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }

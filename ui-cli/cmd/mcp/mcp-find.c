@@ -197,7 +197,7 @@ static char *mcp_find_suggestion(
         McpCall *call, const Query *query, const SearchOptions *options, uint64_t total)
 {
 	const McpSession *session = call->session;
-	const CorrectionRequest request = {mcp_find_corrected, session->cli, options, total};
+	const CorrectionRequest request = {mcp_find_corrected, session->cli, options, total, NULL};
 	char *corrected = NULL;
 	if (options->offset > 0 || mcp_scope_has_roots(session->scope) ||
 	        mcp_scope_has_filter(session->scope))
