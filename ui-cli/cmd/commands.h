@@ -5,6 +5,7 @@
 
 int cmd_search(Cli *cli);
 int cmd_saved(Cli *cli);
+int cmd_watch(Cli *cli);
 int cmd_similar(Cli *cli);
 int cmd_dups(Cli *cli);
 int cmd_list(Cli *cli);

@@ -55,6 +55,12 @@ static const Option search_options[] = {
         OPTION_END,
 };
 
+static const Option watch_options[] = {
+        {'x', "exec", OPTION_COMMAND, N_("CMD {}"),
+                N_("run CMD for what begins to match; {} is its path; CMD ends with {} or \";\"")},
+        OPTION_END,
+};
+
 static const Option similar_options[] = {
         {'n', "limit", OPTION_NUMBER, "N", N_("at most N hits (20 on a terminal, 1000 in a pipe)")},
         {0, "bits", OPTION_NUMBER, "N", N_("compare only simhashes: at most N of 64 bits differ")},
@@ -181,6 +187,11 @@ const Verb verbs[] = {
                 N_("save a search under a name, for saved:NAME in a query"),
                 N_("Nothing is saved automatically: there is no search history."), no_options, 0,
                 MANY, VERB_QUERY, cmd_saved},
+        {"watch", N_("QUERY…"), N_("print what begins and what ceases to match, as it happens"),
+                N_("A line begins with \"+\" or \"-\". What changed while nothing watched is "
+                   "printed at the start;\nwhat matches at the very first start is not. "
+                   "It needs tarsierd, and runs until it is interrupted."),
+                watch_options, 1, MANY, VERB_QUERY | VERB_STARTS_PROGRAMS, cmd_watch},
         {"similar", N_("FILE"), N_("documents with nearly the same text as FILE, nearest first"),
                 N_("FILE need not be in the index. Write a member of a container as "
                    "OUTER|inner/path."),

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* index-changes.h - waits until something was written to the index
+ *
+ * A commit of SQLite writes to the log beside the database (sqlite.org/walformat.html), which
+ * inotify(7) reports. */
+#pragma once
+#include <glib.h>
+
+typedef struct IndexChanges IndexChanges;
+typedef enum {
+	INDEX_CHANGED,
+	INDEX_REPLACED, /* the directory of the index was moved or removed */
+	INDEX_CHANGES_INTERRUPTED, /* by SIGINT or SIGHUP, or nobody reads the output any more */
+	INDEX_CHANGES_ENDED, /* by SIGTERM */
+} IndexChange;
+
+/* Watches from now on, and blocks SIGINT, SIGHUP and SIGTERM: they end the wait. Call it before
+ * confine_client(), in a process with a single thread. NULL with error. */
+IndexChanges *index_changes_new(const char *index_dir, GError **error);
+void index_changes_free(IndexChanges *changes);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(IndexChanges, index_changes_free)
+
+/* Waits for the next write since the last call. Writes that follow each other quickly are one
+ * change. pause_ms: the least time until it returns a change. output: a descriptor whose reader may
+ * go away. */
+IndexChange index_changes_wait(IndexChanges *changes, int output, int pause_ms);
