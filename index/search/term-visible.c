@@ -98,17 +98,17 @@ bool term_visible_repeated(
 	return ok;
 }
 
-/* Moves the visible forms of a token to the front, and ends the list behind them. */
+/* Moves the visible forms of a token to the front, and ends the list behind them. After an error
+ * the list has all forms that were not asked. */
 static bool term_visible_keep(
         Reader *r, Visible *visible, char **forms, uint32_t *languages, GError **error)
 {
 	guint kept = 0;
+	bool ok = true, is_visible;
 	for (guint i = 0; forms[i]; i++) {
-		bool is_visible;
-		if (!term_visible(r, visible, forms[i], &is_visible, error))
-			return false;
 		char *form = g_steal_pointer(&forms[i]);
-		if (!is_visible) {
+		ok = ok && term_visible(r, visible, form, &is_visible, error);
+		if (ok && !is_visible) {
 			g_free(form);
 			continue;
 		}
@@ -116,7 +116,7 @@ static bool term_visible_keep(
 			languages[kept] = languages[i];
 		forms[kept++] = form;
 	}
-	return true;
+	return ok;
 }
 
 static bool term_visible_node(Reader *r, Visible *visible, QueryNode *node, GError **error)
