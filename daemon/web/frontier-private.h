@@ -140,8 +140,10 @@ bool frontier_recheck_host(Frontier *f, FrontierHost *h, GError **error);
 
 /* ---- frontier-remove.c */
 
-/* Removes the row of a host without sources, once nobody could ask it too early. */
-bool frontier_forget_host(Frontier *f, FrontierHost *h, const WebTime *now, GError **error);
+/* Removes the row of a host without sources, once nobody could ask it too early. starting: its
+ * gates have begun anew, so the stored moments tell that. */
+bool frontier_forget_host(
+        Frontier *f, FrontierHost *h, const WebTime *now, bool starting, GError **error);
 
 /* ---- frontier-focus.c */
 

@@ -47,14 +47,21 @@ static bool give_urls(Frontier *f, FrontierHost *h, const WebSourceRow *row, GEr
 	return writer_web_count_source(f->w, &outer->row, error);
 }
 
-bool frontier_forget_host(Frontier *f, FrontierHost *h, const WebTime *now, GError **error)
+static bool is_host_closed(const FrontierHost *h, const WebTime *now, bool starting)
+{
+	if (starting)
+		return h->row.next_ms > now->wall_ms || h->row.server_ms > now->wall_ms;
+	return gate_left_ms(&h->gate, now) > 0 || gate_left_ms(&h->server->gate, now) > 0;
+}
+
+bool frontier_forget_host(
+        Frontier *f, FrontierHost *h, const WebTime *now, bool starting, GError **error)
 {
 	if (h->sources || h->row.id == 0)
 		return true;
 	if (!writer_web_drop_branches(f->w, h->row.id, error))
 		return false;
-	if (h->row.has_asked || gate_left_ms(&h->gate, now) > 0 ||
-	        gate_left_ms(&h->server->gate, now) > 0)
+	if (h->row.has_asked || is_host_closed(h, now, starting))
 		return frontier_write_host(f, h, error);
 	if (!writer_web_drop_host(f->w, h->row.id, error))
 		return false;
@@ -99,5 +106,6 @@ bool frontier_remove_source(
 	h->has_more = h->sources != NULL;
 	h->has_held = h->held_read = false;
 	frontier_order_host(f, h, now);
-	return ok && frontier_forget_host(f, h, now, error) && frontier_write_host(f, h, error);
+	return ok && frontier_forget_host(f, h, now, false, error) &&
+	       frontier_write_host(f, h, error);
 }

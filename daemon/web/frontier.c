@@ -320,7 +320,7 @@ static bool load(Frontier *f, const WebTime *now, GError **error)
 	for (guint i = 0; i < f->hosts->len; i++) {
 		FrontierHost *h = f->hosts->pdata[i];
 		if ((h->row.has_asked && !forget_request(f, h, now, error)) ||
-		        !frontier_forget_host(f, h, now, error))
+		        !frontier_forget_host(f, h, now, true, error))
 			return false;
 	}
 	order_all(f, now);

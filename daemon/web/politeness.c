@@ -57,7 +57,7 @@ PoliteGate gate_restore(int64_t next_ms, int64_t wait_ms, const WebTime *now)
 {
 	int64_t wait = CLAMP(wait_ms, 0, POLITE_RETRY_AFTER_MOST_MS);
 	int64_t left = next_ms <= now->wall_ms ? 0 : next_ms - now->wall_ms;
-	left = MIN(left, wait);
+	left = CLAMP(left, MIN(wait, POLITE_START_MS), wait);
 	return (PoliteGate){now->wall_ms + left, wait, now->monotonic_ms + left};
 }
 

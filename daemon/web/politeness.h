@@ -12,7 +12,9 @@
  *
  * The stored time is believed as far as it makes sense: a stored moment is never further away than
  * the wait that led to it, or the clock was set back since; then the whole wait begins again. While
- * the process runs, monotonic time (PoliteGate) also guards against a clock that is set forward. */
+ * the process runs, monotonic time (PoliteGate) also guards against a clock that is set forward.
+ * While no process runs nothing does: so after a start each host is left alone for the wait that it
+ * had last, but for no more than POLITE_START_MS if the clock says that it is over. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +23,7 @@ enum {
 	POLITE_LEAST_MS = 1000,
 	POLITE_FACTOR = 10,
 	POLITE_FEED_MS = 60 * 1000,
+	POLITE_START_MS = 60 * 1000, /* of a wait that is over, so much begins again at a start */
 	POLITE_DELAY_MOST_MS = 24 * 3600 * 1000, /* a longer Crawl-delay is cut */
 	POLITE_BACKOFF_MOST_MS = 6 * 3600 * 1000, /* doubling ends here */
 	POLITE_BACKOFF_MOST = 16, /* doublings */

@@ -181,14 +181,19 @@ static void test_clock_jumps(void)
 	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
 }
 
-/* After a start, what is stored is believed; a moment too far away begins the whole wait again. */
+/* After a start, a short wait begins again: the clock may have been set. A long one is believed, but
+ * for its first minute; a moment too far away begins the whole wait again. */
 static void test_gate_restored(void)
 {
 	WebTime now = {1000000, 7};
 	PoliteGate gate = gate_restore(1000300, 500, &now);
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 300);
+	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
 	gate = gate_restore(900000, 500, &now);
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 0);
+	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
+	gate = gate_restore(1300000, 600000, &now);
+	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 300000);
+	gate = gate_restore(900000, 600000, &now);
+	g_assert_cmpint(gate_left_ms(&gate, &now), ==, POLITE_START_MS);
 	gate = gate_restore(99000000, 500, &now);
 	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
 	gate = gate_restore(INT64_MAX, INT64_MAX, &now);
