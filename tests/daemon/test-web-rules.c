@@ -181,8 +181,8 @@ static void test_clock_jumps(void)
 	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
 }
 
-/* After a start, a short wait begins again: the clock may have been set. A long one is believed, but
- * for its first minute; a moment too far away begins the whole wait again. */
+/* After a start, a short wait begins again: the clock may have been set. A long one is believed,
+ * but for its first minute; a moment too far away begins the whole wait again. */
 static void test_gate_restored(void)
 {
 	WebTime now = {1000000, 7};
