@@ -165,8 +165,9 @@ static void agent_launcher_main(int orders, const AgentLauncherRules *rules)
 	loop->rules = rules;
 	loop->agents = g_array_new(FALSE, FALSE, sizeof(LaunchedAgent));
 	loop->ready = g_array_new(FALSE, FALSE, sizeof(struct pollfd));
-	rules->confine_launcher();
-	agent_loop_run(loop);
+	const uint8_t level = rules->confine_launcher();
+	if (send(LAUNCHER_ORDERS_FD, &level, sizeof(level), MSG_NOSIGNAL) == sizeof(level))
+		agent_loop_run(loop);
 	for (guint i = 0; i < loop->agents->len; i++)
 		kill(g_array_index(loop->agents, LaunchedAgent, i).pid, SIGKILL);
 }
@@ -176,7 +177,10 @@ static void agent_launcher_main(int orders, const AgentLauncherRules *rules)
 struct AgentLauncher {
 	pid_t pid;
 	int orders;
+	int level; /* LEVEL_UNREAD: it was not asked yet */
 };
+
+enum { LEVEL_UNREAD = -2 };
 
 static AgentLauncher *agent_launcher;
 
@@ -202,7 +206,7 @@ AgentLauncher *agent_launcher_new(const AgentLauncherRules *rules)
 		return NULL;
 	}
 	agent_launcher = g_new(AgentLauncher, 1);
-	*agent_launcher = (AgentLauncher){pid, ends[0]};
+	*agent_launcher = (AgentLauncher){pid, ends[0], LEVEL_UNREAD};
 	return agent_launcher;
 }
 
@@ -215,6 +219,18 @@ void agent_launcher_free(AgentLauncher *launcher)
 	while (waitpid(launcher->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	g_free(launcher);
+}
+
+int agent_launcher_level(AgentLauncher *launcher)
+{
+	uint8_t level;
+	ssize_t got = 0;
+	if (launcher->level != LEVEL_UNREAD)
+		return launcher->level;
+	while ((got = recv(launcher->orders, &level, sizeof(level), 0)) < 0 && errno == EINTR)
+		;
+	launcher->level = got == sizeof(level) ? level : -1;
+	return launcher->level;
 }
 
 static bool agent_launcher_order(

@@ -15,7 +15,8 @@
 
 /* What the launcher asks. All run in the launcher's processes. */
 typedef struct {
-	void (*confine_launcher)(void); /* before the first order */
+	/* before the first order; what it returns, below 256, is agent_launcher_level() */
+	unsigned (*confine_launcher)(void);
 	void (*confine_agent)(const char *root);
 	bool (*is_root)(const char *path, void *data);
 	bool (*is_config)(const char *path, void *data);
@@ -33,6 +34,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AgentLauncher, agent_launcher_free)
 /* NULL: agents are started directly. */
 AgentLauncher *agent_launcher_of_process(void);
 
+/* How far the launcher could confine itself; waits until it has tried. -1: it has ended. */
+int agent_launcher_level(AgentLauncher *launcher);
 /* Starts an agent for a root and returns at once. socket: the agent's end, which stays open here.
  * If it does not start, the other end of the socket is closed. False with errno: the launcher is
  * gone, or the path is too long. */

@@ -12,10 +12,10 @@ typedef struct {
 	Settings *settings; /* as they were last read without an error */
 } LauncherSettings;
 
-static void confine_agent_launcher(void)
+static unsigned confine_agent_launcher(void)
 {
 	static const char *const nothing[] = {NULL};
-	confine(&(Confinement){.writable = nothing});
+	return confine(&(Confinement){.writable = nothing});
 }
 
 static bool launcher_is_root(const char *path, void *data)

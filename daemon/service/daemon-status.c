@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/service/daemon-status.h"
+#include "daemon/fs/agent-launcher.h"
 #include "common/base/i18n.h"
 #include <unistd.h>
 
@@ -100,6 +101,14 @@ static void add_counts(GVariantDict *dict, const EngineStatus *status)
 		g_variant_dict_insert(dict, counts[i].key, "t", counts[i].value);
 }
 
+/* "" if this process has no such launcher, or it has ended. */
+static const char *roots_launcher_level(void)
+{
+	AgentLauncher *launcher = agent_launcher_of_process();
+	int level = launcher ? agent_launcher_level(launcher) : -1;
+	return level >= 0 && level < N_SANDBOX_LEVELS ? sandbox_level_name(level) : "";
+}
+
 GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 {
 	const char *reason;
@@ -123,6 +132,7 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	g_variant_dict_insert(&dict, "confinement", "s", sandbox_level_name(facts->confinement));
 	g_variant_dict_insert(&dict, "launcher", "s",
 	        facts->launcher ? sandbox_level_name(fetch_launcher_level(facts->launcher)) : "");
+	g_variant_dict_insert(&dict, "roots_launcher", "s", roots_launcher_level());
 	g_variant_dict_insert(&dict, "last_reconcile", "x", status->last_reconcile_s);
 	g_variant_dict_insert(&dict, "last_compared", "x", status->last_compared_s);
 	g_variant_dict_insert(&dict, "disk_full", "b", status->facts.disk_full);

@@ -19,7 +19,7 @@ ok "status --json has the documented keys and values" \
 import json, sys
 s = json.load(open(sys.argv[1]))
 keys = ("state reason daemon roots sources files documents pending failed day_limited offline truncated signs_left index_bytes text_bytes postings watches overflows "
-        "extractions sandbox confinement launcher last_reconcile last_compared").split()
+        "extractions sandbox confinement launcher roots_launcher last_reconcile last_compared").split()
 assert list(s) == keys, list(s)
 assert s["state"] == "idle" and s["daemon"]["running"] is True and s["daemon"]["pid"] == int(sys.argv[3]), s
 assert set(s["daemon"]) == {"running", "pid", "version"} and set(s["watches"]) == {"used", "budget", "limit"}

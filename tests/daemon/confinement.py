@@ -53,6 +53,7 @@ def refused(name, *wrapper, names=(*calls, *files, *scoped), level='full'):
     did, status = probe(*wrapper)
     equal([each for each in names if did[each] != 'refused'], [], f'{name}: the daemon is refused what it does not need')
     equal(status['confinement'], level, f'{name}: status --json names the level of the daemon')
+    equal(status['roots_launcher'], level, f'{name}: and that of its launcher of agents')
     same(f'{name}: the index equals the file system')
 
 

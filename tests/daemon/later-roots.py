@@ -74,6 +74,8 @@ finds('a directory in the place of a root is read', 'tamarin', places['replaced'
 finds('what the other one held is gone', 'capuchin')
 shutil.rmtree(places['replaced'])
 daemon.sync()
+status = json.loads(tarsier('status', '--json').stdout)
+equal(status['roots_launcher'], status['confinement'], 'the launcher of agents is as confined as the daemon')
 put(places['replaced'] + '/third.txt', 'an uakari of the third directory')
 finds('and a third one', 'uakari', places['replaced'] + '/third.txt')
 

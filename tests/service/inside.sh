@@ -49,6 +49,8 @@ first)
 		"mkdir -p ~/Later; echo a root that came at nightfall > ~/Later/added.txt; tarsier add ~/Later; $(found nightfall /home/user/Later/added.txt)"
 	ok "status --json says that the sandbox is complete" \
 		"tarsier status --json | grep -q '\"sandbox\":\"full\"'"
+	ok "status --json says that the launcher of readers of later roots is confined" \
+		"tarsier status --json | grep -q '\"roots_launcher\":\"full\"'"
 	ok "status --json says that the launcher of tarsier-fetch is confined" \
 		"tarsier status --json | grep -q '\"launcher\":\"full\"'"
 	ok "tarsier-fetch runs in what the unit allows, and its sandbox holds" \

@@ -26,6 +26,7 @@ void status_free(Status *status)
 	g_free(status->sandbox);
 	g_free(status->confinement);
 	g_free(status->launcher);
+	g_free(status->roots_launcher);
 	g_free(status->current);
 	g_array_unref(status->roots);
 	source_list_free(status->sources);
@@ -118,6 +119,7 @@ static void take_daemon(Status *status, GVariant *values)
 	status->sandbox = client_status_text_of(values, "sandbox");
 	status->confinement = client_status_text_of(values, "confinement");
 	status->launcher = client_status_text_of(values, "launcher");
+	status->roots_launcher = client_status_text_of(values, "roots_launcher");
 	status->current = daemon_current(values);
 	take_numbers(status, values);
 	take_roots(status, values);

@@ -18,9 +18,9 @@ typedef struct {
 	bool running;
 	int pid;
 	char *version, *current; /* may be NULL */
-	/* levels of the extractors, of the daemon, and of what starts tarsier-fetch for it; may be
-	 * NULL */
-	char *sandbox, *confinement, *launcher;
+	/* levels of the extractors, of the daemon, and of what starts tarsier-fetch and readers of
+	 * later roots for it; may be NULL */
+	char *sandbox, *confinement, *launcher, *roots_launcher;
 	GArray *roots; /* StatusRoot */
 	SourceList *sources;
 	GArray *volumes; /* VolumeStats; NULL without an index */

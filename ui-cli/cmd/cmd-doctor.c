@@ -477,6 +477,9 @@ static void check_confinement(Doctor *d)
 		report_confinement(d, "tarsierd", d->status->confinement);
 	if (d->status->launcher)
 		report_confinement(d, _("launcher of tarsier-fetch"), d->status->launcher);
+	if (d->status->roots_launcher)
+		report_confinement(
+		        d, _("launcher of readers of later roots"), d->status->roots_launcher);
 	report_confinement(d, "tarsier", sandbox_level_name(client_confinement(d->cli)));
 }
 

@@ -120,6 +120,7 @@ void status_append_json(GString *out, const Status *s)
 	json_text(out, "sandbox", s->sandbox);
 	json_text(out, "confinement", s->confinement);
 	json_text(out, "launcher", s->launcher);
+	json_text(out, "roots_launcher", s->roots_launcher);
 	json_time(out, "last_reconcile", s->last_reconcile, true);
 	json_time(out, "last_compared", s->last_compared, true);
 	json_close(out, '}');
