@@ -87,11 +87,19 @@ const char *screen_off(const Screen *screen)
 	return screen->color ? "\033[0m" : "";
 }
 
+/* What goes to no terminal may hold NUL. */
+static void screen_write_text(FILE *file, const char *text, size_t length)
+{
+	g_autofree char *shown = isatty(fileno(file)) == 1 ? charset_text(text, length) : NULL;
+	if (shown)
+		fputs(shown, file);
+	else
+		fwrite(text, 1, length, file);
+}
+
 void screen_write(FILE *file, const char *text)
 {
-	g_autofree char *shown =
-	        isatty(fileno(file)) == 1 ? charset_text(text, strlen(text)) : NULL;
-	fputs(shown ? shown : text, file);
+	screen_write_text(file, text, strlen(text));
 }
 
 void screen_put(const Screen *screen, GString *text)
@@ -99,7 +107,7 @@ void screen_put(const Screen *screen, GString *text)
 	if (screen->exact)
 		fwrite(text->str, 1, text->len, screen->file);
 	else
-		screen_write(screen->file, text->str);
+		screen_write_text(screen->file, text->str, text->len);
 	g_string_truncate(text, 0);
 }
 
