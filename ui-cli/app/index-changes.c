@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-	SETTLE_MS = 50, /* a commit is several writes */
+	COMMIT_MS = 50, /* a commit is several writes */
 	SETTLE_MAX_MS = 400
 };
 
@@ -93,7 +93,7 @@ IndexChange index_changes_wait(IndexChanges *changes, int output, int pause_ms)
 		int64_t now_us = g_get_monotonic_time();
 		int wait_ms = !changed               ? -1
 		              : now_us < earliest_us ? (int)((earliest_us - now_us) / 1000) + 1
-		                                     : SETTLE_MS;
+		                                     : COMMIT_MS;
 		int n = poll(fds, G_N_ELEMENTS(fds), wait_ms);
 		if (index_changes_take_signal(changes, &change))
 			return change;
