@@ -221,6 +221,13 @@ static void test_texts_with_other_encoded_data_are_not_the_same(Case *c, const v
 	g_assert_cmpint(memcmp(one.text_checksum, c->print.text_checksum, CHECKSUM_BYTES), !=, 0);
 }
 
+/* The hashes are seeded anew in each process, and two words may meet in one register. */
+static void expect_about(const WordCount *count, uint64_t words)
+{
+	g_assert_cmpuint(word_count_estimate(count), <=, words);
+	g_assert_cmpuint(word_count_estimate(count) + 1, >=, words);
+}
+
 /* Words that are left out do not count, and parts of words do. */
 static void test_words_are_counted(Case *c, const void *data)
 {
@@ -229,12 +236,12 @@ static void test_words_are_counted(Case *c, const void *data)
 	add_text(c, "one two one three two");
 	g_assert_true(document_add_fact(c->doc, FIELD_TITLE, "four one", 8));
 	collect(c);
-	g_assert_cmpuint(word_count_estimate(&count), ==, 4);
+	expect_about(&count, 4);
 	collect(c);
-	g_assert_cmpuint(word_count_estimate(&count), ==, 4);
+	expect_about(&count, 4);
 	g_assert_true(document_add_fact(c->doc, FIELD_TITLE, "firstSecond", 11));
 	collect(c);
-	g_assert_cmpuint(word_count_estimate(&count), ==, 7);
+	expect_about(&count, 7);
 	count = (WordCount){0};
 	add_different(c, TERMS_MOST_DIFFERENT + 50000);
 	collect(c);
