@@ -98,11 +98,13 @@ void json_time(GString *out, const char *key, int64_t seconds, bool zero_is_null
 	char buffer[64];
 
 	if ((seconds == 0 && zero_is_null) || !gmtime_r(&when, &parts) ||
-	        strftime(buffer, sizeof(buffer), "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) {
+	        parts.tm_year < 1 - 1900 || parts.tm_year > 9999 - 1900) {
 		json_nil(out, key);
 		return;
 	}
-	json_text(out, key, buffer);
+	strftime(buffer, sizeof(buffer), "-%m-%dT%H:%M:%SZ", &parts);
+	g_autofree char *text = g_strdup_printf("%04d%s", parts.tm_year + 1900, buffer);
+	json_text(out, key, text);
 }
 
 void json_hex(GString *out, const char *key, const uint8_t *data, size_t length)

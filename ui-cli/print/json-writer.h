@@ -22,7 +22,7 @@ void json_count(GString *out, const char *key, int64_t value);
 void json_path(GString *out, const char *path);
 /* Appends KEY, and KEY_b64 (base64) only if the bytes are not UTF-8. */
 void json_bytes(GString *out, const char *key, const char *bytes);
-/* "YYYY-MM-DDTHH:MM:SSZ"; with zero_is_null, 0 becomes null. */
+/* "YYYY-MM-DDTHH:MM:SSZ"; a year outside of 1 to 9999 and, with zero_is_null, 0 become null. */
 void json_time(GString *out, const char *key, int64_t seconds, bool zero_is_null);
 /* Lower-case hexadecimal digits; null without data. */
 void json_hex(GString *out, const char *key, const uint8_t *data, size_t length);
