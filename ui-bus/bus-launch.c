@@ -87,12 +87,25 @@ static void bus_launch_started(GObject *connection, GAsyncResult *result, gpoint
 		g_warning("systemd does not start it: %s", error->message);
 }
 
+/* systemd replaces $NAME in arguments, and "$$" by "$". */
+static char **bus_launch_escape(char **command)
+{
+	GPtrArray *escaped = g_ptr_array_new();
+	for (; *command; command++) {
+		g_auto(GStrv) parts = g_strsplit(*command, "$", -1);
+		g_ptr_array_add(escaped, g_strjoinv("$$", parts));
+	}
+	g_ptr_array_add(escaped, NULL);
+	return (char **)g_ptr_array_free(escaped, FALSE);
+}
+
 /* The unit lasts as long as what it starts (ExitType=), and leaves nothing behind. */
 static GVariant *bus_launch_properties(char **command)
 {
 	GVariantBuilder properties, starts;
 	g_variant_builder_init(&starts, G_VARIANT_TYPE("a(sasb)"));
-	g_variant_builder_add(&starts, "(s^asb)", command[0], command, FALSE);
+	g_auto(GStrv) escaped = bus_launch_escape(command);
+	g_variant_builder_add(&starts, "(s^asb)", command[0], escaped, FALSE);
 	g_variant_builder_init(&properties, G_VARIANT_TYPE("a(sv)"));
 	g_variant_builder_add(&properties, "(sv)", "Description",
 	        g_variant_new_string(_("Open what a search box found")));
