@@ -160,10 +160,10 @@ static char *search_instead(const Command *command, char **arguments)
 }
 
 /* Behind what the verb has printed. */
-static void say_instead(const char *instead)
+static void say_instead(const char *instead, bool quiet)
 {
 	fflush(stdout);
-	if (instead)
+	if (instead && !quiet)
 		cli_say(_("to search for these words, write: %s"), instead);
 }
 
@@ -197,19 +197,20 @@ static int client_main_run(char **arguments)
 	if (!args) {
 		cli_say(_("%s; \"tarsier help %s\" lists the options"), error->message,
 		        command.verb->name);
-		say_instead(instead);
+		say_instead(instead, false);
 		return EXIT_USAGE;
 	}
 	args->without_verb = !command.named;
+	const bool quiet = options_has(args, "quiet");
 	if (show_only(&command, args))
 		return EXIT_OK;
 	if (!check_words(command.verb, args)) {
-		say_instead(instead);
+		say_instead(instead, quiet);
 		return EXIT_USAGE;
 	}
 	int code = run_verb(command.verb, g_steal_pointer(&args));
 	if (has_refused_words(command.verb, code))
-		say_instead(instead);
+		say_instead(instead, quiet);
 	return code;
 }
 
