@@ -4,6 +4,9 @@
 -- Nobody but the owner reads the tables. People search by tarsier.search(), which runs with the rights
 -- of the owner and adds the tokens of the caller before it matches anything. Row-level security alone
 -- would be slow: the operator @@ is not leakproof, so the index of words is not used under it.
+--
+-- Everybody may make temporary types and functions, and these are looked for first unless pg_temp is named
+-- in the search path: so it stands there, last.
 
 CREATE SCHEMA IF NOT EXISTS tarsier;
 REVOKE ALL ON SCHEMA tarsier FROM PUBLIC;
@@ -50,9 +53,10 @@ CREATE TABLE IF NOT EXISTS tarsier.place(
 	allow text[] NOT NULL,
 	deny text[] NOT NULL,
 	words tsvector GENERATED ALWAYS AS ( -- of the name
-		to_tsvector('simple'::regconfig, translate(regexp_replace(path, '^.*/', ''), '_.-+,;()', '        '))) STORED,
-	PRIMARY KEY(instance, content, path, exact)
+		to_tsvector('simple'::regconfig, translate(regexp_replace(path, '^.*/', ''), '_.-+,;()', '        '))) STORED
 );
+-- A path is longer than a row of an index may be.
+CREATE UNIQUE INDEX IF NOT EXISTS place_key ON tarsier.place(instance, content, md5(path || E'\n' || exact));
 CREATE INDEX IF NOT EXISTS place_words ON tarsier.place USING gin(words);
 
 -- Which role of this database has which token. The administrator fills it.
@@ -72,7 +76,7 @@ ALTER TABLE tarsier.principal ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tarsier.language ENABLE ROW LEVEL SECURITY;
 
 CREATE OR REPLACE FUNCTION tarsier.config(lang text) RETURNS regconfig
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog AS $$
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT CASE left(lang, 2)
 		WHEN 'da' THEN 'danish' WHEN 'de' THEN 'german' WHEN 'en' THEN 'english' WHEN 'es' THEN 'spanish'
 		WHEN 'fi' THEN 'finnish' WHEN 'fr' THEN 'french' WHEN 'hu' THEN 'hungarian' WHEN 'it' THEN 'italian'
@@ -83,7 +87,7 @@ $$;
 
 -- A tsvector holds a megabyte. Of a text with more different words, the first part is searched.
 CREATE OR REPLACE FUNCTION tarsier.words(config regconfig, title text, names text, body text) RETURNS tsvector
-LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog AS $$
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	most int := length(body);
 BEGIN
@@ -100,9 +104,10 @@ BEGIN
 END
 $$;
 
--- Takes a line of the stream of documents. The same line again changes nothing.
-CREATE OR REPLACE FUNCTION tarsier.put_document(of_instance text, of_number bigint, line jsonb) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+-- Takes a line of the stream of documents. The same line again changes nothing. False: it has a value that
+-- the database cannot hold.
+CREATE OR REPLACE FUNCTION tarsier.put_document(of_instance text, of_number bigint, line jsonb) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	lang_config regconfig := tarsier.config(line->>'lang');
 	body text;
@@ -117,12 +122,15 @@ BEGIN
 		tarsier.words(lang_config, line->>'title', concat_ws(' ', line->>'author', line->>'member'), body))
 	ON CONFLICT(instance, number) DO UPDATE SET state = excluded.state, reason = excluded.reason,
 		facts = excluded.facts, text = excluded.text, words = excluded.words;
+	RETURN true;
+EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
+	RETURN false;
 END
 $$;
 
 -- The tokens of who is connected. SET ROLE does not change them.
 CREATE OR REPLACE FUNCTION tarsier.tokens() RETURNS text[]
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 	SELECT array_append(coalesce(array_agg(token), '{}'), 'world') FROM tarsier.principal WHERE role = session_user
 $$;
 
@@ -131,7 +139,7 @@ $$;
 CREATE OR REPLACE FUNCTION tarsier.search(query text, most int DEFAULT 20, skip int DEFAULT 0)
 RETURNS TABLE(id text, path text, member text, title text, mime text, mtime timestamptz, size bigint, score real,
 	snippet text)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog SET client_min_messages = warning AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET client_min_messages = warning AS $$
 DECLARE
 	mine text[] := tarsier.tokens();
 	wanted tsquery := websearch_to_tsquery('simple', query);

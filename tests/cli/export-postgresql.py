@@ -57,7 +57,7 @@ def write(name, text, mode=0o644):
 
 
 def export(*options):
-    code, out, err = tarsier('export', '--json', '--to', URL, *options)
+    code, out, err = tarsier('export', '--json', '--to', URL, *options, env={'PGCLIENTENCODING': 'LATIN1'})
     return code, json.loads(out) if out.startswith('{') else None, err
 
 
@@ -71,6 +71,15 @@ write('copy/open.txt', 'The otter swims.\n', 0o600)
 write('closed.txt', 'The otter sleeps.\n', 0o600)
 write('Quarterly_heron-report.txt', 'Nothing to see.\n')
 write('schedule.html', '<html lang=en><title>Bird walks</title><p>We are walking to the river to watch the pelicans and the gulls there.')
+write('old.rtf', r'{\rtf1{\info{\title Marmot}{\creatim\yr13\mo5\dy2}{\revtim\yr13\mo5\dy2}}An old marmot.}')
+LONG = '/'.join(''.join(random.Random(i).choices('abcdefghijklmnopqrstuvwxyz0123456789', k=200)) for i in range(18)) + '/vole.txt'
+os.makedirs(TREE, exist_ok=True)
+here = os.open(TREE, os.O_RDONLY)
+for part in LONG.split('/')[:-1]:
+    os.mkdir(part, dir_fd=here)
+    here = os.open(part, os.O_RDONLY, dir_fd=here)
+with open(os.open('vole.txt', os.O_WRONLY | os.O_CREAT, 0o644, dir_fd=here), 'w') as f:
+    f.write('The vole digs.')
 write('big.txt', 'otter ' + ' '.join(f'word{i:07d}x' for i in range(120000)) + '\n')
 subprocess.run(['tarsier', '-q', 'add', TREE], check=True)
 index()
@@ -80,7 +89,7 @@ sql(f"CREATE ROLE ada LOGIN; CREATE ROLE bob LOGIN")
 code, _, err = export()
 ok('a database without tables is refused with what to do', code == 2 and '--setup' in err, (code, err))
 code, first, err = export('--setup')
-ok('the first export sends everything', (code, first) == (0, {'documents_missing': 5, 'documents_gone': 0, 'places_come': 6, 'places_gone': 0}), (code, first, err))
+ok('the first export sends everything', (code, first) == (0, {'documents_missing': 7, 'documents_gone': 0, 'places_come': 8, 'places_gone': 0}), (code, first, err))
 ok('then nothing differs', export('--verify')[:2] == (0, NOTHING), export('--verify'))
 ok('a second export changes nothing', export('--setup')[:2] == (0, NOTHING))
 # the test's own directory is closed to others
@@ -90,6 +99,8 @@ ok('who has the token of the owner finds his documents', found('ada', 'otter') =
 ok('another user still finds nothing', found('bob', 'otter') == [], found('bob', 'otter'))
 ok('other forms of a word are found in the language of the document', found('ada', 'walked pelican') == ['schedule.html'], found('ada', 'walked pelican'))
 ok('names are found', found('ada', 'heron report') == ['Quarterly_heron-report.txt'], found('ada', 'heron report'))
+ok('a path longer than a row of an index is found', found('ada', 'vole') == [LONG], found('ada', 'vole'))
+ok('a date before the calendar keeps nobody out', found('ada', 'marmot') == ['old.rtf'], found('ada', 'marmot'))
 ok('of a text with more words than a tsvector holds the first part is searched', found('ada', 'word0000001x') == ['big.txt'], found('ada', 'word0000001x'))
 PASTED = ("'", '"', '(((', '& | !', '\\', '<->', ':*', 'a:b*', 'é' * 3000)
 errors = [(q, err) for q in PASTED if (err := sql(f"SELECT * FROM tarsier.search($q${q}$q$)", 'ada')[1])]
@@ -107,6 +118,20 @@ ok('a role that is only set gives no tokens', sql("SET ROLE ada; SELECT path FRO
 sql('REVOKE ada FROM bob')
 plans = [sql(f"EXPLAIN SELECT * FROM tarsier.search('{word}')", 'bob')[0] for word in ('otter', 'nowhere')]
 ok('plans are the same whatever is hidden', plans[0] == plans[1], plans)
+
+attack = '''CREATE FUNCTION pg_temp.evil(q pg_catalog.tsquery) RETURNS bool LANGUAGE plpgsql AS $$
+BEGIN INSERT INTO pg_temp.loot SELECT current_user; RETURN true; END $$;
+CREATE TEMP TABLE loot(who text);
+GRANT ALL ON loot TO PUBLIC;
+CREATE DOMAIN pg_temp.tsquery AS pg_catalog.tsquery CHECK (pg_temp.evil(value));
+CREATE FUNCTION pg_temp.websearch_to_tsquery(text, text) RETURNS pg_catalog.tsquery LANGUAGE sql AS $$ SELECT NULL::pg_catalog.tsquery $$;
+SELECT count(*) FROM tarsier.search('otter');
+SELECT 'loot', who FROM loot'''
+out = sql(attack, 'bob')
+ok('types and functions that a user makes are not run by the search', out[0] == ['0'] and not out[1], out)
+sql("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+code, _, err = tarsier('export', '--setup', '--to', URL.replace('/postgres?', '/latin?'))
+ok('a database with another encoding is refused', code == 2 and 'UTF8' in err, (code, err))
 
 # ---- changes
 os.unlink(TREE + '/closed.txt')

@@ -75,7 +75,7 @@ subprocess.run(['tarsier', '-q', 'index'], check=True)
 code, begin, end, documents, err = export()
 ok('an export succeeds', code == 0 and err == '', (code, err))
 ok('its first line names the format and the index', begin['format'] == 1 and re.fullmatch('[0-9a-f]{32}', begin['instance']), begin)
-ok('its last line counts', end == {'type': 'end', 'documents': 10, 'places': 9, 'without_text': 0, 'changed': 0, 'pending': 0}, end)
+ok('its last line counts', end == {'type': 'end', 'documents': 10, 'places': 9, 'without_text': 0, 'changed': 0, 'offline': 0, 'pending': 0}, end)
 ids = {d['id'] for d in documents.values()}
 ok('every id is the index and a number', len(ids) == 10 and all(re.fullmatch(begin['instance'] + ':[1-9][0-9]*', i) for i in ids), ids)
 notes = documents['notes.txt', None]

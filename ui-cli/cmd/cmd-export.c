@@ -59,19 +59,33 @@ static bool export_read_stats(Export *export, IndexStats *stats, GError **error)
 	return ok;
 }
 
-/* What changed was left out: the answer is a part. */
+/* What was left out makes the answer a part. */
 static int export_result(const Export *export)
 {
-	unsigned long changed = export_walk_counts(export->walk)->changed;
-	if (changed == 0)
-		return EXIT_OK;
-	cli_note(export->cli,
-	        ngettext("%lu file has changed and was left out. Export again when it is indexed.",
-	                "%lu files have changed and were left out. Export again when they are "
-	                "indexed.",
-	                changed),
-	        changed);
-	return EXIT_PARTIAL;
+	const ExportCounts *counts = export_walk_counts(export->walk);
+	unsigned long changed = counts->changed, offline = counts->offline;
+	unsigned long refused = export->target ? export->functions->refused(export->target) : 0;
+	if (changed > 0)
+		cli_note(export->cli,
+		        ngettext("%lu file has changed and was left out. Export again when it is "
+		                 "indexed.",
+		                "%lu files have changed and were left out. Export again when they "
+		                "are indexed.",
+		                changed),
+		        changed);
+	if (offline > 0)
+		cli_note(export->cli,
+		        ngettext("%lu file was left out, because its disk is away.",
+		                "%lu files were left out, because their disks are away.", offline),
+		        offline);
+	if (refused > 0)
+		cli_note(export->cli,
+		        ngettext("%lu document was left out, because the database cannot hold it.",
+		                "%lu documents were left out, because the database cannot hold "
+		                "them.",
+		                refused),
+		        refused);
+	return changed + offline + refused > 0 ? EXIT_PARTIAL : EXIT_OK;
 }
 
 /* ---- standard output */
@@ -99,6 +113,7 @@ static void export_end(Export *export, const IndexStats *stats)
 	json_unsigned(out, "places", counts->places);
 	json_unsigned(out, "without_text", counts->without_text);
 	json_unsigned(out, "changed", counts->changed);
+	json_unsigned(out, "offline", counts->offline);
 	json_unsigned(out, "pending", stats->pending);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
@@ -123,6 +138,7 @@ static int export_to_output(Export *export)
 	g_autoptr(GError) error = NULL;
 	IndexStats stats;
 	int found = export_read_stats(export, &stats, &error) ? 1 : -1;
+	export->cli->out.exact = true;
 	if (found > 0)
 		export_begin(export);
 	while (found > 0 && (found = export_walk_next(export->walk, &error)) > 0) {

@@ -42,6 +42,9 @@ typedef struct {
 	int (*next_missing)(ExportTarget *target, int64_t *content_r, GError **error);
 	/* A line of the stream. The target commits when it likes. */
 	bool (*put)(ExportTarget *target, int64_t document, const char *line, GError **error);
+	/* The number of documents so far that have a value which the target cannot hold. They were
+	 * left out, and are missing in the next export too. */
+	uint64_t (*refused)(const ExportTarget *target);
 	/* Commits everything, and notes that the export came to its end. */
 	bool (*end)(ExportTarget *target, GError **error);
 } ExportTargetFunctions;

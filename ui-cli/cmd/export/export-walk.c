@@ -75,10 +75,9 @@ static bool export_walk_read_access(ExportWalk *walk, const Info *info, bool sta
 	bool changed = stale;
 	if (path_is_web(info->path))
 		access_tokens_of_owner(walk->tokens, info->stat.uid, out);
-	else if (!access_tokens_of_file(walk->tokens, info->path, out, &st))
-		return false;
 	else
-		changed |= (uint64_t)st.st_ino != info->stat.ino;
+		changed |= !access_tokens_of_file(walk->tokens, info->path, out, &st) ||
+		           (uint64_t)st.st_ino != info->stat.ino;
 	walk->counts.changed += changed;
 	return !changed;
 }
@@ -87,7 +86,9 @@ static bool export_walk_add_place(ExportWalk *walk, const Info *info)
 {
 	bool stale = false;
 	g_auto(AccessList) access = {0};
-	if (info->inode_state != INODE_DONE || visible_is_away(walk->visible, info) ||
+	bool is_away = visible_is_away(walk->visible, info);
+	walk->counts.offline += is_away;
+	if (is_away || info->inode_state != INODE_DONE ||
 	        !visible_entry(walk->visible, info, &stale) ||
 	        !export_walk_read_access(walk, info, stale, &access))
 		return false;

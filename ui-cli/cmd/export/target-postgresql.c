@@ -16,6 +16,7 @@ struct ExportTarget {
 	char *instance;
 	bool copying; /* the lines of see() */
 	bool in_transaction;
+	uint64_t refused; /* documents */
 	size_t bytes; /* of lines since the last commit */
 	GArray *missing; /* int64_t; a part of the contents that lack documents */
 	guint next;
@@ -77,7 +78,8 @@ static bool pg_has_password(const char *target, GError **error)
 		return true;
 	}
 	for (const PQconninfoOption *option = options; option->keyword; option++)
-		found |= strcmp(option->keyword, "password") == 0 && option->val;
+		found |= option->val && (strcmp(option->keyword, "password") == 0 ||
+		                                strcmp(option->keyword, "sslpassword") == 0);
 	PQconninfoFree(options);
 	if (found)
 		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
@@ -115,6 +117,19 @@ static bool pg_has_schema(ExportTarget *t, GError **error)
 	return there;
 }
 
+/* The environment may name another charset, and a database have one that lacks characters. */
+static bool pg_use_utf8(ExportTarget *t, GError **error)
+{
+	const char *encoding = PQparameterStatus(t->db, "server_encoding");
+	if (g_strcmp0(encoding, "UTF8") != 0) {
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
+		        _("the database is encoded as %s; make one with the encoding UTF8"),
+		        encoding ? encoding : "?");
+		return false;
+	}
+	return PQsetClientEncoding(t->db, "UTF8") == 0 || pg_fail(t, error);
+}
+
 /* "schema tarsier already exists, skipping" */
 static void pg_ignore_notice(void *data, const char *message)
 {
@@ -128,7 +143,7 @@ static ExportTarget *pg_open(const char *target, bool setup, GError **error)
 	t->missing = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	t->db = PQconnectdb(target);
 	PQsetNoticeProcessor(t->db, pg_ignore_notice, NULL);
-	bool ok = PQstatus(t->db) == CONNECTION_OK || pg_fail(t, error);
+	bool ok = (PQstatus(t->db) == CONNECTION_OK || pg_fail(t, error)) && pg_use_utf8(t, error);
 	if (ok && (!setup || pg_run(t, postgresql_sql, 0, NULL, NULL, error)) &&
 	        pg_has_schema(t, error))
 		return t;
@@ -300,9 +315,18 @@ static bool pg_put(ExportTarget *t, int64_t document, const char *line, GError *
 		return false;
 	t->in_transaction = true;
 	t->bytes += strlen(line);
-	return pg_run(t, "SELECT tarsier.put_document($1, $2::bigint, $3::jsonb)", 3, values, NULL,
-	               error) &&
-	       (t->bytes < BATCH_BYTES || pg_commit(t, error));
+	PGresult *result;
+	if (!pg_run(t, "SELECT tarsier.put_document($1, $2::bigint, $3::jsonb)", 3, values, &result,
+	            error))
+		return false;
+	t->refused += strcmp(PQgetvalue(result, 0, 0), "t") != 0;
+	PQclear(result);
+	return t->bytes < BATCH_BYTES || pg_commit(t, error);
+}
+
+static uint64_t pg_refused(const ExportTarget *t)
+{
+	return t->refused;
 }
 
 static bool pg_end(ExportTarget *t, GError **error)
@@ -323,5 +347,6 @@ const ExportTargetFunctions export_target = {
         .compare = pg_compare,
         .next_missing = pg_next_missing,
         .put = pg_put,
+        .refused = pg_refused,
         .end = pg_end,
 };
