@@ -85,18 +85,21 @@ static void watch_print(const Cli *cli, bool begins, const char *path)
 	screen_put_now(&cli->out, out);
 }
 
-static void watch_run_command(const Cli *cli, const char *path)
+/* False: no command can be started any more. */
+static bool watch_run_command(const Cli *cli, const char *path)
 {
 	g_autoptr(GError) error = NULL;
 	if (!options_has(cli->args, "exec") || starter_run(cli->starter, path, &error))
-		return;
+		return true;
 	if (error)
 		cli_say("%s", error->message);
 	else
 		cli_say(_("the command failed for %s"), path);
+	return !error;
 }
 
-/* Tells what differs from before. False: nobody reads the output any more. */
+/* Tells what differs from before. False: nobody reads the output any more, or no command can be
+ * started; what was not told yet comes at the next start. */
 static bool watch_tell(const Cli *cli, WatchedPaths *watched, GHashTable *now)
 {
 	g_autoptr(GPtrArray) gone = watched_paths_without(watched, now);
@@ -110,7 +113,8 @@ static bool watch_tell(const Cli *cli, WatchedPaths *watched, GHashTable *now)
 		if (watched_paths_has(watched, each->data))
 			continue;
 		watch_print(cli, true, each->data);
-		watch_run_command(cli, g_hash_table_lookup(now, each->data));
+		if (!watch_run_command(cli, g_hash_table_lookup(now, each->data)))
+			return false;
 		watched_paths_add(watched, each->data);
 	}
 	return !ferror(stdout);
@@ -175,6 +179,17 @@ static int watch_follow(Cli *cli, WatchedPaths *watched, IndexChanges *changes)
 	}
 }
 
+/* It need not run yet, but without it the index does not change. */
+static void watch_look_for_daemon(Cli *cli)
+{
+	if (cli_daemon(cli, NULL) < 0) {
+		cli_note(cli, _("tarsierd is not running: nothing is printed until it is."));
+		return;
+	}
+	close(cli->daemon_fd);
+	cli->daemon_fd = -1;
+}
+
 int cmd_watch(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
@@ -193,6 +208,7 @@ int cmd_watch(Cli *cli)
 	g_autoptr(IndexChanges) changes = index_changes_new(cli->index_dir, &error);
 	if (!changes)
 		return cli_fail(cli, error);
+	watch_look_for_daemon(cli);
 	confine_client(cli, query_names_files(query));
 	return watch_follow(cli, watched, changes);
 }
