@@ -6,6 +6,7 @@ echo 'a brown fox' >"$d/fox.txt"
 not_ok "watch needs an index" 3 tarsier watch brown
 tarsier -q add "$d"
 start_daemon
+synced
 
 watcher=
 watch() { # watch ARGUMENTS...: starts it in the background
