@@ -103,6 +103,7 @@ before = resident(program), descriptors(program)
 statuses = set()
 for _ in range(9):
     statuses |= ask_many(REQUESTS // 10)
+wait_until('closed connections are let go', lambda: descriptors(program) <= before[1] + 4)
 after = resident(program), descriptors(program)
 print(f'# {REQUESTS} requests: {before} then {after} (KiB, descriptors)')
 equal(statuses, {200}, 'ten thousand requests are answered')
