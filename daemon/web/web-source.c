@@ -364,8 +364,10 @@ bool web_source_store(WebCrawl *c, WebSource *s, WarcStore **store_r, GError **e
 	g_mkdir(c->stores, 0700);
 	s->store =
 	        warc_store_open(dir, PACKAGE_NAME " " PACKAGE_VERSION, &last, NULL, NULL, &failure);
-	if (!s->store)
+	if (!s->store) {
+		c->full |= g_error_matches(failure, WARC_ERROR, WARC_ERROR_FULL);
 		g_warning("%s: %s", dir, failure->message);
+	}
 	*store_r = s->store;
 	return true;
 }
