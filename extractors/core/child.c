@@ -34,7 +34,7 @@ static void on_fault(int number)
 
 static void watch_faults(Out *out)
 {
-	static const int numbers[] = {SIGSEGV, SIGBUS, SIGABRT, SIGTRAP};
+	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
 	stack_t stack = {.ss_sp = g_malloc(SIGNAL_STACK_BYTES), .ss_size = SIGNAL_STACK_BYTES};
 	struct sigaction action = {
 	        .sa_handler = on_fault, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
