@@ -29,10 +29,13 @@ static void marked_add_cases(GPtrArray *spellings, const char *small)
 	}
 }
 
-/* Adds the word with ß for each ss, one at a time. In capitals ss is no other spelling. */
+/* Adds the word with ß for each ss, one at a time, of the first eight. In capitals ss is no other
+ * spelling. */
 static void marked_add_sharp(GPtrArray *spellings, const char *token)
 {
-	for (const char *at = token + 1; *at && (at = strstr(at, "ss")); at += strlen("ss")) {
+	unsigned n = 0;
+	for (const char *at = token + 1; n++ < 8 && *at && (at = strstr(at, "ss"));
+	        at += strlen("ss")) {
 		g_autofree char *sharp =
 		        g_strdup_printf("%.*sß%s", (int)(at - token), token, at + strlen("ss"));
 		g_autofree char *first = g_utf8_strup(sharp, g_utf8_next_char(sharp) - sharp);
