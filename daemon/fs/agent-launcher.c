@@ -234,7 +234,7 @@ int agent_launcher_level(AgentLauncher *launcher)
 }
 
 static bool agent_launcher_order(
-        const AgentLauncher *launcher, AgentOrder order, const char *path, int fd)
+        AgentLauncher *launcher, AgentOrder order, const char *path, int fd)
 {
 	const uint32_t head = order;
 	AgentPacket packet = {&head, path, sizeof(head), strlen(path) + 1, &fd, 1};
@@ -242,7 +242,13 @@ static bool agent_launcher_order(
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	return agent_send(launcher->orders, &packet);
+	if (agent_send(launcher->orders, &packet))
+		return true;
+	if (launcher->level != -1)
+		g_warning("the launcher of agents has ended: directories that came after the start "
+		          "are not read until the next one");
+	launcher->level = -1;
+	return false;
 }
 
 bool agent_launcher_start(AgentLauncher *launcher, const char *root, int socket)
@@ -261,6 +267,11 @@ int agent_launcher_open_config(AgentLauncher *launcher, const char *path)
 	bool sent = agent_launcher_order(launcher, ORDER_CONFIG, path, ends[1]);
 	close(ends[1]);
 	int fd = -1;
+	/* The file may lie where a server does not answer. */
+	if (sent && poll(&(struct pollfd){ours, POLLIN, 0}, 1, AGENT_PATIENCE_MS) == 0) {
+		errno = ETIMEDOUT;
+		return -1;
+	}
 	if (!sent || !agent_receive(ours, &answer, sizeof(answer), NULL, 0, &got, &fd, 1))
 		return -1;
 	if (fd < 0)

@@ -40,5 +40,6 @@ int agent_launcher_level(AgentLauncher *launcher);
  * If it does not start, the other end of the socket is closed. False with errno: the launcher is
  * gone, or the path is too long. */
 bool agent_launcher_start(AgentLauncher *launcher, const char *root, int socket);
-/* Opens a file or directory of the configuration for reading. -1 with errno. */
+/* Opens a file or directory of the configuration for reading. -1 with errno; with ETIMEDOUT after
+ * AGENT_PATIENCE_MS. */
 int agent_launcher_open_config(AgentLauncher *launcher, const char *path);

@@ -213,11 +213,11 @@ int64_t agent_call(Agent *agent, AgentCall *call)
 	int64_t result = agent_try(agent, call);
 	if (result >= 0)
 		return result;
-	if (check && errno == ESTALE) {
+	if (check && errno == ESTALE)
 		agent_end(agent);
-		call->a = false;
-	} else if (!may_ask_again(agent, call)) {
+	else if (!may_ask_again(agent, call))
 		return result;
-	}
+	if (check) /* the agent is new, and may read what is there now */
+		call->a = false;
 	return agent_try(agent, call);
 }
