@@ -136,10 +136,13 @@ $$;
 
 -- The documents that match and that the caller may read, best first. query: words, "phrases", or, -not.
 -- Notices are off: their number would tell in how many languages there are documents.
+-- The planner believes that a word is in many documents, does not know that reading words costs much, and
+-- would read all places or all documents for a rare word: so it may use nothing but indexes and loops.
 CREATE OR REPLACE FUNCTION tarsier.search(query text, most int DEFAULT 20, skip int DEFAULT 0)
 RETURNS TABLE(id text, path text, member text, title text, mime text, mtime timestamptz, size bigint, score real,
 	snippet text)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET client_min_messages = warning AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
 	mine text[] := tarsier.tokens();
 	wanted tsquery := websearch_to_tsquery('simple', query);

@@ -118,6 +118,10 @@ ok('a role that is only set gives no tokens', sql("SET ROLE ada; SELECT path FRO
 sql('REVOKE ada FROM bob')
 plans = [sql(f"EXPLAIN SELECT * FROM tarsier.search('{word}')", 'bob')[0] for word in ('otter', 'nowhere')]
 ok('plans are the same whatever is hidden', plans[0] == plans[1], plans)
+logged = sql("LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on; "
+             "ALTER FUNCTION tarsier.search(text, int, int) SET client_min_messages = log; SELECT path FROM tarsier.search('otter')")[1]
+sql('ALTER FUNCTION tarsier.search(text, int, int) SET client_min_messages = warning')
+ok('a search reads neither all places nor all documents', 'document_words' in logged and 'Seq Scan on document' not in logged and 'Seq Scan on place' not in logged, logged)
 
 attack = '''CREATE FUNCTION pg_temp.evil(q pg_catalog.tsquery) RETURNS bool LANGUAGE plpgsql AS $$
 BEGIN INSERT INTO pg_temp.loot SELECT current_user; RETURN true; END $$;
