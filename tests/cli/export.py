@@ -173,6 +173,18 @@ def tokens_let_read(place, uid, groups):
     return bool(mine & set(place['allow'])) and not mine & set(place['deny'])
 
 
+# ---- small files, whose conversions start together
+for i in range(150):
+    write(f'many/{i % 5}/{i}.txt', f'Crane number {i}.\n' * (1 + i % 3) if i % 50 else '')
+write('many/large.txt', 'Crane 1000 ' * 5000)
+subprocess.run(['tarsier', '-q', 'index'], check=True)
+code, _, end, documents, err = export()
+many = {place: text_of(d).strip() for (place, _), d in documents.items() if place.startswith('many/') and d['text'] is not None}
+wrong = [(i, many.get(f'many/{i % 5}/{i}.txt')) for i in range(150)
+         if (i % 50 and set(many.get(f'many/{i % 5}/{i}.txt', '').split('\n')) != {f'Crane number {i}.'})]
+ok('each of many small files has its own text', code == 0 and not wrong and end['without_text'] == 0, (code, err, wrong[:2], end))
+ok('a larger file among them too', len(many.get('many/large.txt', '')) > 50000, many.get('many/large.txt', '')[:99])
+
 if UID == 0:
     seed = random.randrange(1 << 30)
     random.seed(seed)

@@ -147,6 +147,8 @@ static int export_to_output(Export *export)
 		else if (export_is_unread(export))
 			return EXIT_PARTIAL;
 	}
+	if (found == 0 && !export_walk_flush(export->walk, &error))
+		found = -1;
 	export_show_progress(export, true);
 	if (found < 0 || !export_read_stats(export, &stats, &error))
 		return export_fail(export->cli, error);
@@ -186,7 +188,8 @@ static bool export_put_missing(Export *export, GError **error)
 		                                       export, error)))
 			return false;
 	}
-	return found == 0 && export->functions->end(export->target, error);
+	return found == 0 && export_walk_flush(export->walk, error) &&
+	       export->functions->end(export->target, error);
 }
 
 static void export_print_differences(const Export *export, const ExportDifferences *found)

@@ -4,27 +4,52 @@
 #include "common/base/autofd.h"
 #include "common/sandbox/converter.h"
 #include "ui-cli/app/convert-file.h"
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { BATCH = 64 }; /* small files whose conversions start together; as many share a message */
 
 struct ExportTexts {
 	Cli *cli;
 	Converter *converter; /* NULL: none is started yet */
+	GPtrArray *batch; /* of ExportJob: submitted, not ended */
+	GQueue again; /* ExportJob, borrowed: slow work was left out, which is done alone */
 };
 
 /* The conversion of one file. */
 typedef struct {
-	const GPtrArray *infos;
+	ExportTexts *texts;
+	GPtrArray *infos;
 	GHashTable *rows; /* member, or "" for the file itself -> Info; both borrowed */
 	GHashTable *told; /* of Info: those that f was called for */
 	ExportTextFunc f;
 	void *data;
-	bool done;
+	GDestroyNotify free_data;
+	char *scope;
+	ConvertSource source;
+	GBytes *bytes; /* instead of the source's descriptor, of a small file */
 } ExportJob;
+
+static void export_job_free(ExportJob *job)
+{
+	g_ptr_array_unref(job->infos);
+	g_hash_table_unref(job->rows);
+	g_hash_table_unref(job->told);
+	if (job->free_data)
+		job->free_data(job->data);
+	g_free(job->scope);
+	convert_source_clear(&job->source);
+	g_clear_pointer(&job->bytes, g_bytes_unref);
+	g_free(job);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(ExportJob, export_job_free)
 
 ExportTexts *export_texts_new(Cli *cli)
 {
 	ExportTexts *texts = g_new0(ExportTexts, 1);
 	texts->cli = cli;
+	texts->batch = g_ptr_array_new_with_free_func((GDestroyNotify)export_job_free);
 	return texts;
 }
 
@@ -33,6 +58,8 @@ void export_texts_free(ExportTexts *texts)
 	if (!texts)
 		return;
 	converter_free(texts->converter);
+	g_queue_clear(&texts->again);
+	g_ptr_array_unref(texts->batch);
 	g_free(texts);
 }
 
@@ -62,9 +89,16 @@ static void on_export_document(Document *doc, void *data)
 	document_free(doc);
 }
 
+static bool export_job_is_small(const ExportJob *job)
+{
+	return job->source.size <= WIRE_ENCLOSED_BYTES;
+}
+
 static void on_export_done(const ConvertResult *result, void *data)
 {
-	((ExportJob *)data)->done = true;
+	ExportJob *job = data;
+	if (result->left_out)
+		g_queue_push_tail(&job->texts->again, job);
 }
 
 static bool export_texts_start(ExportTexts *texts, GError **error)
@@ -78,40 +112,78 @@ static bool export_texts_start(ExportTexts *texts, GError **error)
 	return texts->converter != NULL;
 }
 
-static bool export_texts_convert(ExportTexts *texts, ExportJob *job, GError **error)
+/* Reads the bytes of a small file. NULL: it is not as long as it was. */
+static GBytes *export_read_small(int fd, size_t size)
+{
+	g_autofree uint8_t *bytes = g_malloc(size);
+	size_t total = 0;
+	ssize_t got = 1;
+	while (got > 0 && total < size) {
+		got = TEMP_FAILURE_RETRY(read(fd, bytes + total, size - total));
+		total += MAX(got, 0);
+	}
+	return total == size ? g_bytes_new_take(g_steal_pointer(&bytes), size) : NULL;
+}
+
+/* False: the file is gone, or has changed. */
+static bool export_job_open(ExportJob *job)
+{
+	const Info *file = job->infos->pdata[0];
+	ConvertSource *source = &job->source;
+	if (!convert_source_open(job->texts->cli, file, source, NULL))
+		return false;
+	job->scope = g_path_get_dirname(file->path);
+	if (!export_job_is_small(job) || source->size == 0)
+		return true;
+	job->bytes = export_read_small(source->fd, source->size);
+	return job->bytes != NULL;
+}
+
+/* slow: slow work is done too, alone in its child. */
+static void export_job_submit(ExportJob *job, bool slow)
 {
 	static const ConvertCallbacks callbacks = {
 	        .document = on_export_document, .done = on_export_done};
-	const Info *file = job->infos->pdata[0];
-	g_auto(ConvertSource) source = {.fd = -1};
-	if (!export_texts_start(texts, error))
-		return false;
-	if (!convert_source_open(texts->cli, file, &source, NULL))
-		return true; /* it is gone, or has changed */
-	g_autofree char *scope = g_path_get_dirname(file->path);
-	ConvertRequest request = {.size = source.size,
-	        .name = source.name,
-	        .scope = scope,
-	        .purpose = source.purpose,
-	        .url = source.url,
-	        .slow = true,
+	ExportTexts *texts = job->texts;
+	ConvertRequest request = {.fd = -1,
+	        .bytes = job->bytes,
+	        .size = job->source.size,
+	        .name = job->source.name,
+	        .scope = job->scope,
+	        .purpose = job->source.purpose,
+	        .url = job->source.url,
+	        .slow = slow,
 	        .limits = settings_limits(cli_settings(texts->cli, NULL))};
-	request.fd = autofd_steal(&source.fd);
+	if (!job->bytes)
+		request.fd = autofd_steal(&job->source.fd);
 	converter_submit(texts->converter, &request, &callbacks, job);
-	while (!job->done)
-		g_main_context_iteration(NULL, TRUE);
-	return true;
 }
 
-static void export_job_read_cache(ExportTexts *texts, ExportJob *job)
+static void export_texts_wait(ExportTexts *texts)
 {
+	while (converter_in_work(texts->converter) > 0)
+		g_main_context_iteration(NULL, TRUE);
+}
+
+static void export_job_read_cache(ExportJob *job)
+{
+	Reader *reader = job->texts->cli->reader;
 	for (guint i = 0; i < job->infos->len; i++) {
 		const Info *info = job->infos->pdata[i];
-		g_autoptr(Document) doc =
-		        reader_cached_text(texts->cli->reader, info->document, NULL);
+		g_autoptr(Document) doc = reader_cached_text(reader, info->document, NULL);
 		if (doc)
 			export_job_tell(job, info, doc);
+		else
+			g_hash_table_insert(job->rows, info->member ? info->member : (char *)"",
+			        (gpointer)info);
 	}
+}
+
+static void export_job_end(ExportJob *job)
+{
+	for (guint i = 0; i < job->infos->len; i++)
+		if (!g_hash_table_contains(job->told, job->infos->pdata[i]))
+			job->f(job->infos->pdata[i], NULL, job->data);
 }
 
 /* A file that failed would fail again, after as much time; one without an extractor has no text. */
@@ -120,24 +192,54 @@ static bool export_is_convertible(const Info *file)
 	return file->member || (file->state != STATE_FAILED && file->extractor);
 }
 
-bool export_texts_read(
-        ExportTexts *texts, const GPtrArray *infos, ExportTextFunc f, void *data, GError **error)
+void export_texts_flush(ExportTexts *texts)
 {
-	g_autoptr(GHashTable) rows = g_hash_table_new(g_str_hash, g_str_equal);
-	g_autoptr(GHashTable) told = g_hash_table_new(NULL, NULL);
-	ExportJob job = {.infos = infos, .rows = rows, .told = told, .f = f, .data = data};
-	export_job_read_cache(texts, &job);
-	for (guint i = 0; i < infos->len; i++) {
-		const Info *info = infos->pdata[i];
-		if (!g_hash_table_contains(told, info))
-			g_hash_table_insert(
-			        rows, info->member ? info->member : (char *)"", (gpointer)info);
+	if (texts->batch->len == 0)
+		return;
+	converter_collect(texts->converter, false);
+	export_texts_wait(texts);
+	for (ExportJob *job; (job = g_queue_pop_head(&texts->again));)
+		export_job_submit(job, true);
+	export_texts_wait(texts);
+	for (guint i = 0; i < texts->batch->len; i++)
+		export_job_end(texts->batch->pdata[i]);
+	g_ptr_array_set_size(texts->batch, 0);
+}
+
+/* Small files wait for others. A large one may need slow work, which is done alone. */
+static void export_texts_take(ExportTexts *texts, ExportJob *job)
+{
+	bool small = export_job_is_small(job);
+	if (!small)
+		export_texts_flush(texts);
+	converter_collect(texts->converter, small);
+	g_ptr_array_add(texts->batch, job);
+	export_job_submit(job, !small);
+	if (!small || texts->batch->len == BATCH)
+		export_texts_flush(texts);
+}
+
+bool export_texts_add(ExportTexts *texts, GPtrArray *infos, ExportTextFunc f, void *data,
+        GDestroyNotify free_data, GError **error)
+{
+	g_autoptr(ExportJob) job = g_new0(ExportJob, 1);
+	*job = (ExportJob){.texts = texts,
+	        .infos = g_ptr_array_ref(infos),
+	        .rows = g_hash_table_new(g_str_hash, g_str_equal),
+	        .told = g_hash_table_new(NULL, NULL),
+	        .f = f,
+	        .data = data,
+	        .free_data = free_data,
+	        .source = {.fd = -1}};
+	export_job_read_cache(job);
+	if (g_hash_table_size(job->rows) > 0 && export_is_convertible(infos->pdata[0])) {
+		if (!export_texts_start(texts, error))
+			return false;
+		if (export_job_open(job)) {
+			export_texts_take(texts, g_steal_pointer(&job));
+			return true;
+		}
 	}
-	bool missing = g_hash_table_size(rows) > 0 && export_is_convertible(infos->pdata[0]);
-	if (missing && !export_texts_convert(texts, &job, error))
-		return false;
-	for (guint i = 0; i < infos->len; i++)
-		if (!g_hash_table_contains(told, infos->pdata[i]))
-			f(infos->pdata[i], NULL, data);
+	export_job_end(job);
 	return true;
 }

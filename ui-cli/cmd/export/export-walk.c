@@ -19,14 +19,17 @@ struct ExportWalk {
 	GString *places; /* of it, as JSON */
 	uint64_t n_places;
 	Info *first; /* the first of them */
+	GString *line;
+	GError *error; /* of an ExportLineFunc */
 };
 
+/* Of a content whose texts may come later. */
 typedef struct {
 	ExportWalk *walk;
 	ExportLineFunc f;
 	void *data;
-	GString *line;
-	GError *error; /* of f */
+	int64_t content;
+	char *places; /* as JSON */
 } ExportLines;
 
 ExportWalk *export_walk_new(Cli *cli, const char *host, bool text, GError **error)
@@ -41,6 +44,7 @@ ExportWalk *export_walk_new(Cli *cli, const char *host, bool text, GError **erro
 	walk->texts = text ? export_texts_new(cli) : NULL;
 	walk->instance = reader_identity(cli->reader);
 	walk->places = g_string_new(NULL);
+	walk->line = g_string_new(NULL);
 	return walk;
 }
 
@@ -48,10 +52,12 @@ void export_walk_free(ExportWalk *walk)
 {
 	if (!walk)
 		return;
-	access_tokens_free(walk->tokens);
 	export_texts_free(walk->texts);
+	access_tokens_free(walk->tokens);
 	info_free(walk->first);
 	g_string_free(walk->places, TRUE);
+	g_string_free(walk->line, TRUE);
+	g_clear_error(&walk->error);
 	g_free(walk->instance);
 	g_free(walk);
 }
@@ -174,39 +180,57 @@ bool export_walk_append_content(ExportWalk *walk, GString *out, GError **error)
 	return true;
 }
 
-static void export_walk_write(const Info *info, const Document *doc, void *data)
+static void export_lines_free(ExportLines *lines)
 {
-	ExportLines *lines = data;
+	g_free(lines->places);
+	g_free(lines);
+}
+
+static void export_lines_write(const Info *info, const Document *doc, void *data)
+{
+	const ExportLines *lines = data;
 	ExportWalk *walk = lines->walk;
 	const ExportLine form = {
-	        walk->instance, walk->content, walk->places->str, walk->texts != NULL};
-	if (lines->error)
+	        walk->instance, lines->content, lines->places, walk->texts != NULL};
+	if (walk->error)
 		return;
 	walk->counts.documents++;
 	walk->counts.without_text += walk->texts && !doc && info->state == STATE_OK;
-	g_string_truncate(lines->line, 0);
-	export_append_document(lines->line, &form, info, doc);
-	lines->f(info->document, lines->line, lines->data, &lines->error);
+	g_string_truncate(walk->line, 0);
+	export_append_document(walk->line, &form, info, doc);
+	lines->f(info->document, walk->line, lines->data, &walk->error);
+}
+
+/* False with the error of an ExportLineFunc. */
+static bool export_walk_check(ExportWalk *walk, GError **error)
+{
+	bool ok = !walk->error;
+	if (!ok)
+		g_propagate_error(error, g_steal_pointer(&walk->error));
+	return ok;
 }
 
 bool export_walk_documents(ExportWalk *walk, ExportLineFunc f, void *data, GError **error)
 {
 	g_autoptr(GPtrArray) infos = export_walk_rows(walk, error);
-	g_autoptr(GString) line = g_string_new(NULL);
-	ExportLines lines = {.walk = walk, .f = f, .data = data, .line = line};
 	if (!infos || infos->len == 0)
 		return infos != NULL;
+	ExportLines *lines = g_new(ExportLines, 1);
+	*lines = (ExportLines){walk, f, data, walk->content, g_strdup(walk->places->str)};
 	walk->counts.places += walk->n_places;
-	bool ok = true;
 	if (walk->texts)
-		ok = export_texts_read(walk->texts, infos, export_walk_write, &lines, error);
-	for (guint i = 0; !walk->texts && i < infos->len; i++)
-		export_walk_write(infos->pdata[i], NULL, &lines);
-	if (!lines.error)
-		return ok;
-	if (ok)
-		g_propagate_error(error, lines.error);
-	else
-		g_error_free(lines.error);
-	return false;
+		return export_texts_add(walk->texts, infos, export_lines_write, lines,
+		               (GDestroyNotify)export_lines_free, error) &&
+		       export_walk_check(walk, error);
+	for (guint i = 0; i < infos->len; i++)
+		export_lines_write(infos->pdata[i], NULL, lines);
+	export_lines_free(lines);
+	return export_walk_check(walk, error);
+}
+
+bool export_walk_flush(ExportWalk *walk, GError **error)
+{
+	if (walk->texts)
+		export_texts_flush(walk->texts);
+	return export_walk_check(walk, error);
 }

@@ -31,8 +31,9 @@ int export_walk_find(ExportWalk *walk, int64_t content, GError **error);
 
 /* Appends {"content":N,"documents":[N, …],"places":[…]} of the content, as a line. */
 bool export_walk_append_content(ExportWalk *walk, GString *out, GError **error);
-/* Calls f with the line of each document of the content. line: with its newline, borrowed; f may
- * change it. A document may come twice: the last line is the right one. f returns false with error
- * to end. */
+/* Calls f with the line of each document of the content, now or later, at the latest in
+ * export_walk_flush(). line: with its newline, borrowed; f may change it. A document may come
+ * twice: the last line is the right one. f returns false with error to end. */
 typedef bool (*ExportLineFunc)(int64_t document, GString *line, void *data, GError **error);
 bool export_walk_documents(ExportWalk *walk, ExportLineFunc f, void *data, GError **error);
+bool export_walk_flush(ExportWalk *walk, GError **error);
