@@ -5,10 +5,15 @@
  * it forks the agent launcher before. Roots that came later (added, moved, on a disk that was
  * plugged in) and roots on file systems that may hang are read by an agent (agent.h), which the
  * launcher forks when the daemon asks for it. The launcher believes nobody: it starts an agent for
- * a path only if the rules name it as a root at that moment, and the agent may read what is below
- * that root, and nothing else. It also opens the files of the configuration, which may be links to
- * anywhere or lie in a directory that was made later. An agent lives as long as the daemon's end of
- * its socket. */
+ * a path only if the configuration names it as a root at that moment, or named it when it could
+ * last be read, and the agent may read what is below that root, and nothing else. It also opens the
+ * files of the configuration, which may be links to anywhere or lie in a directory that was made
+ * later. An agent lives as long as the daemon's end of its socket.
+ *
+ * Nothing could start another launcher, so this one neither hangs nor is missed when it dies. Each
+ * order is carried out by a process of its own, which may hang (agent-launcher-serve.c), and a
+ * spare, which the launcher forks, takes its place when it ends: the agents end with the old one,
+ * and the daemon asks for new ones. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -18,9 +23,12 @@ typedef struct {
 	/* before the first order; what it returns, below 256, is agent_launcher_level() */
 	unsigned (*confine_launcher)(void);
 	void (*confine_agent)(const char *root);
-	bool (*is_root)(const char *path, void *data);
+	/* the roots of the configuration as it stands, which the caller frees; NULL: it cannot be
+	 * read. This may take for ever. */
+	char **(*read_roots)(void *data);
 	bool (*is_config)(const char *path, void *data);
 	void *data;
+	const char *const *roots; /* as the configuration was last read */
 } AgentLauncherRules;
 
 typedef struct AgentLauncher AgentLauncher;
@@ -43,3 +51,5 @@ bool agent_launcher_start(AgentLauncher *launcher, const char *root, int socket)
 /* Opens a file or directory of the configuration for reading. -1 with errno; with ETIMEDOUT after
  * AGENT_PATIENCE_MS. */
 int agent_launcher_open_config(AgentLauncher *launcher, const char *path);
+/* ended: is run once in the main loop after an order found the launcher and its spare gone. */
+void agent_launcher_on_end(AgentLauncher *launcher, GSourceFunc ended, void *data);

@@ -65,8 +65,10 @@ bool agent_receive(int socket, void *head, size_t head_length, void *body, size_
 	do {
 		got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
 	} while (got < 0 && errno == EINTR);
-	if (got < 0)
+	if (got < 0) {
+		errno = errno == ECONNRESET ? EPIPE : errno; /* it left a packet unread */
 		return false;
+	}
 	take_fds(&message, fds, n_fds);
 	if ((size_t)got < head_length) {
 		errno = EPIPE;

@@ -7,32 +7,24 @@
 
 /* ---- the agent launcher's process */
 
-typedef struct {
-	const char *config;
-	Settings *settings; /* as they were last read without an error */
-} LauncherSettings;
-
 static unsigned confine_agent_launcher(void)
 {
 	static const char *const nothing[] = {NULL};
 	return confine(&(Confinement){.writable = nothing});
 }
 
-static bool launcher_is_root(const char *path, void *data)
+static char **launcher_read_roots(void *config)
 {
-	LauncherSettings *known = data;
-	Settings *now = settings_load(known->config, NULL, NULL);
-	if (now) {
-		settings_free(known->settings);
-		known->settings = now;
-	}
-	return g_strv_contains(settings_roots(known->settings), path);
+	Settings *settings = settings_load(config, NULL, NULL);
+	char **roots = settings ? g_strdupv((char **)settings_roots(settings)) : NULL;
+	if (settings)
+		settings_free(settings);
+	return roots;
 }
 
-static bool launcher_is_config(const char *path, void *data)
+static bool launcher_is_config(const char *path, void *config)
 {
-	const LauncherSettings *known = data;
-	return settings_reads(known->config, path);
+	return settings_reads(config, path);
 }
 
 /* ---- the daemon */
@@ -47,11 +39,10 @@ static int open_config_by_launcher(const char *path, int flags)
 	return agent_launcher_open_config(agent_launcher_of_process(), path);
 }
 
-AgentLauncher *confine_service_launcher(const char *config, Settings *settings, bool watch)
+AgentLauncher *confine_service_launcher(const char *config, const Settings *settings, bool watch)
 {
-	LauncherSettings known = {config, settings};
-	const AgentLauncherRules rules = {confine_agent_launcher, confine_agent, launcher_is_root,
-	        launcher_is_config, &known};
+	const AgentLauncherRules rules = {confine_agent_launcher, confine_agent,
+	        launcher_read_roots, launcher_is_config, (char *)config, settings_roots(settings)};
 	if (!needs_launcher(settings, watch))
 		return NULL;
 	AgentLauncher *launcher = agent_launcher_new(&rules);

@@ -10,10 +10,10 @@
 #include "daemon/fs/agent-launcher.h"
 
 /* Forks the agent launcher, which is confined like the daemon, but may read everything and write
- * nothing. It keeps settings, and reads the configuration again for each order. watch: false for a
- * single pass, whose roots are those of the start. NULL: no root needs it, or there can be no
+ * nothing. It has the configuration read again for each agent; settings: as it is now. watch: false
+ * for a single pass, whose roots are those of the start. NULL: no root needs it, or there can be no
  * process. */
-AgentLauncher *confine_service_launcher(const char *config, Settings *settings, bool watch);
+AgentLauncher *confine_service_launcher(const char *config, const Settings *settings, bool watch);
 
 /* Confines this process, which must have a single thread, for good. Call it after
  * confine_service_launcher(): without an agent launcher where one is needed, everything can be

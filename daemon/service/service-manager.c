@@ -29,6 +29,11 @@ void manager_free(Manager *manager)
 	g_free(manager);
 }
 
+bool manager_is_there(const Manager *manager)
+{
+	return manager->socket != NULL;
+}
+
 /* "@name" is an abstract socket: its address begins with NUL and ends only by its length. */
 static bool manager_fill_address(struct sockaddr_un *address, socklen_t *size, const char *socket)
 {

@@ -5,6 +5,7 @@
 #include "common/ipc/control.h"
 #include "common/sandbox/converter-identity.h"
 #include "common/base/i18n.h"
+#include "daemon/fs/agent-launcher.h"
 #include "daemon/service/config-watch.h"
 #include "daemon/service/service-manager.h"
 #include "daemon/service/daemon-status.h"
@@ -495,9 +496,23 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 	return service;
 }
 
+/* The daemon itself may not start what reads new roots. A failure makes the service manager start
+ * both. */
+static gboolean on_agent_launcher_end(gpointer data)
+{
+	Service *service = data;
+	g_message("ending, to be started anew");
+	service->status = SERVICE_BUSY;
+	g_main_loop_quit(service->loop);
+	return G_SOURCE_REMOVE;
+}
+
 int service_run(Service *service)
 {
+	AgentLauncher *agents = agent_launcher_of_process();
 	service->manager = manager_new();
+	if (agents && manager_is_there(service->manager))
+		agent_launcher_on_end(agents, on_agent_launcher_end, service);
 	manager_ready(service->manager);
 	if (service->watch)
 		g_message("version %s has started: %s", PACKAGE_VERSION, service->roots_at_start);

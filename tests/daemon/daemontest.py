@@ -84,7 +84,12 @@ def agent_launcher(pid):
 def agents(pid):
     """Returns the agents that read for the process what it may not."""
     of = agent_launcher(pid)
-    return all_children(of) if of else []
+    return [child for child in all_children(of) if name_of(child) == 'tarsier-agent'] if of else []
+
+
+def spare_of(of):
+    """Returns the process that takes the place of this launcher of agents when it ends; None: there is none yet."""
+    return next((child for child in all_children(of) if name_of(child) == 'tarsier-spare'), None)
 
 
 def umount(path):

@@ -6,7 +6,7 @@ sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
 config = os.path.join(HOME, '.config/tarsier/tarsier.conf')
-places = {name: os.path.join(HOME, name) for name in ('added', 'absent', 'replaced', 'linked', 'aside')}
+places = {name: os.path.join(HOME, name) for name in ('added', 'absent', 'replaced', 'linked', 'aside', 'after', 'last')}
 
 
 def put(path, text):
@@ -92,7 +92,7 @@ ok(added.returncode == 0, 'the configuration may become a link to a directory th
 finds('and it is read', 'saki', places['linked'] + '/text.txt')
 put(config + '.d/more.conf', '[index]\nroots=+;' + places['aside'] + '\n')
 finds('so are its further files', 'capuchin', places['aside'] + '/old.txt')
-every = [TREE, *places.values()]
+every = [TREE, *(place for place in places.values() if os.path.exists(place))]
 equals('the index equals the file system', *every)
 
 # ---- deaths
@@ -100,16 +100,66 @@ for victim in agents(pid):
     os.kill(victim, signal.SIGKILL)
 put(places['added'] + '/after.txt', 'a drill after the deaths')
 finds('an agent that was killed is replaced', 'drill', places['added'] + '/after.txt')
+
+
+def spare(before=None):
+    """Waits for a spare of the launcher other than this one."""
+    wait_until('there is a spare', lambda: spare_of(launched) not in (None, before))
+    return spare_of(launched)
+
+
+def launch_by_spare():
+    """Kills the launcher; returns the process that takes its place."""
+    heir = spare()
+    os.kill(launched, signal.SIGKILL)
+    return heir
+
+
+if confined:
+    launched = agent_launcher(pid)
+    first = spare()
+    os.kill(first, signal.SIGKILL)
+    ok(spare(first), 'a spare that was killed is replaced')
+    launched = launch_by_spare()
+    put(places['after'] + '/text.txt', 'a mandrill of a root after the death')
+    tarsier('add', places['after'])
+    finds('a root that is added after the launcher was killed is read', 'mandrill', places['after'] + '/text.txt')
+    put(places['added'] + '/later.txt', 'a talapoin after the death')
+    finds('those of before are read on', 'talapoin', places['added'] + '/later.txt')
+    with open(config) as f:
+        good = f.read()
+    put(config, 'no configuration\n')
+    launched = launch_by_spare()
+    put(places['after'] + '/more.txt', 'a vervet of a broken configuration')
+    finds('a second launcher knows the roots too, while the configuration is broken', 'vervet', places['after'] + '/more.txt')
+    put(config, good)
+else:
+    skip('a launcher that was killed is replaced', 'the daemon is not confined')
 equal(daemon.process.pid, pid, 'the daemon was never started anew')
-left = [*agents(pid), *filter(None, [agent_launcher(pid)])]
+left = [*filter(None, [agent_launcher(pid)])] + ([launched, spare(), *all_children(launched)] if confined else [])
 daemon.stop()
-ok(wait_until('they end', lambda: not any(name_of(each) in ('tarsier-agent', 'tarsier-roots') for each in left), 60),
-   'the launcher of agents and the agents end with the daemon')
+ok(wait_until('they end', lambda: not any(name_of(each).startswith('tarsier-') for each in left), 60),
+   'the launcher of agents, its spare and the agents end with the daemon')
 
 # ---- a new start
 daemon = Daemon()
+every = [TREE, *(place for place in places.values() if os.path.exists(place))]
 equals('after a new start the index equals the file system', *every)
 equal(agents(daemon.process.pid), [], 'which reads all roots by itself')
+if confined:
+    launched = agent_launcher(daemon.process.pid)
+    heir = spare()
+    for each in (launched, heir):
+        os.kill(each, signal.SIGSTOP)
+    for each in (heir, launched):
+        os.kill(each, signal.SIGKILL)
+    put(places['last'] + '/text.txt', 'a proboscis of a last root')
+    tarsier('add', places['last'])
+    ok(wait_until('it is told', lambda: 'the launcher of agents has ended' in log_text()), 'if its spare is killed too, the daemon tells it')
+    finds('and goes on', 'marmoset', TREE + '/first.txt')
+    daemon.stop()
+    daemon = Daemon()
+    finds('the next start reads the new root', 'proboscis', places['last'] + '/text.txt')
 shutil.rmtree(places['added'])
 tarsier('remove', places['added'])
 finds('a root that is removed is forgotten', 'macaque')

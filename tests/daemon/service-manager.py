@@ -61,4 +61,25 @@ daemon = Daemon()
 daemon.stop()
 equal(daemon.process.returncode, 0,
       'a notification socket that cannot exist does not disturb the daemon')
+
+# ---- what only another start can mend
+os.environ['NOTIFY_SOCKET'] = path
+later = os.path.join(HOME, 'later')
+os.makedirs(later)
+daemon = Daemon()
+if daemon.status()['confinement'] in ('full', 'landlock'):
+    launched = agent_launcher(daemon.process.pid)
+    wait_until('there is a spare', lambda: spare_of(launched))
+    both = (spare_of(launched), launched)
+    for each in both:
+        os.kill(each, signal.SIGSTOP)
+    for each in both:
+        os.kill(each, signal.SIGKILL)
+    subprocess.run(['tarsier', 'add', later], capture_output=True)
+    ok(wait_until('the daemon ends', lambda: daemon.process.poll() is not None, 60),
+       'a daemon that cannot read new roots ends, so that the service manager starts it anew', log_text())
+    equal(daemon.process.returncode, 75, 'with a status after which it is started')
+else:
+    skip('a daemon that cannot read new roots ends', 'the daemon is not confined')
+    daemon.stop()
 finish()

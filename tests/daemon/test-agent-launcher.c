@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test-agent-launcher.c - what the process can have read that confined itself, as if it were taken
- * over: the roots of the configuration as it stands, and nothing else */
+ * over: the roots of the configuration as it stands, and nothing else; and that what hangs delays
+ * nothing else */
 #include <config.h>
 #include "common/base/autofd.h"
 #include "common/settings/conffile.h"
@@ -11,6 +12,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 typedef struct {
@@ -35,9 +38,9 @@ static void configure(const Fixture *f, const char *one, const char *other)
 	        f->config, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL));
 }
 
-static Fixture fixture_new(void)
+static Fixture fixture_new(const char *name)
 {
-	Fixture f = {.top = g_build_filename(g_getenv("TEST_TMP"), "taken-over", NULL)};
+	Fixture f = {.top = g_build_filename(g_getenv("TEST_TMP"), name, NULL)};
 	g_assert_cmpint(g_mkdir(f.top, 0700), ==, 0);
 	g_autofree char *config_dir = g_build_filename(f.top, "config", NULL);
 	g_assert_cmpint(g_mkdir(config_dir, 0700), ==, 0);
@@ -133,7 +136,7 @@ static int confined_process(const Fixture *f, int told, int tell)
 
 static void test_taken_over(void)
 {
-	Fixture f = fixture_new();
+	Fixture f = fixture_new("taken-over");
 	int told[2], tell[2], status;
 	char byte;
 	g_assert_cmpint(pipe(told), ==, 0);
@@ -163,9 +166,97 @@ static void test_taken_over(void)
 	fixture_clear(&f);
 }
 
+/* ---- what hangs */
+
+/* All processes see how often the configuration was read. */
+typedef struct {
+	gint *reads; /* shared memory */
+	const char *root;
+} HangingRules;
+
+static void hang(void)
+{
+	for (;;)
+		pause();
+}
+
+static unsigned confine_nothing(void)
+{
+	return 0;
+}
+
+static void confine_no_agent(const char *root)
+{
+}
+
+static char **hang_reading_roots(void *data)
+{
+	const HangingRules *rules = data;
+	g_atomic_int_inc(rules->reads);
+	hang();
+	return NULL;
+}
+
+static bool hang_at_stuck(const char *path, void *data)
+{
+	if (strcmp(path, "/stuck") == 0)
+		hang();
+	return true;
+}
+
+static AgentLauncher *hanging_launcher(HangingRules *hanging)
+{
+	hanging->reads =
+	        mmap(NULL, sizeof(gint), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	g_assert_true(hanging->reads != MAP_FAILED);
+	const char *const roots[] = {hanging->root, NULL};
+	const AgentLauncherRules rules = {confine_nothing, confine_no_agent, hang_reading_roots,
+	        hang_at_stuck, hanging, roots};
+	AgentLauncher *launcher = agent_launcher_new(&rules);
+	g_assert_nonnull(launcher);
+	return launcher;
+}
+
+static void test_file_that_hangs(void)
+{
+	Fixture f = fixture_new("file-that-hangs");
+	HangingRules hanging = {.root = f.watched};
+	g_autoptr(AgentLauncher) launcher = hanging_launcher(&hanging);
+	g_assert_cmpint(agent_launcher_open_config(launcher, "/stuck"), ==, -1);
+	g_assert_cmpint(errno, ==, ETIMEDOUT);
+	autofd config = agent_launcher_open_config(launcher, f.config);
+	g_assert_cmpint(config, >=, 0);
+	fixture_clear(&f);
+}
+
+/* On a busy machine the first answer may be late. */
+static int read_in_time(const char *root)
+{
+	int error;
+	while ((error = read_by_agent(root, root)) == ETIMEDOUT)
+		;
+	return error;
+}
+
+/* A path that is a root as far as is known can be read, and another one cannot. */
+static void test_configuration_that_hangs(void)
+{
+	Fixture f = fixture_new("configuration-that-hangs");
+	HangingRules hanging = {.root = f.watched};
+	g_autoptr(AgentLauncher) launcher = hanging_launcher(&hanging);
+	g_assert_cmpint(read_in_time(f.watched), ==, 0);
+	g_assert_cmpint(g_atomic_int_get(hanging.reads), >=, 1);
+	g_assert_cmpint(read_in_time(f.secret), ==, EIO);
+	autofd config = agent_launcher_open_config(launcher, f.config);
+	g_assert_cmpint(config, >=, 0);
+	fixture_clear(&f);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/agent-launcher/taken-over", test_taken_over);
+	g_test_add_func("/agent-launcher/file-that-hangs", test_file_that_hangs);
+	g_test_add_func("/agent-launcher/configuration-that-hangs", test_configuration_that_hangs);
 	return g_test_run();
 }
