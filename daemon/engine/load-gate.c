@@ -9,6 +9,7 @@
 
 enum { DISK_CHECK_US = 1000 * 1000, LOAD_CHECK_US = 10 * 1000 * 1000 };
 enum { ROOM_CHECK_US = 2 * 1000 * 1000, ROOM_LEAST_BYTES = 1 << 20, ROOM_MOST_BYTES = 64 << 20 };
+enum { ROOM_HALF_US = 60 * 1000 * 1000, ROOM_FLOOR_BYTES = 64 << 10 };
 #define ROOM_MEMORY_US (600 * G_GINT64_CONSTANT(1000000))
 
 struct LoadGate {
@@ -22,7 +23,7 @@ struct LoadGate {
 	bool disk_low;
 	int64_t disk_check_us;
 	bool lacks_room;
-	uint64_t room_bytes; /* that must be free after the last failure; 0: there was none */
+	uint64_t room_bytes; /* that must be free just after the last failure; 0: there was none */
 	int64_t full_us, room_check_us; /* the last failure, and the next check */
 };
 
@@ -134,12 +135,20 @@ void load_gate_note_full(LoadGate *gate, int64_t now_us)
 	gate->room_check_us = now_us + ROOM_CHECK_US;
 }
 
+/* How much must be free is a guess. Where it cannot be had, as with a small quota, less is tried in
+ * the end. */
+static uint64_t load_gate_room_bytes(const LoadGate *gate, int64_t now_us)
+{
+	int64_t halves = CLAMP((now_us - gate->full_us) / ROOM_HALF_US, 0, 63);
+	return MAX(gate->room_bytes >> halves, ROOM_FLOOR_BYTES);
+}
+
 bool load_gate_regains_room(LoadGate *gate, int64_t now_us)
 {
 	if (!gate->lacks_room || now_us < gate->room_check_us)
 		return false;
 	gate->room_check_us = now_us + ROOM_CHECK_US;
-	gate->lacks_room = !room_is_free(gate->index_dir, gate->room_bytes);
+	gate->lacks_room = !room_is_free(gate->index_dir, load_gate_room_bytes(gate, now_us));
 	return !gate->lacks_room;
 }
 

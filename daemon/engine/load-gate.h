@@ -45,7 +45,8 @@ bool load_gate_is_disk_low(const LoadGate *gate);
 /* ---- room on the disk of the index, after a write failed: checked every 2 s */
 
 /* A write failed for lack of space. Room is 1 MiB first; each further failure within ten minutes
- * doubles it up to 64 MiB, since less was not enough. */
+ * doubles it up to 64 MiB, since less was not enough. Each minute without a failure halves it, so
+ * that a disk or a quota that never has so much free is tried again, some minutes apart. */
 void load_gate_note_full(LoadGate *gate, int64_t now_us);
 /* Checks when it is time to. Has the disk just got room again? */
 bool load_gate_regains_room(LoadGate *gate, int64_t now_us);
