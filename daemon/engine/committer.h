@@ -9,9 +9,10 @@
  * Each commit writes some thirty pages, whatever it holds. So three commits may follow each other
  * at once, and after them one in 100 ms: a save that stands alone is found at once, and a stream of
  * saved files shares its commits. When a stream has gone on for more than a second below one entry
- * of a root, the pause is a quarter of its time, up to 500 ms. A file that is saved elsewhere does
- * not wait for it, and a client that waits ends the pause. The commit of a full transaction is none
- * of these: it follows at once, and what is saved after it waits no longer for it.
+ * of a root, the pause is a quarter of its time, up to 500 ms. A file that is saved elsewhere, or
+ * in a directory there which the stream neither fills nor has made, does not wait for it, and a
+ * client that waits ends the pause. The commit of a full transaction is none of these: it follows
+ * at once, and what is saved after it waits no longer for it.
  *
  * Until a saved file that is no part of a long stream is committed, no other documents are added,
  * but for a piece of them every 100 ms.

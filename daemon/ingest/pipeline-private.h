@@ -61,11 +61,17 @@ struct PipelineJob {
 	bool unwanted; /* its row was removed meanwhile: its documents are not added */
 };
 
-enum { STREAM_GAP_US = 250 * 1000, LONG_STREAM_US = 1000 * 1000 };
+enum { STREAM_GAP_US = 250 * 1000, LONG_STREAM_US = 1000 * 1000, STREAM_DIRS = 64 };
 /* Files that are saved shortly after each other, below one entry of a root. */
 typedef struct {
 	int64_t begun_us, last_us; /* when its first and its last file were taken */
+	int64_t first_node; /* of its first file; what has a greater number is newer */
 } SaveStream;
+
+/* A directory in which a file was saved. */
+typedef struct {
+	int64_t node, last_us;
+} SavedDir;
 
 /* The content whose files are read for their checksum, one after the other. */
 typedef struct {
@@ -101,6 +107,7 @@ struct Pipeline {
 	DayBudget *day;
 	SaveStream streams[DAY_BUDGET_DIRS + 1]; /* by number from day_budget_dir() */
 	unsigned last_stream; /* the one of the last saved file */
+	SavedDir saved_dirs[STREAM_DIRS]; /* by node; a later one takes the place of another */
 	int64_t day_end_us; /* when the day ends for which files wait (monotonic); INT64_MAX: none
 	                       waits */
 	bool broken; /* the converter could not be used at the last try */

@@ -94,17 +94,31 @@ static bool locate_job(Pipeline *p, PipelineJob *job, char **root, char **relati
 	       (*page_r || crawl_locate(p->crawl, job->node, root, relative, crossings, error));
 }
 
-/* Only what was just saved makes a stream: the backlog has its own pauses. */
-static void pipeline_note_stream(Pipeline *p, PipelineJob *job, int64_t now_us)
+/* Was another file saved in this directory a moment ago? */
+static bool pipeline_note_saved_dir(Pipeline *p, int64_t node, int64_t now_us)
+{
+	SavedDir *dir = &p->saved_dirs[(uint64_t)node % STREAM_DIRS];
+	bool busy = dir->node == node && now_us - dir->last_us <= STREAM_GAP_US;
+	*dir = (SavedDir){node, now_us};
+	return busy;
+}
+
+/* Only what was just saved makes a stream: the backlog has its own pauses. Of a long stream are
+ * files in a directory that it fills, or has made: what a person saves in another one is not. */
+static void pipeline_note_stream(Pipeline *p, PipelineJob *job, const Entry *row, int64_t now_us)
 {
 	SaveStream *stream = &p->streams[job->budget_dir];
 	if (!job->urgent || job->slow_content)
 		return;
-	if (now_us - stream->last_us > STREAM_GAP_US)
+	bool of_stream =
+	        pipeline_note_saved_dir(p, row->parent, now_us) || row->parent > stream->first_node;
+	if (now_us - stream->last_us > STREAM_GAP_US) {
 		stream->begun_us = now_us;
+		stream->first_node = row->node;
+	}
 	stream->last_us = now_us;
 	p->last_stream = job->budget_dir;
-	job->in_stream = now_us - stream->begun_us > LONG_STREAM_US;
+	job->in_stream = of_stream && now_us - stream->begun_us > LONG_STREAM_US;
 }
 
 bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
@@ -144,13 +158,14 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 	job->stat = row.stat;
 	job->outdated = job->touched = false;
 	job->started_us = now_us;
-	pipeline_note_stream(p, job, now_us);
+	pipeline_note_stream(p, job, &row, now_us);
 	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)SAFE_COPY_BYTES);
 	p->bytes_in_work += job->bytes;
 	job->light = job->bytes <= WIRE_ENCLOSED_BYTES;
 	pipeline_job_set_state(p, job, JOB_LOADING);
-	g_debug("job: inode %" G_GINT64_FORMAT ": %s %s/%s", job->inode,
-	        job->adds_signs ? "reads for signs" : "reads", root, relative);
+	g_debug("job: inode %" G_GINT64_FORMAT ": %s%s %s/%s", job->inode,
+	        job->adds_signs ? "reads for signs" : "reads", job->in_stream ? " of a stream" : "",
+	        root, relative);
 	load->root = g_steal_pointer(&root);
 	load->relative = g_steal_pointer(&relative);
 	load->ino = row.stat.ino;

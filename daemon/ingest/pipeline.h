@@ -71,7 +71,8 @@ typedef struct {
 	                         with signs */
 	uint64_t saved; /* the part of done that had just been saved */
 	uint64_t saved_single; /* the part of saved that was no part of a long stream: of files that
-	                          are saved shortly after each other, below one entry of a root */
+	                          are saved shortly after each other below one entry of a root, in
+	                          the same directories or in new ones */
 	int64_t stream_us; /* how long the stream has gone on to which the last saved file belongs;
 	                      0: it has ended */
 	unsigned saved_in_work; /* files in work, or waiting for it, that were just saved */
