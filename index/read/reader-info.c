@@ -237,6 +237,25 @@ static bool read_infos(Reader *r, const char *sql, int64_t id, GPtrArray *infos,
 	return row == 0;
 }
 
+static void reader_count_members(const GPtrArray *infos)
+{
+	unsigned members = 0, failed = 0, truncated = 0;
+	for (guint i = 0; i < infos->len; i++) {
+		const Info *info = infos->pdata[i];
+		members += info->member != NULL;
+		failed += info->member && info->state == STATE_FAILED;
+		truncated += info->member && info->state != STATE_FAILED && info->truncated;
+	}
+	for (guint i = 0; i < infos->len; i++) {
+		Info *info = infos->pdata[i];
+		if (info->member)
+			continue;
+		info->members = members;
+		info->members_failed = failed;
+		info->members_truncated = truncated;
+	}
+}
+
 bool reader_info(Reader *r, const char *path, GPtrArray **infos_r, GError **error)
 {
 	static const char sql[] = "SELECT " INFO_COLUMNS "FROM node n " INFO_JOINS
@@ -247,6 +266,7 @@ bool reader_info(Reader *r, const char *path, GPtrArray **infos_r, GError **erro
 	int64_t node = reader_resolve(r, path, error);
 	bool ok = node == 0 || (node > 0 && read_infos(r, sql, node, infos, error));
 	reader_end(r);
+	reader_count_members(infos);
 	*infos_r = ok ? g_steal_pointer(&infos) : NULL;
 	return ok;
 }

@@ -65,6 +65,19 @@ def failed(name):
     return [(line['state'], line['reason']) for line in map(json.loads, done.stdout.splitlines()) if line['path'] == f'{TREE}/{name}']
 
 
+with tarfile.open(TMP + '/huge.tar', 'w') as tar:
+    for name, n in (('huge', LIMIT + 1), ('small', 10)):
+        data = words(name, n).encode()
+        info = tarfile.TarInfo(name + '.txt')
+        info.size = len(data)
+        tar.addfile(info, io.BytesIO(data))
+os.rename(TMP + '/huge.tar', TREE + '/huge.tar')
+daemon.sync()
+info = json.loads(subprocess.run(['tarsier', 'info', '--json', TREE + '/huge.tar'], capture_output=True, text=True).stdout)
+equal([info[key] for key in ('members', 'members_failed', 'members_truncated')], [2, 0, 1], 'info of a container counts such members')
+told = subprocess.run(['tarsier', 'info', TREE + '/huge.tar'], capture_output=True, text=True).stdout
+ok('2; 0 failed, 1 read in part' in told, 'and says so in words', told)
+equal(failed('huge.tar'), [('truncated', 'words-limit')], 'failed lists the member')
 equal(failed('huge.txt'), [('truncated', 'words-limit')], 'failed lists it with the reason')
 head = 'From: a@example.org\nSubject: keywords\n'
 write('long.eml', head + 'Keywords: ' + 'keyword ' * 20000 + '\n\ntext\n')

@@ -30,6 +30,9 @@ static void cmd_info_append_json(GString *out, const Info *info)
 	json_text(out, "extractor", info->extractor);
 	json_unsigned(out, "version", info->version);
 	json_unsigned(out, "tries", info->tries);
+	json_unsigned(out, "members", info->members);
+	json_unsigned(out, "members_failed", info->members_failed);
+	json_unsigned(out, "members_truncated", info->members_truncated);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }
@@ -50,7 +53,7 @@ static size_t info_label_cells(void)
 	static const char *const labels[] = {N_("state"), N_("reason"), N_("kind"), N_("type"),
 	        N_("size"), N_("changed"), N_("owner, mode"), N_("checksum"), N_("document"),
 	        N_("title"), N_("author"), N_("language"), N_("date"), N_("pages"), N_("length"),
-	        N_("extractor")};
+	        N_("extractor"), N_("members")};
 	size_t most = 0;
 	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++)
 		most = MAX(most, text_cells(_(labels[i]), strlen(_(labels[i]))));
@@ -88,6 +91,17 @@ static char *cmd_info_length_of(int64_t seconds)
 	                 : g_strdup_printf("%d:%02d", minutes, rest);
 }
 
+/* NULL if there are none. The caller frees it. */
+static char *cmd_info_members(const Info *info)
+{
+	if (info->members == 0)
+		return NULL;
+	if (info->members_failed == 0 && info->members_truncated == 0)
+		return g_strdup_printf("%u", info->members);
+	return g_strdup_printf(_("%u; %u failed, %u read in part: \"tarsier failed\" says why"),
+	        info->members, info->members_failed, info->members_truncated);
+}
+
 static void cmd_info_append_document(const Screen *screen, GString *out, const Info *info)
 {
 	g_autofree char *id =
@@ -97,6 +111,7 @@ static void cmd_info_append_document(const Screen *screen, GString *out, const I
 	g_autofree char *length = cmd_info_length_of(info->seconds);
 	g_autofree char *date = info->date ? screen_time(info->date) : NULL;
 	g_autofree char *converter = NULL;
+	g_autofree char *members = cmd_info_members(info);
 
 	if (info->extractor)
 		converter = g_strdup_printf("%s %u", info->extractor, info->version);
@@ -108,6 +123,7 @@ static void cmd_info_append_document(const Screen *screen, GString *out, const I
 	cmd_info_append_row(screen, out, _("pages"), pages);
 	cmd_info_append_row(screen, out, _("length"), length);
 	cmd_info_append_row(screen, out, _("extractor"), converter);
+	cmd_info_append_row(screen, out, _("members"), members);
 }
 
 static void cmd_info_append_block(const Screen *screen, GString *out, const Info *info)
