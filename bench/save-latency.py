@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """save-latency.py --build BUILD [KIND...]: how long a saved file waits until it is found while the
 daemon writes a heavy file: 1.5 million different words as keywords of a mail, as a text, or as the
-members of an archive, or 5 million one-letter words as a text. The base is 20,000 small files.
-Saves come every 50 ms as long as heavy files are in work, one after the other until there were
-SAVES; a save is found when its document can be read from the index. The figures are milliseconds,
-beside those of the same saves without a heavy file. With --build twice, the builds alternate."""
-import argparse, io, os, random, shutil, signal, sqlite3, statistics, subprocess, tarfile, tempfile, time
+members of an archive, or 5 million one-letter words as a text; or while a program fills another
+directory with small files, 5 ms apart (stream). The base is 20,000 small files.
+Saves stand alone: a program that saves ten files a second makes a stream, which shares its commits
+(daemon/engine/committer.h), and bench/streams.py measures that. They come .3 s after each other as
+long as heavy files are in work, one after the other until there were SAVES; a save is found when
+its document can be read from the index. The figures are milliseconds, beside those of the same
+saves without a heavy file. With --build twice, the builds alternate."""
+import argparse, io, os, random, shutil, signal, sqlite3, statistics, subprocess, tarfile, tempfile, threading, time
 import home
 
-WORDS, SAVES, PAUSE_S = 1_500_000, 30, 0.05
+WORDS, SAVES, PAUSE_S, STREAM_PAUSE_S = 1_500_000, 30, 0.3, 0.005
 
 
 def words(n, seed):
@@ -45,7 +48,28 @@ def heavy_archive(path, seed):
             tar.addfile(info, io.BytesIO(data))
 
 
-KINDS = {'none': None, 'mail': heavy_mail, 'text': heavy_text, 'letters': heavy_letters, 'archive': heavy_archive}
+class Stream(threading.Thread):
+    """Fills the directory until it is stopped, and has written for a while when it is started."""
+    def __init__(self, directory):
+        super().__init__(daemon=True)
+        self.directory, self.ended = directory, False
+        self.start()
+        time.sleep(3)
+
+    def run(self):
+        i = 0
+        while not self.ended:
+            with open(f'{self.directory}/{i}.txt', 'w') as f:
+                f.write(f'file {i} of a stream')
+            i += 1
+            time.sleep(STREAM_PAUSE_S)
+
+    def stop(self):
+        self.ended = True
+        self.join()
+
+
+KINDS = {'none': None, 'stream': None, 'mail': heavy_mail, 'text': heavy_text, 'letters': heavy_letters, 'archive': heavy_archive}
 
 
 def wait(condition, limit_s=120):
@@ -85,7 +109,7 @@ class Saves:
 
     def save(self, kind):
         name = f'saved-{kind}-{len(self.waits)}.txt'
-        with open(f'{self.tree}/{name}', 'w') as f:
+        with open(f'{self.tree}/home/saved/{name}', 'w') as f:
             f.write(f'what was saved at {len(self.waits)} {kind}')
         self.waits.append(wait(lambda: is_done(self.db, name)))
         time.sleep(PAUSE_S)
@@ -95,18 +119,21 @@ def measure(run, tree, kind):
     """Returns the waiting times of saves, and the seconds until each heavy file is in the index."""
     db = sqlite3.connect(f'file:{run.index}/index.db?mode=ro', uri=True, isolation_level=None)
     saves, heavy_s = Saves(db, tree), []
+    stream = Stream(f'{tree}/home/stream') if kind == 'stream' else None
     while len(saves.waits) < SAVES:
         if not KINDS[kind]:
             saves.save(kind)
             continue
         name, outside = f'heavy-{kind}-{len(heavy_s)}', tree + '.outside'
         KINDS[kind](outside, 1 + len(heavy_s))
-        os.rename(outside, f'{tree}/{name}')
+        os.rename(outside, f'{tree}/home/{name}')
         start = time.monotonic()
         while not is_done(db, name):
             saves.save(kind)
         heavy_s.append(time.monotonic() - start)
         run.sync()
+    if stream:
+        stream.stop()
     return saves.waits, heavy_s
 
 
@@ -123,9 +150,11 @@ print('| build | heavy file | saves | median | 95th | longest | heavy file after
 for kind in args.kinds:
     for build in args.build or [None]:
         tree = args.work + '/tree'
+        for name in ('saved', 'stream'):
+            os.makedirs(f'{tree}/home/{name}')
         for i in range(20000):
-            os.makedirs(f'{tree}/{i // 200}', exist_ok=True)
-            with open(f'{tree}/{i // 200}/{i}.txt', 'w') as f:
+            os.makedirs(f'{tree}/home/{i // 200}', exist_ok=True)
+            with open(f'{tree}/home/{i // 200}/{i}.txt', 'w') as f:
                 f.write(f'a small file {i} ' + ' '.join(f'word{(i * k) % 9973}' for k in range(40)))
         args_of_run = argparse.Namespace(build=build, work=args.work)
         run = Run(args_of_run, tree)
