@@ -145,7 +145,10 @@ static void test_no_name_becomes_a_command(void)
 	        "-x sudo -u nobody awk '/{}/' ; word", "-x busybox awk '/{}/' ; word",
 	        "-x sed 's/a/{}/' x ; word", "-x sed -n -e 's/a/{}/e' ; word",
 	        "-x sed x -ne's/a/{}/' ; word", "-x sed --expression='s/a/{}/' x ; word",
-	        "-x sed -l 9 -i.e 's/a/{}/' x ; word", "-x env LC_ALL=C timeout 5s sed {} word"};
+	        "-x sed -l 9 -i.e 's/a/{}/' x ; word", "-x env LC_ALL=C timeout 5s sed {} word",
+	        "-x ssh host cat {} word", "-x ssh -p 22 -v me@host 'cat {}' ; word",
+	        "-x ssh host -- cat {} word", "-x nice ssh -oBatchMode=yes host ls -l {} word",
+	        "-x watch -n 5 cat {} word", "-x watch --interval 5 'cat {}' ; word"};
 	static const char *const taken[] = {"-x sh -c 'cat \"$1\"' sh {} word",
 	        "-x bash -o pipefail -c 'cat \"$0\"' {} word", "-x sh script.sh -c {} word",
 	        "-x env sh -c 'cat $1' sh --file={} word", "-x perl -ne print {} word",
@@ -158,7 +161,9 @@ static void test_no_name_becomes_a_command(void)
 	        "-x awk '{ print $1 }' {} word", "-x awk -F : -f x {} word",
 	        "-x gawk --file=x {} word", "-x awk -v a=1 1 name={} {} word",
 	        "-x sed -n p {} word", "-x sed -i.bak -e p {} word", "-x sed --file x {} word",
-	        "-x sed 's/a/b/' -- {} word", "-x grep awk {} word", "-x grep -l sed {} word"};
+	        "-x sed 's/a/b/' -- {} word", "-x grep awk {} word", "-x grep -l sed {} word",
+	        "-x watch -x -n 5 cat {} word", "-x watch --exec cat {} word",
+	        "-x ssh -i {} host true ; word", "-x scp {} host: ; word", "-x grep ssh x {} word"};
 	for (size_t i = 0; i < G_N_ELEMENTS(refused); i++) {
 		g_auto(GStrv) words = NULL;
 		g_autoptr(GError) error = NULL;

@@ -20,6 +20,8 @@ typedef struct {
 	const char *sources; /* letters of options that give the text, or a file with it; without
 	                        them the first operand is run. NULL: operands are not run */
 	const char *long_sources; /* the same long options */
+	bool joins; /* hands the words behind its operands to a shell */
+	const char *direct, *long_direct; /* options without which it does */
 } Interpreter;
 
 enum { ANY_OPERANDS = 1000 };
@@ -47,6 +49,9 @@ static const Interpreter interpreters[] = {
         {"gsed sed", "e", "fl", "i", .operands = ANY_OPERANDS,
                 .long_values = "--file --line-length", .sources = "ef",
                 .long_sources = "--expression --file"},
+        {"rsh slogin ssh", .values = "BDEFILOPQRSWbceilmopw", .operands = 1, .joins = true},
+        {"watch", .values = "nq", .long_values = "--interval --equexit", .joins = true,
+                .direct = "x", .long_direct = "--exec"},
 };
 
 /* Programs that run their operands. */
@@ -199,6 +204,46 @@ static bool shell_runs_braces(const Interpreter *shell, char *const *words)
 	return text && *words && has_braces(*words);
 }
 
+static bool is_direct(const Interpreter *program, const char *option)
+{
+	return g_str_has_prefix(option, "--")
+	               ? is_in_words(program->long_direct, option, strlen(option))
+	               : program->direct && strpbrk(option, program->direct);
+}
+
+/* "ssh -p 22 host cat {}": the shell at the other end reads the name as a part of its text. */
+static bool joined_words_have_braces(const Interpreter *program, char *const *words)
+{
+	unsigned operands = 0;
+	for (; *words && (operands < program->operands || is_option(*words)); words++) {
+		bool last = false;
+		if (!is_option(*words)) {
+			operands++;
+			continue;
+		}
+		if (is_direct(program, *words))
+			return false;
+		if (strcmp(*words, "--") == 0)
+			continue;
+		if (g_str_has_prefix(*words, "--"))
+			long_runs_braces(program, &words);
+		else
+			letters_run_braces(program, &words, &last);
+	}
+	for (; *words; words++)
+		if (has_braces(*words))
+			return true;
+	return false;
+}
+
+static bool interpreter_runs_braces(const Interpreter *interpreter, char *const *words)
+{
+	if (interpreter->joins)
+		return joined_words_have_braces(interpreter, words);
+	return interpreter->shell ? shell_runs_braces(interpreter, words)
+	                          : options_run_braces(interpreter, words);
+}
+
 /* May the word n be the program that is started, perhaps by others? In "grep awk {}" awk is not.
  * The word behind an option of another program may be its value. */
 static bool may_be_started(char *const *command, unsigned n)
@@ -217,10 +262,10 @@ const char *program_text_has_braces(char *const *command)
 {
 	for (unsigned i = 0; command[i]; i++) {
 		const Interpreter *interpreter = interpreter_of(command[i]);
-		if (!interpreter || (interpreter->sources && !may_be_started(command, i)))
+		bool operands = interpreter && (interpreter->sources || interpreter->joins);
+		if (!interpreter || (operands && !may_be_started(command, i)))
 			continue;
-		if (interpreter->shell ? shell_runs_braces(interpreter, command + i + 1)
-		                       : options_run_braces(interpreter, command + i + 1))
+		if (interpreter_runs_braces(interpreter, command + i + 1))
 			return command[i];
 	}
 	return NULL;
