@@ -26,6 +26,7 @@ typedef enum {
 	SITEMAP_URL, /* <url> */
 	SITEMAP_MAP, /* <sitemap> of an index */
 	SITEMAP_ITEM, /* <item>, <entry> of a feed */
+	SITEMAP_IMAGE, /* <image> of RSS */
 	SITEMAP_LOC,
 	SITEMAP_LINK, /* of an item: its address as text or in href */
 	SITEMAP_GUID,
@@ -41,6 +42,7 @@ static const XmlElement sitemap_elements[] = {
         {"sitemap", 0, SITEMAP_MAP},
         {"item", 0, SITEMAP_ITEM},
         {"entry", 0, SITEMAP_ITEM},
+        {"image", 0, SITEMAP_IMAGE},
         {"loc", 0, SITEMAP_LOC},
         {"link", 0, SITEMAP_LINK},
         {"guid", 0, SITEMAP_GUID},
@@ -182,9 +184,12 @@ static void flush_entry(SitemapReader *r)
 
 /* ---- XML */
 
-static bool opens_entry(SitemapElement element)
+/* In RSS, <url> is the address of a picture. */
+static bool opens_entry(const SitemapReader *r, SitemapElement element)
 {
-	return element == SITEMAP_URL || element == SITEMAP_MAP || element == SITEMAP_ITEM;
+	bool in_image = r->open->len > 1 && r->open->data[r->open->len - 2] == SITEMAP_IMAGE;
+	return (element == SITEMAP_URL && !in_image) || element == SITEMAP_MAP ||
+	       element == SITEMAP_ITEM;
 }
 
 static void keep_value(SitemapReader *r, SitemapElement element, const char *value)
@@ -237,9 +242,9 @@ static bool sitemap_on_start(void *user, unsigned kind, const XmlAttributes *att
 	g_byte_array_append(r->open, &byte, 1);
 	if (r->field_depth > 0)
 		return true; /* markup in a value */
-	if (opens_entry(element))
+	if (opens_entry(r, element))
 		begin_entry(r, element);
-	else if (element && r->entry && r->open->len == r->entry_depth + 1)
+	else if (element >= SITEMAP_LOC && r->entry && r->open->len == r->entry_depth + 1)
 		begin_field(r, element, attributes);
 	return !r->full;
 }

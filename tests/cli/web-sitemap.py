@@ -83,6 +83,8 @@ check('the items of RSS are entries', f'''<rss version="2.0"><channel><link>{SIT
       [(SITE + '1', '2017-01-05T12:34:51Z'), (SITE + '2', '2017-01-05T12:34:53Z'), SITE + '3'])
 check('the entries of Atom are entries', f'''<feed xmlns="http://www.w3.org/2005/Atom"><link href="{SITE}"/><entry><link rel="edit" href="{SITE}e"/><link href="{SITE}1"/>
 <published>2003-12-13T08:29:29Z</published><updated>2003-12-13T18:30:02Z</updated></entry></feed>''', [(SITE + '1', '2003-12-13T18:30:02Z')])
+check('the address of a picture is no entry', f'''<rss version="2.0"><channel><image><url>{SITE}a.png</url><title>A</title><link>{SITE}</link></image>
+<item><link>{SITE}1</link></item></channel></rss>''', [f'{SITE}1'])
 check('the items of RSS 1.0 are entries', f'''<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <channel><link>{SITE}</link><items><rdf:Seq><rdf:li resource="{SITE}x"/></rdf:Seq></items></channel><item rdf:about="{SITE}1"><link>{SITE}1</link><dc:date>2026-03-01</dc:date></item></rdf:RDF>''',
       [(SITE + '1', '2026-03-01')])

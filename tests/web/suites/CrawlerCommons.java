@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CrawlerCommons.java - lets the robots.txt tests of crawler-commons run against Tarsier.
+// CrawlerCommons.java - lets tests of crawler-commons run against Tarsier.
 //
 // It is cut at each line "// ==== PATH" into the files that stand for JUnit and for the classes that
-// the tests are about. An assertion prints a line and lets the test go on: "ok" or "failed", TAB, its
-// name: method, case of its parameters, number in it. Verdicts are those of the program `tarsier web
-// allowed`; delays and sitemaps come from $SUITE_DRIVER.
+// the tests are about: here those of robots.txt, and all that the others need too. An assertion prints
+// a line and lets the test go on: "ok" or "failed", TAB, its name: method, case of its parameters,
+// number in it. Verdicts are those of a crawl; they, delays and sitemaps come from $SUITE_DRIVER.
 // ==== org/junit/jupiter/api/Test.java
 package org.junit.jupiter.api;
 import java.lang.annotation.*;
@@ -39,6 +39,9 @@ public class Assertions {
 	public static void assertEquals(long one, long other) { tell(one == other, one, other); }
 	public static void assertEquals(long one, long other, String why) { tell(one == other, one, other); }
 	public static void assertEquals(Long one, long other, String why) { tell(one == other, one, other); }
+	public static void assertEquals(double one, double other, double most) { tell(Math.abs(one - other) <= most, one, other); }
+	public static void assertEquals(double one, double other, double most, String why) { tell(Math.abs(one - other) <= most, one, other); }
+	public static void assertSame(Object one, Object other, String why) { tell(one == other, one, other); }
 	public static void assertEquals(Object one, Object other) { tell(Objects.equals(one, other), one, other); }
 	public static void assertEquals(Object one, Object other, String why) { tell(Objects.equals(one, other), one, other); }
 	public static void assertNotEquals(Object one, Object other, String... why) { tell(!Objects.equals(one, other), one, other); }
@@ -48,6 +51,7 @@ public class Assertions {
 		try { run.execute(); } catch (Throwable t) { thrown = t; }
 		tell(kind.isInstance(thrown), kind, thrown);
 	}
+	public static void fail(String why, Throwable thrown) { tell(false, why, thrown); }
 	public static void fail(String why) { tell(false, why); }
 }
 // ==== suite/Run.java
@@ -112,12 +116,9 @@ public class Tool {
 			return text;
 		} catch (Exception e) { throw new RuntimeException(e); }
 	}
+	/** As a crawl judges: in canonical form, as the tests want it. */
 	public static boolean allowed(byte[] robots, String agent, String url) {
-		try {
-			Path file = Paths.get(System.getenv("TEST_TMP"), "robots.txt");
-			Files.write(file, robots);
-			return run((url + "\n").getBytes(StandardCharsets.UTF_8), "tarsier", "web", "allowed", "--robots=" + file, "--agent=" + agent).startsWith("allow");
-		} catch (IOException e) { throw new RuntimeException(e); }
+		return run(robots, System.getenv("SUITE_DRIVER"), "verdict", agent, url).startsWith("allow");
 	}
 	public static String canonical(String url) {
 		String form = run((url + "\n").getBytes(StandardCharsets.UTF_8), "tarsier", "web", "canonical").split("\t")[0];

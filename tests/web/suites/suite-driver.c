@@ -4,10 +4,12 @@
  *	suite-driver url           lines of hex TAB hex (URL, base or nothing) -> parts, or
  *"failure" suite-driver path          a URL as it is written -> what robots.txt compares
  *	suite-driver fresh NOW     a block of headers -> seconds for which the answer is fresh
+ *	suite-driver verdict AGENT URL  a robots.txt -> "allow" or "deny", as a crawl judges it
  *	suite-driver robots AGENT  a robots.txt -> "delay SECONDS", and all that it says, a line
  *each */
 #include <config.h>
 #include "common/url/robots-rules.h"
+#include "common/url/url-canonical.h"
 #include "common/url/url.h"
 #include "daemon/web/web-headers.h"
 #include "tests/extractors/converter-test.h"
@@ -94,7 +96,8 @@ static void answer_fresh(int64_t now_s)
 	printf("%" G_GINT64_FORMAT "\n", web_fresh_s(headers->str, now_s, now_s));
 }
 
-static void answer_robots(const char *agent)
+/* The rules of the robots.txt of the standard input. */
+static RobotsRules *read_rules(const char *agent, RobotsSpelling spelling, Document **doc_r)
 {
 	Fixture f;
 	g_autoptr(GString) input = read_input();
@@ -102,13 +105,36 @@ static void answer_robots(const char *agent)
 	request.purpose = JOB_ROBOTS;
 	fixture_up(&f, NULL);
 	g_autoptr(Document) doc = converter_run(f.converter, &request, NULL);
-	g_autoptr(RobotsRules) rules = robots_rules_new(doc, agent, ROBOTS_AS_WRITTEN);
+	RobotsRules *rules = robots_rules_new(doc, agent, spelling);
+	fixture_down(&f, NULL);
+	*doc_r = g_steal_pointer(&doc);
+	return rules;
+}
+
+/* As the crawl judges it: in canonical form. */
+static void answer_verdict(const char *agent, const char *text)
+{
+	g_autoptr(Document) doc = NULL;
+	g_autoptr(RobotsRules) rules = read_rules(agent, ROBOTS_CANONICAL, &doc);
+	g_autofree char *url = url_canonical(text, -1, NULL, NULL); /* NULL: no crawl asks it */
+	size_t length;
+	bool needs_slash;
+	const char *path =
+	        robots_url_path(url ? url : text, strlen(url ? url : text), &length, &needs_slash);
+	g_autofree char *whole =
+	        g_strdup_printf("%s%.*s", needs_slash ? "/" : "", (int)length, path);
+	printf("%s\n", robots_rules_allow(rules, whole, strlen(whole)) ? "allow" : "deny");
+}
+
+static void answer_robots(const char *agent)
+{
+	g_autoptr(Document) doc = NULL;
+	g_autoptr(RobotsRules) rules = read_rules(agent, ROBOTS_AS_WRITTEN, &doc);
 	printf("delay %g\n", robots_rules_delay(rules));
 	for (guint i = 0; i < doc->links->len; i++) {
 		const DocLink *link = &g_array_index(doc->links, DocLink, i);
 		printf("%s %s\n", document_link_name(link->kind), link->href);
 	}
-	fixture_down(&f, NULL);
 }
 
 int main(int argc, char **argv)
@@ -120,6 +146,8 @@ int main(int argc, char **argv)
 		answer_path();
 	else if (strcmp(verb, "fresh") == 0 && argc == 3)
 		answer_fresh(g_ascii_strtoll(argv[2], NULL, 10));
+	else if (strcmp(verb, "verdict") == 0 && argc == 4)
+		answer_verdict(argv[2], argv[3]);
 	else if (strcmp(verb, "robots") == 0 && argc == 3)
 		answer_robots(argv[2]);
 	else

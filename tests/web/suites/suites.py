@@ -100,29 +100,35 @@ def robots_real():
     judge('robots-real', results)
 
 
-def robots_crawler_commons():
-    suite = has('robots-crawler-commons', 'crawler-commons', 'javac', 'java')
-    if not suite:
-        return
-    top = f'{TMP}/java'
-    with open(os.path.join(HERE, 'CrawlerCommons.java')) as f:
-        parts = f.read().split('\n// ==== ')[1:]
-    files = []
-    for part in parts:
-        name, text = part.split('\n', 1)
-        files.append(f'{top}/src/{name}')
-        os.makedirs(os.path.dirname(files[-1]), exist_ok=True)
-        with open(files[-1], 'w') as f:
+def java_suite(suite, sources, tests):
+    """Compiles tests of crawler-commons with the files that stand for its classes; returns their results."""
+    top = f'{TMP}/java-{suite}'
+    files = {}
+    for source in sources:
+        with open(os.path.join(HERE, source)) as f:
+            for part in f.read().split('\n// ==== ')[1:]:
+                name, files[f'{top}/src/{name}'] = part.split('\n', 1)
+    for path, text in files.items():
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, 'w') as f:
             f.write(text)
-    tests = sorted(glob.glob(f'{suite}/robots/*Test.java'))
+    os.makedirs(f'{top}/src/test')
+    os.symlink(f'{SUITES}/crawler-commons/resources', f'{top}/src/test/resources')
     subprocess.run(['javac', '-nowarn', '-encoding', 'UTF-8', '-d', f'{top}/classes', *files, *tests], check=True)
     results = []
     for test in tests:
         name = os.path.basename(test)[:-len('.java')]
-        done = subprocess.run(['java', '-Dfile.encoding=UTF-8', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', f'{top}/classes:{suite}/resources', 'suite.Run',
-                               f'crawlercommons.robots.{name}'], capture_output=True, timeout=280)
+        package = os.path.basename(os.path.dirname(test))
+        done = subprocess.run(['java', '-Dfile.encoding=UTF-8', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', f'{top}/classes:{SUITES}/crawler-commons/resources', 'suite.Run',
+                               f'crawlercommons.{package}.{name}'], capture_output=True, timeout=280, cwd=top)
         results += [(f'{name}.{case}', good, why) for case, good, why in lines_of(done.stdout)]
-    judge('robots-crawler-commons', results)
+    return results
+
+
+def robots_crawler_commons():
+    suite = has('robots-crawler-commons', 'crawler-commons/robots', 'javac', 'java')
+    if suite:
+        judge('robots-crawler-commons', java_suite('robots', ['CrawlerCommons.java'], sorted(glob.glob(f'{suite}/*Test.java'))))
 
 
 # ---- URLs
@@ -276,6 +282,14 @@ def sitemaps():
     judge('sitemaps', results)
 
 
+def sitemaps_crawler_commons():
+    """Not the tests of extensions, whose values are not read, and of the validator of hosts."""
+    suite = has('sitemaps-crawler-commons', 'crawler-commons/sitemaps', 'javac', 'java')
+    if suite:
+        tests = [f'{suite}/{name}Test.java' for name in ('AbstractSiteMap', 'SiteMapIndex', 'SiteMapParser', 'SiteMapURL')]
+        judge('sitemaps-crawler-commons', java_suite('sitemaps', ['CrawlerCommons.java', 'CrawlerCommonsSitemaps.java'], tests))
+
+
 # ---- feeds
 
 def plain(text):
@@ -379,7 +393,7 @@ def warc():
 
 
 chosen = os.environ.get('SUITE', '')
-for each in (robots_google, robots_real, robots_crawler_commons, urls_wpt, urls_hosts, urls_encoding, urls_crawler_commons, http_caching, sitemaps, feeds, warc):
+for each in (robots_google, robots_real, robots_crawler_commons, urls_wpt, urls_hosts, urls_encoding, urls_crawler_commons, http_caching, sitemaps, sitemaps_crawler_commons, feeds, warc):
     if not chosen or each.__name__.startswith(chosen):
         each()
 finish()
