@@ -14,6 +14,8 @@ enum {
 	FRONTIER_ROBOTS_HASH = 0, /* stands for robots.txt among the hashes of paths */
 	FRONTIER_PROBE_HASH = 1, /* stands for a page that cannot exist */
 	FRONTIER_NEW_HOST_MS = 2000, /* whoever adds a source may have asked its host just now */
+	FRONTIER_SET_BACK_MS =
+	        600 * 1000, /* a clock that is set back by less delays no visit much */
 	FRONTIER_RULES_MOST = 4 << 20, /* bytes of rules of robots.txt that are in memory */
 };
 
@@ -52,6 +54,7 @@ struct FrontierHost {
 	GArray *queue; /* of WebNext: what is due by priority, then the rest by moment; or NULL */
 	bool has_more; /* rows that are not in the queue */
 	bool has_held, held_read; /* rows that wait for other rules */
+	bool set_back; /* the clock was set back since its visits were planned */
 	int64_t queued_s; /* when the queue was read */
 	unsigned number; /* in Frontier.hosts */
 	RobotsRules *rules; /* NULL: not read, or there are none */
@@ -107,6 +110,11 @@ bool frontier_read_scope(Frontier *f, FrontierSource *s, GError **error);
 bool frontier_needs_robots(const FrontierHost *h, const WebTime *now);
 /* When the wall clock was set, the moments of URLs lie elsewhere in monotonic time. */
 void frontier_follow_clock(Frontier *f, const WebTime *now);
+
+/* ---- frontier-clock.c */
+
+/* The clock was set back: the waits of URLs that were planned before begin anew. */
+bool frontier_plan_again(Frontier *f, FrontierHost *h, const WebTime *now, GError **error);
 
 /* ---- frontier-scope.c */
 

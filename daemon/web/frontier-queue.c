@@ -20,6 +20,8 @@ bool frontier_fill_queue(Frontier *f, FrontierHost *h, const WebTime *now, GErro
 		h->queue = g_array_sized_new(FALSE, FALSE, sizeof(WebNext), FRONTIER_QUEUE);
 	if (!h->has_more || h->queue->len > 0)
 		return true;
+	if (h->set_back && !frontier_plan_again(f, h, now, error))
+		return false;
 	h->queued_s = web_seconds(now);
 	if (!writer_web_next(f->w, h->row.id, h->queued_s, h->queued_s + 2 * SCHEDULE_MOST_S,
 	            FRONTIER_QUEUE, h->queue, error))

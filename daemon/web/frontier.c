@@ -82,6 +82,7 @@ FrontierHost *frontier_new_host(Frontier *f, const WebHostRow *row, const WebTim
 	h->row = *row;
 	h->row.name = g_strdup(row->name);
 	h->gate = gate_restore(row->next_ms, row->wait_ms, now);
+	h->set_back = row->next_ms - row->wait_ms > now->wall_ms + FRONTIER_SET_BACK_MS;
 	h->has_more = true;
 	h->number = h->node.order = f->hosts->len;
 	g_ptr_array_add(f->hosts, h);
@@ -172,11 +173,13 @@ static int64_t wall_to_monotonic(int64_t wall_ms, const WebTime *now)
 	return wall_ms - now->wall_ms + now->monotonic_ms;
 }
 
-/* A moment further away than robots.txt is ever kept comes from a clock that was wrong. */
+/* A moment further away than the wait that led to it comes from a clock that was set back since. */
 bool frontier_needs_robots(const FrontierHost *h, const WebTime *now)
 {
+	int64_t wait_s =
+	        h->row.robots == WEB_ROBOTS_KNOWN ? POLITE_ROBOTS_S : POLITE_ROBOTS_RETRY_S;
 	return h->row.robots == WEB_ROBOTS_UNKNOWN || h->row.robots_s <= web_seconds(now) ||
-	       h->row.robots_s > web_seconds(now) + 2 * POLITE_ROBOTS_S;
+	       h->row.robots_s > web_seconds_up(now) + wait_s;
 }
 
 /* The moment on the wall clock when something of the queue, or for what is held robots.txt, is to
@@ -227,7 +230,13 @@ static void order_all(Frontier *f, const WebTime *now)
 void frontier_follow_clock(Frontier *f, const WebTime *now)
 {
 	enum { TOLERANCE_MS = 1000 };
-	if (ABS(now->wall_ms - now->monotonic_ms - f->clock_ms) > TOLERANCE_MS)
+	int64_t forward_ms = now->wall_ms - now->monotonic_ms - f->clock_ms;
+	for (guint i = 0; forward_ms < -FRONTIER_SET_BACK_MS && i < f->hosts->len; i++) {
+		FrontierHost *h = f->hosts->pdata[i];
+		h->set_back = true;
+		frontier_reset_queue(h);
+	}
+	if (ABS(forward_ms) > TOLERANCE_MS)
 		order_all(f, now);
 }
 

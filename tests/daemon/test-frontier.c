@@ -156,6 +156,63 @@ static void test_clock_set(Web *web, gconstpointer data)
 	g_assert_nonnull(web_ask(web));
 }
 
+/* A visit that was planned before the clock was set back comes no later than it was planned to. */
+static void check_planned(Web *web, bool dies)
+{
+	const int64_t back_ms = -(int64_t)9 * 3600000;
+	web_begun(web);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	web_answer(web, &(WebAnswer){.status = 200, .fresh_s = 7200});
+	int64_t wait = frontier_wait_ms(web->f, &web->now);
+	g_assert_cmpint(wait, >=, 7200000);
+	if (dies)
+		web_die(web, 0, back_ms);
+	else
+		web->now.wall_ms += back_ms;
+	g_assert_null(web_ask(web));
+	web_pass(web, 1000); /* a wait of the host */
+	g_assert_null(web_ask(web));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), <=, wait + 1000);
+	web_pass(web, wait - 1000 - 60000);
+	g_assert_null(web_ask(web)); /* nor much earlier */
+	web_pass(web, 62000); /* its wait began when the host was looked at again */
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt"); /* it may have been read long ago */
+	web_answer(web, &(WebAnswer){.status = 404});
+	web_pass(web, 1000);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+}
+
+static void test_planned_set_back(Web *web, gconstpointer data)
+{
+	check_planned(web, false);
+}
+
+static void test_planned_restart_set_back(Web *web, gconstpointer data)
+{
+	check_planned(web, true);
+}
+
+/* A page that failed, and a robots.txt that could not be read, wait an hour and not ten. */
+static void test_failed_set_back(Web *web, gconstpointer data)
+{
+	web_begun(web);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	web_answer(web, &(WebAnswer){.status = 500});
+	web->now.wall_ms -= (int64_t)9 * 3600000;
+	web_pass(web, 1000);
+	g_assert_null(web_ask(web));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), <=, 3601000);
+}
+
+static void test_robots_set_back(Web *web, gconstpointer data)
+{
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	web_answer(web, &(WebAnswer){.status = 500});
+	web->now.wall_ms -= (int64_t)9 * 3600000;
+	web_pass(web, 3601000);
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+}
+
 /* A wait that was stored is kept over a restart, and is never longer than it was. */
 static void check_restart(Web *web, int64_t away_ms, int64_t clock_ms, int64_t wanted)
 {
@@ -693,6 +750,10 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/one-request", test_one_request);
 	WEB_TEST("/frontier/no-network", test_no_network);
 	WEB_TEST("/frontier/clock-set", test_clock_set);
+	WEB_TEST("/frontier/planned-set-back", test_planned_set_back);
+	WEB_TEST("/frontier/planned-restart-set-back", test_planned_restart_set_back);
+	WEB_TEST("/frontier/failed-set-back", test_failed_set_back);
+	WEB_TEST("/frontier/robots-set-back", test_robots_set_back);
 	WEB_TEST("/frontier/restart", test_restart);
 	WEB_TEST("/frontier/restart-set-back", test_restart_set_back);
 	WEB_TEST("/frontier/lost-request", test_lost_request);
