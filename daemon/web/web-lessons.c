@@ -528,6 +528,17 @@ static bool lesson_is_due(WebRules *r, const WebSource *s, int64_t now_us)
 	return false;
 }
 
+/* Pages that turned out to be aliases, or are gone, make room for new ones: these count from the
+ * smallest number of pages since the last lesson. */
+static bool rules_count_pages(WebCrawl *c, WebRules *r, WebSource *s, GError **error)
+{
+	r->pages = frontier_source_pages(c->frontier, s->origin, s->prefix);
+	if (r->pages >= s->lesson.pages)
+		return true;
+	s->lesson.pages = r->pages;
+	return rules_keep_lesson(c, s, error);
+}
+
 static bool rules_look_at(WebCrawl *c, WebRules *r, WebSource *s, GError **error)
 {
 	int64_t test = 0, now_us = g_get_monotonic_time();
@@ -550,7 +561,8 @@ static bool rules_look_at(WebCrawl *c, WebRules *r, WebSource *s, GError **error
 	if (g_get_real_time() / G_USEC_PER_SEC >= s->tested_s + TEST_PAUSE_S && !s->tested &&
 	        !rules_choose_test(c, s, &test, error))
 		return false;
-	r->pages = frontier_source_pages(c->frontier, s->origin, s->prefix);
+	if (!rules_count_pages(c, r, s, error))
+		return false;
 	if (walk || test != 0) {
 		rules_begin_walk(c, r, s, test);
 	} else if (lesson_is_due(r, s, now_us)) {
