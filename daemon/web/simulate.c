@@ -201,11 +201,17 @@ static bool judge_page(Simulation *s, const Flight *flight, bool *poor_r, GError
 	               s->f, flight->request.origin, flight->request.path, &print, poor_r, error);
 }
 
-/* As nginx makes it of the moment and the size of a file. */
-static char *page_etag(const FrontierRequest *request, unsigned version)
+/* The moment of a file, in the ten years before the simulation begins. */
+static int64_t page_modified_s(const FrontierRequest *request, unsigned version)
 {
-	uint32_t moment = (uint32_t)web_hash(request->path, strlen(request->path)) | 1u << 31;
-	return g_strdup_printf("\"%x-%x\"", moment, 10000 + version);
+	uint32_t age_s = (uint32_t)web_hash(request->path, strlen(request->path)) % 315576000;
+	return BEGIN_MS / 1000 - 86400 - age_s + version;
+}
+
+/* As nginx makes it of the moment and the size of a file. */
+static char *page_etag(int64_t modified_s, unsigned version)
+{
+	return g_strdup_printf("\"%" G_GINT64_MODIFIER "x-%x\"", modified_s, 10000 + version);
 }
 
 static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
@@ -213,10 +219,11 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	const WebTime now = simulated_time(s);
 	const FrontierRequest *r = &flight->request;
 	const TraceAnswer *a = &flight->answer;
-	g_autofree char *etag = page_etag(r, a->version);
+	int64_t modified_s = page_modified_s(r, a->version);
+	g_autofree char *etag = page_etag(modified_s, a->version);
 	char modified[HTTP_DATE_BYTES];
 	bool same = r->etag && strcmp(r->etag, etag) == 0;
-	(void)http_date_format(BEGIN_MS / 1000 - 86400 + a->version, modified);
+	(void)http_date_format(modified_s, modified);
 	const HttpAnswer headers = {.cache_control = a->cache_control,
 	        .request_s = (BEGIN_MS + flight->asked_ms) / 1000,
 	        .response_s = now.wall_ms / 1000};

@@ -6,12 +6,14 @@
  *	4	moment of the last visit, seconds since 1970
  *	4 * 2	changes, seconds, interval, weight: the upper halves of single floats
  *	1	failures in turn
- *	1	1: there is an ETag; 2: a Last-Modified as its moment, 4: as text
- *	2, n	length of the ETag, and the ETag, if there is one
+ *	1	1: there is an ETag, 8: one of nginx; 2: a Last-Modified as its moment, 4: as text
+ *	2, n	length of the ETag, and the ETag, if there is one that is not of nginx
  *	4 or n	the Last-Modified, if there is one
+ *	4	the size in an ETag of nginx
  *
  * all in big-endian order. A Last-Modified in the usual form is kept as its moment, from which the
- * same bytes are made again. */
+ * same bytes are made again. nginx makes an ETag of that moment and the size of the file, both in
+ * hexadecimal ("65a1b2c3-29cc"), from which it is made again too. */
 #include <config.h>
 #include "common/base/http-date.h"
 #include "index/write/writer-private.h"
@@ -21,7 +23,8 @@
 
 /* ---- the blob of the visits */
 
-enum { HAS_ETAG = 1, HAS_MOMENT = 2, HAS_TEXT = 4 };
+enum { HAS_ETAG = 1, HAS_MOMENT = 2, HAS_TEXT = 4, HAS_NGINX_ETAG = 8 };
+enum { NGINX_ETAG_BYTES = 24 };
 enum { ALIAS_BYTES = 8 };
 enum { HEAD_BYTES = 14, NUMBERS = 4, VISIT_MOST = HEAD_BYTES + 2 + 2 * WEB_VALIDATOR_MOST };
 
@@ -81,6 +84,24 @@ static bool is_usual_date(const char *text, int64_t *moment_r)
 	       http_date_format(*moment_r, again) && strcmp(text, again) == 0;
 }
 
+static void nginx_etag_write(char text[NGINX_ETAG_BYTES], int64_t moment, uint32_t size)
+{
+	g_snprintf(text, NGINX_ETAG_BYTES, "\"%" G_GINT64_MODIFIER "x-%x\"", moment, size);
+}
+
+/* Is the ETag what nginx makes of the moment and some size? */
+static bool is_nginx_etag(const char *etag, int64_t moment, uint32_t *size_r)
+{
+	char again[NGINX_ETAG_BYTES];
+	const char *dash = strchr(etag, '-');
+	uint64_t size = dash ? g_ascii_strtoull(dash + 1, NULL, 16) : UINT64_MAX;
+	if (size > UINT32_MAX)
+		return false;
+	*size_r = (uint32_t)size;
+	nginx_etag_write(again, moment, *size_r);
+	return strcmp(etag, again) == 0;
+}
+
 /* A validator that is too long is left out: the next request is not conditional. */
 static bool is_kept(const char *validator)
 {
@@ -94,16 +115,16 @@ static GByteArray *pack_visit(const WebVisit *v)
 	GByteArray *out = g_byte_array_sized_new(64);
 	bool etag = is_kept(v->etag), modified = is_kept(v->modified);
 	bool usual = modified && is_usual_date(v->modified, &moment);
+	uint32_t size = 0;
+	bool nginx = etag && usual && is_nginx_etag(v->etag, moment, &size);
 	visit_append_number(out, CLAMP(v->visited_s, 0, UINT32_MAX), 4);
 	for (unsigned i = 0; i < NUMBERS; i++)
 		visit_append_number(out, pack_number(numbers[i]), 2);
 	visit_append_number(out, MIN(v->failures, 255), 1);
-	visit_append_number(out,
-	        (etag ? HAS_ETAG : 0) | (!modified      ? 0
-	                                        : usual ? HAS_MOMENT
-	                                                : HAS_TEXT),
-	        1);
-	if (etag) {
+	unsigned flags = nginx ? HAS_NGINX_ETAG : etag ? HAS_ETAG : 0;
+	flags |= !modified ? 0 : usual ? HAS_MOMENT : HAS_TEXT;
+	visit_append_number(out, flags, 1);
+	if (etag && !nginx) {
 		visit_append_number(out, strlen(v->etag), 2);
 		g_byte_array_append(out, (const uint8_t *)v->etag, strlen(v->etag));
 	}
@@ -111,6 +132,8 @@ static GByteArray *pack_visit(const WebVisit *v)
 		visit_append_number(out, moment, 4);
 	else if (modified)
 		g_byte_array_append(out, (const uint8_t *)v->modified, strlen(v->modified));
+	if (nginx)
+		visit_append_number(out, size, 4);
 	return out;
 }
 
@@ -122,9 +145,21 @@ static GByteArray *pack_alias(const WebUrlRow *u)
 	return out;
 }
 
+static void unpack_nginx_etag(WebVisit *v, const uint8_t *at)
+{
+	char etag[NGINX_ETAG_BYTES];
+	nginx_etag_write(etag, number_at(at, 4), number_at(at + 4, 4));
+	v->etag = g_strdup(etag);
+}
+
 static void unpack_validators(WebVisit *v, unsigned flags, const uint8_t *at, const uint8_t *end)
 {
 	char text[HTTP_DATE_BYTES];
+	bool nginx = (flags & (HAS_NGINX_ETAG | HAS_ETAG)) == HAS_NGINX_ETAG;
+	if (nginx && (flags & HAS_MOMENT) && end - at == 8) {
+		unpack_nginx_etag(v, at);
+		end -= 4;
+	}
 	if (flags & HAS_ETAG) {
 		if (end - at < 2 || end - at - 2 < (ptrdiff_t)number_at(at, 2))
 			return;

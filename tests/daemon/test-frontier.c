@@ -307,6 +307,15 @@ static void test_validators(Web *web, gconstpointer data)
 	check_validators(web, "W/\"a b\"", "Sun, 06 Nov 1994 08:49:37 GMT", true);
 	check_validators(web, "", "sun, 06 Nov 1994 08:49:37 GMT", true);
 	check_validators(web, NULL, "Sunday, 06-Nov-94 08:49:37 GMT", true);
+	check_validators(
+	        web, "\"2ebc98a1-29cc\"", "Sun, 06 Nov 1994 08:49:37 GMT", true); /* nginx */
+	check_validators(web, "\"2ebc98a1-0\"", "Sun, 06 Nov 1994 08:49:37 GMT", true);
+	check_validators(web, "W/\"2ebc98a1-29cc\"", "Sun, 06 Nov 1994 08:49:37 GMT", true);
+	check_validators(web, "\"2ebc98a2-29cc\"", "Sun, 06 Nov 1994 08:49:37 GMT", true);
+	check_validators(web, "\"2ebc98a1-029cc\"", "Sun, 06 Nov 1994 08:49:37 GMT", true);
+	check_validators(web, "\"2ebc98a1-29CC\"", "Sun, 06 Nov 1994 08:49:37 GMT", true);
+	check_validators(web, "\"2ebc98a1-129cc29cc\"", "Sun, 06 Nov 1994 08:49:37 GMT", true);
+	check_validators(web, "\"2ebc98a1-29cc\"", NULL, true);
 	check_validators(web, longest, "yesterday", true);
 	check_validators(web, longer, NULL, false);
 }
