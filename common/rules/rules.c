@@ -18,12 +18,16 @@ enum { IGNORE_FILE_MAX_BYTES = 256 << 10 };
 typedef struct {
 	const SkipRule *rule;
 	size_t length;
-	char edge; /* first or last byte of the affix */
 } Affix;
+
+enum { AFFIXES_MOST = 64, BYTE_VALUES = 256 };
 
 struct Rules {
 	GHashTable *names; /* name -> SkipRule of NAME_IS */
-	GArray *affixes; /* Affix */
+	Affix affixes[AFFIXES_MOST]; /* in the order of the table */
+	unsigned n_affixes;
+	/* For each byte the affixes, as bits, of names that begin or end with it. */
+	uint64_t beginning[BYTE_VALUES], ending[BYTE_VALUES];
 	PolicySet *policies;
 	char **listed; /* sorted */
 	char **own; /* the program's own directories */
@@ -50,23 +54,26 @@ struct RulesDir {
 	                  accepted */
 };
 
-static Affix affix_of(const SkipRule *rule)
+static void add_affix(Rules *rules, const SkipRule *rule)
 {
 	size_t length = strlen(rule->name);
-	return (Affix){rule, length, rule->name[rule->match == NAME_BEGINS ? 0 : length - 1]};
+	uint64_t bit = UINT64_C(1) << rules->n_affixes;
+	g_assert(rules->n_affixes < AFFIXES_MOST);
+	if (rule->match == NAME_BEGINS)
+		rules->beginning[(uint8_t)rule->name[0]] |= bit;
+	else
+		rules->ending[(uint8_t)rule->name[length - 1]] |= bit;
+	rules->affixes[rules->n_affixes++] = (Affix){rule, length};
 }
 
 static void add_skip_rules(Rules *rules)
 {
 	rules->names = g_hash_table_new(g_str_hash, g_str_equal);
-	rules->affixes = g_array_new(FALSE, FALSE, sizeof(Affix));
 	for (const SkipRule *rule = skip_rules; rule->name; rule++) {
-		if (rule->match == NAME_IS) {
+		if (rule->match == NAME_IS)
 			g_hash_table_insert(rules->names, (gpointer)rule->name, (gpointer)rule);
-		} else {
-			Affix affix = affix_of(rule);
-			g_array_append_val(rules->affixes, affix);
-		}
+		else
+			add_affix(rules, rule);
 	}
 }
 
@@ -87,7 +94,6 @@ void rules_free(Rules *rules)
 	if (!rules)
 		return;
 	g_hash_table_unref(rules->names);
-	g_array_unref(rules->affixes);
 	policy_set_free(rules->policies);
 	g_strfreev(rules->listed);
 	g_strfreev(rules->own);
@@ -137,10 +143,16 @@ static bool leads_to_listed(const Rules *rules, const char *path, bool *same_r)
 static bool affix_matches(const Affix *affix, const char *name, size_t length)
 {
 	bool at_start = affix->rule->match == NAME_BEGINS;
-	if (length < affix->length || name[at_start ? 0 : length - 1] != affix->edge)
-		return false;
 	const char *part = at_start ? name : name + length - affix->length;
-	return memcmp(part, affix->rule->name, affix->length) == 0;
+	return length >= affix->length && memcmp(part, affix->rule->name, affix->length) == 0;
+}
+
+/* The affixes, as bits, that the first and the last byte of the name leave. */
+static uint64_t possible_affixes(const Rules *rules, const char *name, size_t length)
+{
+	return length == 0 ? 0
+	                   : rules->beginning[(uint8_t)name[0]] |
+	                             rules->ending[(uint8_t)name[length - 1]];
 }
 
 typedef bool (*RuleFunc)(const SkipRule *rule, void *data);
@@ -152,8 +164,8 @@ static const SkipRule *find_skip_rule(const Rules *rules, const char *name, Rule
 	if (exact && f(exact, data))
 		return exact;
 	size_t length = strlen(name);
-	for (guint i = 0; i < rules->affixes->len; i++) {
-		const Affix *affix = &g_array_index(rules->affixes, Affix, i);
+	for (uint64_t left = possible_affixes(rules, name, length); left; left &= left - 1) {
+		const Affix *affix = &rules->affixes[__builtin_ctzll(left)];
 		if (affix_matches(affix, name, length) && f(affix->rule, data))
 			return affix->rule;
 	}
