@@ -122,14 +122,17 @@ bool writer_some_children(
         Writer *w, int64_t node, int max, WriterChildFunc f, void *data, GError **error)
 {
 	sqlite3_stmt *row = statement_bind(w, NODE_CHILDREN, VALUES(INT(node), INT(max)), error);
+	g_autoptr(GString) name = g_string_new(NULL);
 	int result;
 	if (!row)
 		return false;
 	while ((result = sqlite3_step(row)) == SQLITE_ROW) {
 		Entry entry;
 		entry_from_row(row, &entry);
-		g_autofree char *name = row_name(row, 15);
-		f(name, &entry, data);
+		const char *bytes = sqlite3_column_blob(row, 15);
+		g_string_truncate(name, 0);
+		g_string_append_len(name, bytes ? bytes : "", sqlite3_column_bytes(row, 15));
+		f(name->str, &entry, data);
 	}
 	if (result != SQLITE_DONE)
 		return writer_fail(w, error);
