@@ -95,7 +95,9 @@ typedef struct {
 typedef struct {
 	const WordFinder *finder;
 	GArray *matches;
+	guint most; /* matches */
 	SnippetProgress *progress; /* at term * N_PARTS + part */
+	bool open[N_PARTS]; /* a term node may have begun: some progress is not 0 */
 	SnippetPart part;
 	DocField field;
 	const char *stretch; /* text of the current stretch */
@@ -212,8 +214,11 @@ static int on_token(void *data, const char *token, int length, int start, int en
 	SnippetPass *pass = data;
 	bool wanted = pass->finder->first[(uint8_t)token[0]];
 	bool part = start == pass->start && end == pass->end;
+	uint64_t open = 0;
 	pass->start = start;
 	pass->end = end;
+	if (!wanted && !pass->open[pass->part])
+		return 0;
 	for (guint i = 0; i < pass->finder->terms->len; i++) {
 		const SnippetTerm *term = &g_array_index(pass->finder->terms, SnippetTerm, i);
 		SnippetProgress *progress = &pass->progress[i * N_PARTS + pass->part];
@@ -223,6 +228,7 @@ static int on_token(void *data, const char *token, int length, int start, int en
 		bool held = part && progress->state != 0; /* the start is noted */
 		progress->before = earlier;
 		progress->state = part ? progress->state | state : state;
+		open |= progress->before | progress->state;
 		if (state == 0)
 			continue;
 		if (!held) {
@@ -233,7 +239,8 @@ static int on_token(void *data, const char *token, int length, int start, int en
 			snippet_add_match(pass, i, progress,
 			        pass->base + end_of(pass, term, length, start, end));
 	}
-	return pass->matches->len >= MATCHES_MAX;
+	pass->open[pass->part] = open != 0;
+	return pass->matches->len >= pass->most;
 }
 
 static SnippetPart part_of_tag(uint8_t tag)
@@ -246,6 +253,7 @@ static SnippetPart part_of_tag(uint8_t tag)
 static SnippetPass pass_begin(const WordFinder *finder)
 {
 	SnippetPass pass = {.finder = finder};
+	pass.most = finder->terms->len > 1 ? MATCHES_MAX : MATCHES_MAX_SINGLE;
 	pass.matches = g_array_new(FALSE, FALSE, sizeof(WordMatch));
 	pass.progress = g_new0(SnippetProgress, MAX(finder->terms->len, 1) * N_PARTS);
 	return pass;
@@ -290,4 +298,24 @@ GArray *word_finder_field(const WordFinder *finder, DocField field, const char *
 	if (finder->terms->len > 0)
 		tokenize(value, strlen(value), on_token, &pass);
 	return pass_end(&pass);
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+	const WordMatch *x = a, *y = b;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->end < y->end ? -1 : x->end > y->end;
+}
+
+/* Matches come in the order of their ends, so most lists are in order already. */
+void word_matches_sort(GArray *matches)
+{
+	for (guint i = 1; i < matches->len; i++) {
+		const WordMatch *match = &g_array_index(matches, WordMatch, i);
+		if (compare_starts(match - 1, match) > 0) {
+			g_array_sort(matches, compare_starts);
+			return;
+		}
+	}
 }

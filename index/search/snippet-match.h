@@ -4,7 +4,10 @@
 #include "common/base/document.h"
 #include "index/query/query.h"
 
-enum { MATCHES_MAX = 4096 };
+/* The most matches in a text, of a query with several term nodes and with one: among many matches
+ * of one word, none is better than another, but a frequent word must not hide the rare ones behind
+ * it. */
+enum { MATCHES_MAX = 1 << 16, MATCHES_MAX_SINGLE = 4096 };
 
 typedef struct {
 	uint32_t start, end; /* bytes of the text */
@@ -22,8 +25,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WordFinder, word_finder_free)
 unsigned word_finder_term_nodes(const WordFinder *finder);
 
 /* Returns the matches in the running text in the order of their ends, as a GArray of WordMatch that
- * the caller owns. It stops after MATCHES_MAX matches. A phrase can continue over blocks, as in the
- * index. */
+ * the caller owns. It stops after MATCHES_MAX or MATCHES_MAX_SINGLE matches. A phrase can continue
+ * over blocks, as in the index. */
 GArray *word_finder_text(const WordFinder *finder, const Document *doc);
 /* Returns the matches in one value of a field. */
 GArray *word_finder_field(const WordFinder *finder, DocField field, const char *value);
+/* Sorts matches by their starts, equal ones by their ends. */
+void word_matches_sort(GArray *matches);

@@ -2,8 +2,8 @@
 /* snippet.c - chooses passages, cuts them and marks the words */
 #include <config.h>
 #include "index/search/snippet.h"
-#include "index/search/snippet-match.h"
-#include <stdlib.h>
+#include "index/search/passages.h"
+#include "index/search/sections.h"
 #include <string.h>
 
 #define ELLIPSIS "\xe2\x80\xa6"
@@ -13,6 +13,7 @@ void snippet_free(Snippet *snippet)
 	if (!snippet)
 		return;
 	g_free(snippet->text);
+	g_free(snippet->heading);
 	g_array_unref(snippet->marks);
 	g_free(snippet);
 }
@@ -23,67 +24,6 @@ typedef struct {
 	size_t length;
 	const GArray *runs; /* of DocRun; NULL: the text is one block */
 } Source;
-
-/* The matches from first up to, but not including, end. */
-typedef struct {
-	guint first, end;
-	uint32_t from, to; /* bytes */
-	double score;
-} Window;
-
-static int compare_start(const void *a, const void *b)
-{
-	const WordMatch *x = a, *y = b;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->end < y->end ? -1 : x->end > y->end;
-}
-
-/* Distinct words count most, then their closeness. A phrase counts as much as its words. */
-static double score_window(const WordMatch *matches, const Window *window, unsigned terms)
-{
-	bool seen[QUERY_MAX_TERMS] = {false};
-	double score = 0, noise = 0;
-	for (guint i = window->first; i < window->end; i++) {
-		const WordMatch *match = &matches[i];
-		if (match->term < MIN(terms, QUERY_MAX_TERMS) && !seen[match->term]) {
-			seen[match->term] = true;
-			score += 10 + 2 * match->words;
-		} else {
-			score += 0.5;
-		}
-		noise += match->tag == TAG_NOISE;
-	}
-	score -= (window->to - window->from) / 100.0;
-	return noise > 0 ? score / 2 : score;
-}
-
-static int compare_windows(const void *a, const void *b)
-{
-	const Window *x = a, *y = b;
-	if (x->score != y->score)
-		return x->score > y->score ? -1 : 1;
-	return x->from < y->from ? -1 : x->from > y->from;
-}
-
-/* Returns, for each match, the longest window that begins with it. */
-static GArray *all_windows(const GArray *matches, unsigned terms, unsigned max_bytes)
-{
-	GArray *windows = g_array_new(FALSE, FALSE, sizeof(Window));
-	const WordMatch *m = (const WordMatch *)(void *)matches->data;
-	for (guint i = 0; i < matches->len; i++) {
-		Window window = {i, i + 1, m[i].start, m[i].end, 0};
-		while (window.end < matches->len && m[window.end].end <= m[i].start + max_bytes &&
-		        window.end - i < 64) {
-			window.to = MAX(window.to, m[window.end].end);
-			window.end++;
-		}
-		window.score = score_window(m, &window, terms);
-		g_array_append_val(windows, window);
-	}
-	g_array_sort(windows, compare_windows);
-	return windows;
-}
 
 /* ---- cutting */
 
@@ -217,10 +157,12 @@ static void put_character(Output *o, const char *at, size_t length)
 
 /* Appends the text with white space folded and without controls and invisible formatting. Adjacent
  * and overlapping matches become one mark. */
-static void snippet_put_text(const Source *source, const GArray *matches, const Window *window,
+static void snippet_put_text(const Source *source, const GArray *matches, const Passage *passage,
         const Cut *cut, Output *o)
 {
-	guint next = window->first;
+	guint next = passage->first;
+	while (next > 0 && g_array_index(matches, WordMatch, next - 1).start >= cut->from)
+		next--;
 	for (uint32_t at = cut->from; at < cut->to;) {
 		uint32_t after = step_on(source, at);
 		gunichar c = g_utf8_get_char(source->text + at);
@@ -258,9 +200,9 @@ static const char *field_of_tag(uint8_t tag)
 }
 
 static Snippet *cut_snippet(
-        const Source *source, const GArray *matches, const Window *window, unsigned max_chars)
+        const Source *source, const GArray *matches, const Passage *passage, unsigned max_chars)
 {
-	Cut cut = {window->from, window->to, false, false};
+	Cut cut = {passage->from, passage->to, false, false};
 	Snippet *snippet = g_new0(Snippet, 1);
 	Output o = {
 	        .out = g_string_new(NULL), .marks = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
@@ -270,32 +212,23 @@ static Snippet *cut_snippet(
 	cut_after(source, max_chars, &cut);
 	if (!cut.begins)
 		g_string_append(o.out, ELLIPSIS);
-	snippet_put_text(source, matches, window, &cut, &o);
+	snippet_put_text(source, matches, passage, &cut, &o);
 	if (!cut.ends)
 		g_string_append(o.out, ELLIPSIS);
-	snippet->tag = g_array_index(matches, WordMatch, window->first).tag;
+	snippet->tag = g_array_index(matches, WordMatch, passage->first).tag;
 	snippet->field = field_of_tag(snippet->tag);
 	snippet->text = g_string_free(o.out, FALSE);
 	snippet->marks = o.marks;
 	return snippet;
 }
 
-/* Finds the last page, slide or sheet that begins at or before the offset. */
 static void set_page(Snippet *snippet, const Document *doc, uint32_t at)
 {
-	guint low = 0, high = doc->breaks->len;
-	while (low < high) {
-		guint middle = (low + high) / 2;
-		if (g_array_index(doc->breaks, DocBreak, middle).offset <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	const DocBreak *page = section_page(doc, at);
+	if (!page)
 		return;
-	const DocBreak *mark = &g_array_index(doc->breaks, DocBreak, low - 1);
-	snippet->page = mark->number;
-	snippet->break_kind = mark->kind;
+	snippet->page = page->number;
+	snippet->break_kind = page->kind;
 }
 
 /* Only plain text except Markdown, and JSON, keep the line ends of the file. */
@@ -310,38 +243,82 @@ static void set_line(Snippet *snippet, const Document *doc, uint32_t at)
 		snippet->line++;
 }
 
-static bool snippet_overlaps(const GArray *taken, const Window *window)
+Snippet *snippet_of_passage(
+        const Document *doc, const Passages *passages, const Passage *passage, unsigned max_chars)
+{
+	Source source = {doc->text->str, doc->text->len, doc->runs};
+	Snippet *snippet = cut_snippet(&source, passages_matches(passages), passage, max_chars);
+	set_page(snippet, doc, passage->from);
+	set_line(snippet, doc, passage->from);
+	snippet->heading = section_path(doc, passages_sections(passages), passage->section);
+	return snippet;
+}
+
+static bool snippet_overlaps(const GArray *taken, const Passage *passage)
 {
 	for (guint i = 0; i < taken->len; i++) {
-		const Window *other = &g_array_index(taken, Window, i);
-		if (window->from < other->to && other->from < window->to)
+		const Passage *other = &g_array_index(taken, Passage, i);
+		if (passage->from < other->to && other->from < passage->to)
 			return true;
 	}
 	return false;
 }
 
-/* Skips a window near one that is shown, since it would repeat its text. */
+/* The best passage that is not near one that is shown, since it would repeat its text; NULL: there
+ * is none. */
+static const Passage *best_passage(const GArray *scored, const GArray *taken)
+{
+	const Passage *best = NULL;
+	for (guint i = 0; i < scored->len; i++) {
+		const Passage *passage = &g_array_index(scored, Passage, i);
+		if ((!best || passage->score > best->score) && !snippet_overlaps(taken, passage))
+			best = passage;
+	}
+	return best;
+}
+
 static void add_from_text(const Document *doc, const WordFinder *finder, unsigned n,
         unsigned max_chars, GPtrArray *snippets)
 {
-	Source source = {doc->text->str, doc->text->len, doc->runs};
-	g_autoptr(GArray) matches = word_finder_text(finder, doc);
-	g_autoptr(GArray) taken = g_array_new(FALSE, FALSE, sizeof(Window));
-	g_array_sort(matches, compare_start);
-	g_autoptr(GArray) windows = all_windows(matches, word_finder_term_nodes(finder), max_chars);
+	g_autoptr(Passages) passages = passages_new(doc, finder);
+	g_autoptr(GArray) taken = g_array_new(FALSE, FALSE, sizeof(Passage));
+	PassageCounts counts = {0};
+	passages_count(passages, &counts);
+	g_autoptr(GArray) scored = passages_score(passages, &counts, max_chars);
 
-	for (guint i = 0; i < windows->len && snippets->len < n; i++) {
-		const Window *window = &g_array_index(windows, Window, i);
-		if (snippet_overlaps(taken, window))
-			continue;
-		Snippet *snippet = cut_snippet(&source, matches, window, max_chars);
-		set_page(snippet, doc, window->from);
-		set_line(snippet, doc, window->from);
-		g_ptr_array_add(snippets, snippet);
-		Window wide = {.from = window->from > max_chars ? window->from - max_chars : 0,
-		        .to = window->to + max_chars};
+	while (snippets->len < n) {
+		const Passage *passage = best_passage(scored, taken);
+		if (!passage)
+			return;
+		g_ptr_array_add(snippets, snippet_of_passage(doc, passages, passage, max_chars));
+		Passage wide = {.from = passage->from > max_chars ? passage->from - max_chars : 0,
+		        .to = passage->to + max_chars};
 		g_array_append_val(taken, wide);
 	}
+}
+
+/* The first stretch of a field with the most distinct words. */
+static Passage best_of_field(const GArray *matches, unsigned max_bytes)
+{
+	Passage best = {0};
+	unsigned most = 0;
+	for (guint i = 0; i < matches->len; i++) {
+		const WordMatch *first = &g_array_index(matches, WordMatch, i), *match = first;
+		Passage passage = {0, i, i, first->start, first->end, 0};
+		uint64_t terms = 0;
+		unsigned distinct = 0;
+		do {
+			distinct += !(terms >> match->term & 1);
+			terms |= UINT64_C(1) << match->term;
+			passage.to = MAX(passage.to, match->end);
+			match = &g_array_index(matches, WordMatch, ++passage.end);
+		} while (passage.end < matches->len && passage.end < i + QUERY_MAX_TERMS &&
+		         match->end <= first->start + max_bytes);
+		if (distinct > most)
+			best = passage;
+		most = MAX(most, distinct);
+	}
+	return best;
 }
 
 static void add_from_fields(const Document *doc, const WordFinder *finder, unsigned n,
@@ -358,13 +335,11 @@ static void add_from_fields(const Document *doc, const WordFinder *finder, unsig
 			continue;
 		Source source = {fact->value, strlen(fact->value), NULL};
 		g_autoptr(GArray) matches = word_finder_field(finder, fact->field, fact->value);
-		g_array_sort(matches, compare_start);
-		g_autoptr(GArray) windows =
-		        all_windows(matches, word_finder_term_nodes(finder), max_chars);
-		if (windows->len == 0)
+		if (matches->len == 0)
 			continue;
-		Snippet *snippet = cut_snippet(
-		        &source, matches, &g_array_index(windows, Window, 0), max_chars);
+		word_matches_sort(matches);
+		Passage passage = best_of_field(matches, max_chars);
+		Snippet *snippet = cut_snippet(&source, matches, &passage, max_chars);
 		snippet->tag = TAG_BODY;
 		snippet->field = document_field_name(fact->field);
 		g_ptr_array_add(snippets, snippet);

@@ -175,7 +175,7 @@ else:
             continue
         wanted = ['mpv', f'--start=#{chapter}', docs + '/' + name]
         ok(f'{name} opens at its chapter', opened('search', '--open', words, 'ext:' + name[-3:], env=desktop)[-2:] == wanted[-2:])
-        ok('the chapter stands beside the passage', f'chapter {chapter}:' in tarsier('search', '--long', words, 'ext:' + name[-3:])[1])
+        ok('the chapter stands beside the passage', f'chapter {chapter} · ' in tarsier('search', '--long', words, 'ext:' + name[-3:])[1])
     for name, words in {'gedit': ['+42', docs + '/lines.txt'], 'kate': ['-l', '42', docs + '/lines.txt'], 'code': ['-g', docs + '/lines.txt:42']}.items():
         program(name, RECORD)
         application(name, f'{bin}/{name} %U', ['text/plain'])

@@ -164,7 +164,7 @@ assert len(dog) == 1 and dog[0]["copies"][0].startswith(sys.argv[2] + "/sub/dog"
 for hit in hits:
     assert hit["snippets"], hit
     for snippet in hit["snippets"]:
-        assert set(snippet) == {"field", "page", "line", "text", "marks"}
+        assert set(snippet) == {"field", "page", "line", "heading", "text", "marks"}
         marked = [snippet["text"].encode()[a:b].decode().lower() for a, b in snippet["marks"]]
         assert "brown" in marked, snippet
 PY

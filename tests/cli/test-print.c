@@ -56,6 +56,7 @@ static void free_snippets(GPtrArray *snippets)
 {
 	Snippet *snippet = snippets->pdata[0];
 	g_free(snippet->text);
+	g_free(snippet->heading);
 	g_array_unref(snippet->marks);
 	g_free(snippet);
 	g_ptr_array_unref(snippets);
@@ -120,9 +121,43 @@ static void test_json_has_every_key(void)
 	        "\"gid\":100,"
 	        "\"mode\":\"0644\",\"checksum\":\"00000000000000000000000000000000\",\"score\":7."
 	        "25,"
-	        "\"snippets\":[{\"field\":\"body\",\"page\":12,\"line\":null,\"text\":\"some found "
-	        "text\","
+	        "\"snippets\":[{\"field\":\"body\",\"page\":12,\"line\":null,\"heading\":null,"
+	        "\"text\":\"some found text\","
 	        "\"marks\":[[5,10]]}],\"copies\":[],\"state\":\"ok\"}\n");
+	free_snippets(snippets);
+}
+
+static void test_place_has_the_headings(void)
+{
+	Hit hit = plain_hit("/a");
+	GPtrArray *snippets = one_snippet("some found text", 5, 10);
+	Snippet *snippet = snippets->pdata[0];
+	snippet->heading = g_strdup("Installing \xe2\x80\xba From \xe2\x80\xae source");
+	g_autofree char *place = snippet_place(snippet);
+	g_assert_cmpstr(
+	        place, ==, "p. 12 \xc2\xb7 Installing \xe2\x80\xba From \xe2\x80\xae source");
+	g_autofree char *block = print(&print_terminal, &terminal, &hit, snippets);
+	g_assert_nonnull(
+	        strstr(block, "p. 12 \xc2\xb7 Installing \xe2\x80\xba From \\u{202e} source\n"));
+	g_autofree char *json = print(&print_json, &pipe_screen, &hit, snippets);
+	g_assert_nonnull(strstr(json, "\"heading\":\"Installing \xe2\x80\xba From "));
+	free_snippets(snippets);
+}
+
+/* A long path of headings must not hide the text. */
+static void test_place_is_short(void)
+{
+	GPtrArray *snippets = one_snippet("some found text", 5, 10);
+	Snippet *snippet = snippets->pdata[0];
+	g_autoptr(GString) path = g_string_new("outer");
+	for (int i = 0; i < 5; i++)
+		g_string_append_printf(
+		        path, " \xe2\x80\xba a heading of middling length, number %d", i);
+	snippet->heading = g_strdup(path->str);
+	g_autofree char *place = snippet_place(snippet);
+	g_assert_cmpstr(place, ==,
+	        "p. 12 \xc2\xb7 \xe2\x80\xa6 \xe2\x80\xba a heading of middling length, number 3 "
+	        "\xe2\x80\xba a heading of middling length, number 4");
 	free_snippets(snippets);
 }
 
@@ -243,6 +278,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/cli/print/nul-output-is-exact", test_null_is_exact);
 	g_test_add_func("/cli/print/snippet-names-its-field", test_place_of_a_field);
 	g_test_add_func("/cli/print/json-has-every-key", test_json_has_every_key);
+	g_test_add_func("/cli/print/place-has-the-headings", test_place_has_the_headings);
+	g_test_add_func("/cli/print/place-is-short", test_place_is_short);
 	g_test_add_func("/cli/print/json-path-is-exact", test_json_path_is_exact);
 	g_test_add_func("/cli/print/json-begins-and-ends-with-objects", test_json_frame);
 	g_test_add_func("/cli/print/block-has-title-path-facts-snippet",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "index/search/sections.h"
 #include "index/search/snippet.h"
 #include <string.h>
 
@@ -155,6 +156,83 @@ static void test_lines(void)
 	g_assert_cmpuint(((const Snippet *)none->pdata[0])->line, ==, 0);
 }
 
+/* A manual: the section that the whole query is about, between others that have some of its words.
+ */
+static Document *manual(void)
+{
+	Document *doc = document_new(NULL);
+	g_autoptr(GString) filler = g_string_new(NULL);
+	for (int i = 0; i < 60; i++)
+		g_string_append(filler, "the shell reads the file ");
+	g_assert_true(document_add_fact(doc, FIELD_TITLE, "The manual", 10));
+	add(doc, TAG_HEADING1, "The manual");
+	add(doc, TAG_BODY, filler->str);
+	g_assert_true(document_add_break(doc, BREAK_PAGE, 2, NULL));
+	add(doc, TAG_HEADING2, "Installing");
+	add(doc, TAG_BODY, filler->str);
+	add(doc, TAG_BODY, "Here the shell reads the archive file.");
+	g_assert_true(document_add_break(doc, BREAK_PAGE, 3, NULL));
+	add(doc, TAG_HEADING3, "From \xe2\x80\xae  source\n\x01");
+	add(doc, TAG_BODY, filler->str);
+	add(doc, TAG_BODY, "Unpack the archive, then the shell reads the file.");
+	add(doc, TAG_HEADING2, "Removing");
+	add(doc, TAG_BODY, filler->str);
+	add(doc, TAG_BODY, "Remove the archive.");
+	return doc;
+}
+
+static void test_headings_above(void)
+{
+	g_autoptr(Document) doc = manual();
+	g_autoptr(GPtrArray) list = make(doc, "unpack archive", 1, 60);
+	const Snippet *snippet = list->pdata[0];
+	g_assert_cmpstr(snippet->heading, ==, "Installing \xe2\x80\xba From source");
+	g_assert_cmpuint(snippet->page, ==, 3);
+	g_autoptr(GPtrArray) first = make(doc, "manual", 1, 60);
+	g_assert_null(((const Snippet *)first->pdata[0])->heading);
+}
+
+/* "archive" alone is in three sections; the heading above one of them has the other word. Many
+ * matches of a frequent word do not hide a rare one behind them. */
+static void test_whole_query_chooses(void)
+{
+	g_autoptr(Document) doc = manual();
+	g_autoptr(GPtrArray) above = make(doc, "archive installing", 1, 60);
+	g_assert_cmpstr(((const Snippet *)above->pdata[0])->heading, ==, "Installing");
+	g_autoptr(GPtrArray) rare = make(doc, "the shell removing", 1, 60);
+	g_assert_cmpstr(((const Snippet *)rare->pdata[0])->heading, ==, "Removing");
+	g_autoptr(GString) flood = g_string_new(NULL);
+	for (int i = 0; i < 6000; i++)
+		g_string_append(flood, "the shell ");
+	g_autoptr(Document) large = document_new(NULL);
+	add(large, TAG_BODY, flood->str);
+	add(large, TAG_BODY, "the rare one");
+	assert_marked(large, "the rare", 40, "[the] [rare] one");
+}
+
+/* A heading per word, deep ones first, and one without text. */
+static void test_hostile_headings(void)
+{
+	g_autoptr(Document) doc = document_new(NULL);
+	g_autoptr(GString) huge = g_string_new(NULL);
+	for (int i = 0; i < 100000; i++)
+		g_string_append(huge, "word ");
+	add(doc, TAG_HEADING6, "six");
+	add(doc, TAG_HEADING1, huge->str);
+	add(doc, TAG_HEADING2, "");
+	add(doc, TAG_HEADING4, "four");
+	for (int i = 0; i < 100000; i++)
+		add(doc, TAG_HEADING1 + i % 6, "h");
+	add(doc, TAG_BODY, "target");
+	g_autoptr(GPtrArray) list = make(doc, "target", 1, 60);
+	const Snippet *snippet = list->pdata[0];
+	g_assert_cmpuint(g_utf8_strlen(snippet->heading, -1), <=, 6 * (HEADING_MAX_CHARS + 4));
+	g_autoptr(GPtrArray) four = make(doc, "four", 1, 60);
+	snippet = four->pdata[0];
+	g_assert_true(g_str_has_prefix(snippet->heading, "word word"));
+	g_assert_true(g_str_has_suffix(snippet->heading, "\xe2\x80\xa6 \xe2\x80\xba four"));
+}
+
 static void test_headings_and_noise(void)
 {
 	g_autoptr(Document) doc = document_new(NULL);
@@ -231,6 +309,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/snippet/closest-window-wins", test_closest_window_wins);
 	g_test_add_func("/index/snippet/page-numbers-are-told", test_pages);
 	g_test_add_func("/index/snippet/line-numbers-are-told", test_lines);
+	g_test_add_func("/index/snippet/headings-above-are-told", test_headings_above);
+	g_test_add_func("/index/snippet/whole-query-chooses", test_whole_query_chooses);
+	g_test_add_func("/index/snippet/hostile-headings-are-cut", test_hostile_headings);
 	g_test_add_func(
 	        "/index/snippet/headings-match-and-noise-does-not", test_headings_and_noise);
 	g_test_add_func(

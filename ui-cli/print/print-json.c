@@ -48,6 +48,7 @@ static void print_json_append_snippet(GString *out, const Snippet *snippet)
 		json_unsigned(out, "line", snippet->line);
 	else
 		json_nil(out, "line");
+	json_text(out, "heading", snippet->heading);
 	json_text(out, "text", snippet->text);
 	json_open(out, "marks", '[');
 	for (guint i = 0; i + 1 < snippet->marks->len; i += 2) {

@@ -6,7 +6,9 @@
 #include "common/base/text.h"
 #include <string.h>
 
-enum { INDENT = 4, SNIPPET_LINES = 3, TITLE_LINES = 2, WIDTH_MIN = 16 };
+enum { INDENT = 4, SNIPPET_LINES = 3, TITLE_LINES = 2, WIDTH_MIN = 16, PLACE_CHARS = 90 };
+
+static const char heading_separator[] = " › ";
 
 static const char *const place_formats[N_BREAKS] = {
         [BREAK_PAGE] = N_("p. %u"),
@@ -23,15 +25,38 @@ static bool is_of_text(const char *field)
 	       strcmp(field, "noise") == 0;
 }
 
-char *snippet_place(const Snippet *snippet)
+/* The innermost headings of a path, as many as fit: a place must not hide the text. */
+static const char *inner_headings(const char *path)
 {
-	if (!is_of_text(snippet->field))
-		return g_strdup(snippet->field); /* the field's name in the query language */
+	while (g_utf8_strlen(path, -1) > PLACE_CHARS) {
+		const char *next = strstr(path, heading_separator);
+		if (!next)
+			break;
+		path = next + strlen(heading_separator);
+	}
+	return path;
+}
+
+static char *place_number(const Snippet *snippet)
+{
 	if (snippet->page > 0)
 		return g_strdup_printf(_(place_formats[snippet->break_kind]), snippet->page);
 	if (snippet->line > 0)
 		return g_strdup_printf(_("l. %u"), snippet->line);
 	return NULL;
+}
+
+char *snippet_place(const Snippet *snippet)
+{
+	if (!is_of_text(snippet->field))
+		return g_strdup(snippet->field); /* the field's name in the query language */
+	g_autofree char *number = place_number(snippet);
+	if (!snippet->heading)
+		return g_steal_pointer(&number);
+	const char *inner = inner_headings(snippet->heading);
+	return g_strconcat(number ? number : "", number ? " · " : "",
+	        inner > snippet->heading ? "…" : "",
+	        inner > snippet->heading ? heading_separator : "", inner, NULL);
 }
 
 static const char *print_terminal_last_component(const char *path)
@@ -177,6 +202,17 @@ static char *snippet_from(const Snippet *snippet, size_t begin, GArray **marks_r
 	return g_strconcat(begin > 0 ? cut : "", snippet->text + begin, NULL);
 }
 
+/* A place with a heading stands in a line of its own; the place is taken from the snippet. */
+static void print_terminal_append_heading(const Screen *screen, GString *out, Snippet *snippet)
+{
+	g_autofree char *place = snippet_place(snippet);
+	g_string_append(out, screen_on(screen, STYLE_DIM));
+	screen_append_folded(screen, out, place, NULL, INDENT, 2);
+	g_string_append(out, screen_off(screen));
+	snippet->heading = NULL;
+	snippet->page = snippet->line = 0;
+}
+
 static void print_terminal_append_snippet(
         const Screen *screen, GString *out, const Snippet *snippet)
 {
@@ -185,6 +221,8 @@ static void print_terminal_append_snippet(
 	Snippet shown = *snippet;
 	shown.text = rest;
 	shown.marks = rest_marks;
+	if (snippet->heading)
+		print_terminal_append_heading(screen, out, &shown);
 	g_autofree char *text = snippet_line(&shown, &marks);
 	screen_append_folded(screen, out, text, marks, INDENT, SNIPPET_LINES);
 }

@@ -42,6 +42,7 @@ const char *hit_title(const Hit *hit);
 char *hit_facts(const Hit *hit);
 /* The snippet's place and text, with the marks shifted to match. The caller frees both. */
 char *snippet_line(const Snippet *snippet, GArray **marks_r);
-/* Where the snippet is: "p. 12", "slide 3", "l. 40", "title"; NULL if unknown. The caller frees
- * it. */
+/* Where the snippet is: "p. 12", "slide 3", "l. 40", "title", "p. 12 · Installing › From source"
+ * (the innermost headings, at most some 90 characters); NULL if unknown. Not escaped. The caller
+ * frees it. */
 char *snippet_place(const Snippet *snippet);

@@ -60,12 +60,6 @@ void preview_set_hit(Preview *preview, const Hit *hit, const GPtrArray *snippets
 
 /* ---- the whole text */
 
-static int preview_compare_starts(const void *a, const void *b)
-{
-	const WordMatch *x = a, *y = b;
-	return x->start < y->start ? -1 : x->start > y->start;
-}
-
 /* The matches in the text, in the order of their beginnings. */
 static GArray *preview_find(const Document *doc, const Query *query)
 {
@@ -77,7 +71,7 @@ static GArray *preview_find(const Document *doc, const Query *query)
 	}
 	g_autoptr(WordFinder) finder = word_finder_new(query, language);
 	GArray *matches = word_finder_text(finder, doc);
-	g_array_sort(matches, preview_compare_starts);
+	word_matches_sort(matches);
 	return matches;
 }
 

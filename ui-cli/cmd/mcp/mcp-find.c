@@ -22,6 +22,7 @@ enum {
 	COPY_BYTES = 800,
 	SNIPPETS = 2,
 	SNIPPET_CHARS = 240,
+	HEADING_BYTES = 400,
 	SNIPPETS_MS = 300
 };
 enum { TAIL_COST = 6000 }; /* what stands after the hits */
@@ -64,6 +65,7 @@ static void mcp_find_append_snippet(GString *out, const Snippet *snippet)
 		json_unsigned(out, "page", snippet->page);
 	if (snippet->line > 0)
 		json_unsigned(out, "line", snippet->line);
+	mcp_append_text(out, "heading", snippet->heading, HEADING_BYTES);
 	mcp_append_text(out, "text", snippet->text, SNIPPET_CHARS * 6);
 	json_close(out, '}');
 }
