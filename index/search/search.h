@@ -60,6 +60,9 @@ typedef struct {
 	char *suggestion; /* the corrected query, if it is misspelt; NULL: none. The caller of
 	                     search_run() sets it (index/search/correct.h) */
 	GPtrArray *other_suggestions; /* of char *, the next best first; NULL: not wanted */
+	/* If the hits are passages, which their maker sets: how many documents match, and of how
+	 * many the texts were read; else 0. */
+	uint64_t documents, documents_read;
 } SearchResult;
 void search_result_free(SearchResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)

@@ -141,6 +141,8 @@ static void test_place_has_the_headings(void)
 	        strstr(block, "p. 12 \xc2\xb7 Installing \xe2\x80\xba From \\u{202e} source\n"));
 	g_autofree char *json = print(&print_json, &pipe_screen, &hit, snippets);
 	g_assert_nonnull(strstr(json, "\"heading\":\"Installing \xe2\x80\xba From "));
+	g_autofree char *line = print(&print_passages, &pipe_screen, &hit, snippets);
+	g_assert_cmpstr(line, ==, "/a\t12\t\tInstalling \xe2\x80\xba From \xe2\x80\xae source\n");
 	free_snippets(snippets);
 }
 

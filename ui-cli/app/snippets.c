@@ -106,10 +106,16 @@ bool snippets_are_ready(const Snippets *work, guint hit)
 	       file_texts_is_ready(work->texts, info_at(work, hit));
 }
 
+Document *snippets_take_text(Snippets *work, guint hit)
+{
+	Document *doc = text_of(work, hit);
+	g_array_index(work->sources, SnippetSource, hit) = SOURCE_NONE;
+	return doc;
+}
+
 const GPtrArray *snippets_of(Snippets *work, guint hit)
 {
-	g_autoptr(Document) doc = text_of(work, hit);
-	g_array_index(work->sources, SnippetSource, hit) = SOURCE_NONE;
+	g_autoptr(Document) doc = snippets_take_text(work, hit);
 	if (doc)
 		work->found->pdata[hit] =
 		        snippet_make(doc, work->query, work->limits.per_hit, work->limits.chars);

@@ -26,5 +26,8 @@ bool snippets_are_ready(const Snippets *work, guint hit);
 /* The snippets of a hit, waiting for its text within the budget. GPtrArray of Snippet, borrowed;
  * may be NULL. */
 const GPtrArray *snippets_of(Snippets *work, guint hit);
+/* The text of a hit instead of its snippets, waiting in the same way. The caller owns it; NULL:
+ * there is none, it is not ready in time, or it was asked for before. */
+Document *snippets_take_text(Snippets *work, guint hit);
 void snippets_free(Snippets *work);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Snippets, snippets_free)

@@ -8,6 +8,7 @@
 #include "ui-cli/app/gaps.h"
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/print/printer.h"
+#include "ui-cli/app/passage-hits.h"
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/snippets.h"
@@ -39,8 +40,9 @@ static const Printer *cmd_search_choose_printer(const Cli *cli)
 		return &print_json;
 	if (cli->null)
 		return &print_null;
-	return cli->out.terminal && !options_has(cli->args, "paths") ? &print_terminal
-	                                                             : &print_pipe;
+	if (cli->out.terminal && !options_has(cli->args, "paths"))
+		return &print_terminal;
+	return options_has(cli->args, "passages") ? &print_passages : &print_pipe;
 }
 
 /* A broken configuration does not prevent searching. */
@@ -141,12 +143,14 @@ static void cmd_search_explain(Cli *cli, Query *query, const SearchOptions *opti
 	query_drop_forms(query);
 }
 
-/* Conversions begin before anything is printed, and go on while the first hits are. */
+/* Conversions begin before anything is printed, and go on while the first hits are. Passages are
+ * snippets already. */
 static Snippets *start_snippets(
         Cli *cli, const Printer *printer, const SearchResult *result, const Query *query)
 {
 	const SnippetLimits limits = {printer == &print_json ? 3 : 1, 240, SNIPPET_BUDGET_MS};
-	bool wanted = printer->wants_snippets && !options_has(cli->args, "no-snippets");
+	bool wanted = printer->wants_snippets && !options_has(cli->args, "no-snippets") &&
+	              !options_has(cli->args, "passages");
 	return wanted ? snippets_new(cli, result, query, &limits) : NULL;
 }
 
@@ -158,7 +162,8 @@ static void stream_hit(const Cli *cli, const Printer *printer, GString *out, Sho
 		printer->head(&cli->out, out, shown);
 		screen_put_now(&cli->out, out);
 	}
-	shown->snippets = snippets ? snippets_of(snippets, hit) : NULL;
+	if (snippets)
+		shown->snippets = snippets_of(snippets, hit);
 	printer->hit(&cli->out, out, shown);
 	if (cli->out.terminal || snippets)
 		screen_put_now(&cli->out, out);
@@ -178,9 +183,10 @@ static void cmd_search_correct(
 	        cli, query, options, result->total - result->partial, result->other_suggestions);
 }
 
-/* places: gets the ViewerPlace of each hit. */
+/* found: the snippets of the hits if they are passages, else NULL. places: gets the ViewerPlace of
+ * each hit. */
 static void cmd_search_print_hits(Cli *cli, const Printer *printer, SearchResult *result,
-        const Query *query, const SearchOptions *options, GArray *places)
+        const Query *query, const SearchOptions *options, const GPtrArray *found, GArray *places)
 {
 	g_autoptr(Snippets) snippets = start_snippets(cli, printer, result, query);
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -190,8 +196,8 @@ static void cmd_search_print_hits(Cli *cli, const Printer *printer, SearchResult
 		screen_put_now(&cli->out, out);
 	}
 	for (guint i = 0; i < result->hits->len; i++) {
-		ShownHit shown = {result->hits->pdata[i], options->offset + i + 1, NULL,
-		        query_count_words(query)};
+		ShownHit shown = {result->hits->pdata[i], options->offset + i + 1,
+		        found ? found->pdata[i] : NULL, query_count_words(query)};
 		stream_hit(cli, printer, out, &shown, snippets, i);
 		ViewerPlace place = open_hit_place(shown.snippets);
 		g_array_append_val(places, place);
@@ -359,8 +365,9 @@ static bool cmd_search_has_place(const GArray *places)
 	return false;
 }
 
-static int cmd_search_answer(
-        Cli *cli, SearchResult *result, const Query *query, const SearchOptions *options)
+/* snippets: as found of cmd_search_print_hits(). */
+static int cmd_search_answer(Cli *cli, SearchResult *result, const Query *query,
+        const SearchOptions *options, const GPtrArray *snippets)
 {
 	unsigned limit = options->limit, offset = options->offset;
 	const Printer *printer = cmd_search_choose_printer(cli);
@@ -376,7 +383,7 @@ static int cmd_search_answer(
 		last_search_save(cli->socket_path, cli->cache_dir, key, result, NULL, offset + 1);
 	if (printed) {
 		g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ViewerPlace));
-		cmd_search_print_hits(cli, printer, result, query, options, places);
+		cmd_search_print_hits(cli, printer, result, query, options, snippets, places);
 		if (cmd_search_has_place(places))
 			last_search_save(
 			        cli->socket_path, cli->cache_dir, key, result, places, offset + 1);
@@ -387,9 +394,9 @@ static int cmd_search_answer(
 		code = cmd_search_open(cli, result, query);
 	if (!printed)
 		cmd_search_correct(cli, result, query, options);
-	if (!found) {
+	if (!found && (result->documents == 0 || offset > 0)) {
 		note_nothing(cli, query, result, offset);
-	} else if (printer) {
+	} else if (found && printer) {
 		note_page(cli, result, offset);
 	}
 	note_suggestion(cli, result);
@@ -408,6 +415,26 @@ static bool check_soft(const Cli *cli)
 	return !options_has(cli->args, "soft") || !other;
 }
 
+/* Passages have an order, and hits, of their own. */
+static bool check_passages(const Cli *cli)
+{
+	static const char *const others[] = {
+	        "count", "exec", "open", "filename", "no-snippets", "reverse"};
+	const char *other = NULL;
+	if (!options_has(cli->args, "passages"))
+		return true;
+	for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
+		if (options_has(cli->args, others[i]))
+			other = others[i];
+	if (other)
+		cli_say(_("--passages cannot be combined with --%s"), other);
+	else if (options_choice(cli->args, "sort", SORT_RELEVANCE) != SORT_RELEVANCE)
+		cli_say(_("--passages requires the order by relevance"));
+	else
+		return true;
+	return false;
+}
+
 static bool check_open(const Cli *cli)
 {
 	bool none = options_has(cli->args, "open") && options_number(cli->args, "open", 1) == 0;
@@ -421,6 +448,28 @@ static bool starts_programs(const Cli *cli)
 	return options_has(cli->args, "exec") || options_has(cli->args, "open");
 }
 
+/* The options of the search itself: passages are those of the best documents, whatever the page. */
+static SearchOptions cmd_search_wanted(const Cli *cli, const SearchOptions *options)
+{
+	SearchOptions wanted = *options;
+	if (!options_has(cli->args, "passages"))
+		return wanted;
+	wanted.limit = PASSAGES_DOCUMENTS;
+	wanted.offset = 0;
+	wanted.near_separate = false;
+	return wanted;
+}
+
+static int cmd_search_answer_passages(
+        Cli *cli, SearchResult *documents, const Query *query, const SearchOptions *options)
+{
+	g_autoptr(PassageHits) passages =
+	        passage_hits_new(cli, documents, query, options->limit, options->offset);
+	int code = cmd_search_answer(cli, &passages->result, query, options, passages->snippets);
+	passage_hits_note(cli, passages);
+	return code;
+}
+
 static int search_and_answer(Cli *cli)
 {
 	SearchOptions options = cmd_search_options(cli);
@@ -431,7 +480,7 @@ static int search_and_answer(Cli *cli)
 	int code;
 
 	options.choices = choices;
-	if (!query || !check_soft(cli) || !check_open(cli))
+	if (!query || !check_soft(cli) || !check_open(cli) || !check_passages(cli))
 		return EXIT_USAGE;
 	if (!wait_for_changes(cli, &code))
 		return code;
@@ -444,10 +493,13 @@ static int search_and_answer(Cli *cli)
 		return cli_fail(cli, error);
 	if (options_has(cli->args, "explain"))
 		cmd_search_explain(cli, query, &options);
-	result = search_run(cli->reader, query, &options, &error);
-	if (!result || !soft_search(cli, query, &options, result, &error))
+	SearchOptions wanted = cmd_search_wanted(cli, &options);
+	result = search_run(cli->reader, query, &wanted, &error);
+	if (!result || !soft_search(cli, query, &wanted, result, &error))
 		return cli_fail(cli, error);
-	return cmd_search_answer(cli, result, query, &options);
+	if (options_has(cli->args, "passages"))
+		return cmd_search_answer_passages(cli, result, query, &options);
+	return cmd_search_answer(cli, result, query, &options, NULL);
 }
 
 /* The words behind the first one, up to an option that it would have. */

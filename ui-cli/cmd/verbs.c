@@ -43,6 +43,7 @@ static const Option search_options[] = {
         {'l', "paths", OPTION_FLAG, NULL, N_("print paths only, one per line")},
         {'c', "count", OPTION_FLAG, NULL, N_("print only the number of hits")},
         {0, "long", OPTION_FLAG, NULL, N_("print blocks as on a terminal, also in a pipe")},
+        {0, "passages", OPTION_FLAG, NULL, N_("rank passages of the best documents")},
         {0, "no-snippets", OPTION_FLAG, NULL, N_("do not show text passages")},
         {0, "dups", OPTION_CHOICE, "show|collapse|only",
                 N_("equal and nearly equal documents: show all, the best one (default), or only "

@@ -31,6 +31,10 @@ static void print_begin(const Screen *screen, GString *out, const SearchResult *
 	json_bool(out, "total_exact", result->total_exact);
 	if (result->partial > 0)
 		json_unsigned(out, "partial", result->partial);
+	if (result->documents > 0) {
+		json_unsigned(out, "documents", result->documents);
+		json_unsigned(out, "documents_read", result->documents_read);
+	}
 	append_notes(out, notes);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');

@@ -28,6 +28,7 @@ typedef struct {
 
 extern const Printer print_terminal; /* coloured blocks */
 extern const Printer print_pipe; /* one path per line; escaped on a terminal */
+extern const Printer print_passages; /* path, page, line and heading of a passage per line */
 extern const Printer print_null; /* paths that end with NUL, byte-exact */
 extern const Printer print_json; /* JSON Lines of docs/OUTPUT.md */
 
