@@ -187,7 +187,7 @@ static void choose_starts(PassageScorer *scorer)
 static bool has_leaders(const Passages *p, const Passage *passage)
 {
 	const char *text = p->doc->text->str;
-	uint32_t from = passage->from;
+	uint32_t from = passage->to;
 	uint32_t to = MIN(passage->to + LEADER_BYTES, passages_section(p, passage->section)->to);
 	unsigned n = 0;
 	for (uint32_t at = from; at + 1 < to && n < LEADERS; at++)
@@ -236,9 +236,13 @@ static double score_pair(
 static double score_words(const PassageScorer *scorer, const Passage *passage)
 {
 	const Passages *p = scorer->passages;
-	const WordMatch *last[QUERY_MAX_TERMS] = {NULL};
-	double pair[QUERY_MAX_TERMS] = {0}; /* of a term node and the next one */
+	const WordMatch *last[QUERY_MAX_TERMS];
+	double pair[QUERY_MAX_TERMS]; /* of a term node and the next one */
 	double score = 0;
+	for (unsigned i = 0; i < p->terms; i++) {
+		last[i] = NULL;
+		pair[i] = 0;
+	}
 	for (guint i = passage->first; i < passage->end; i++) {
 		const WordMatch *match = passages_match(p, i);
 		unsigned term = match->term;
