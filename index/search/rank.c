@@ -23,6 +23,10 @@ static const double neighbour_bonus_short = 1.0, neighbour_bonus_long = 0.5;
  * is for queries of at most SHORT_QUERY words; in a longer query one word can replace another. */
 static const double coverage_exponent = 0.5;
 enum { SHORT_QUERY = 4 };
+/* The part of the score that a document loses if no passage of so many words has more than one of
+ * its phrases; less the more of them one has. It is for queries of at most SHORT_QUERY words. */
+static const double scattered = 0.2;
+enum { PASSAGE_WORDS = 60, PASSAGE_PHRASES = 8 };
 
 /* The bonus of a document of today over a very old one, and the number of days that halves it. A
  * document without a date of its own counts half as much by the date of its file, which copying
@@ -96,6 +100,7 @@ void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
 	rank->form_share = pow(form_share, shortness);
 	rank->neighbour_bonus =
 	        neighbour_bonus_long + (neighbour_bonus_short - neighbour_bonus_long) * shortness;
+	rank->scattered = scattered * shortness;
 }
 
 /* Fills in what the caller does not know. */
@@ -218,6 +223,55 @@ double rank_single_term(
 	return score * (typed ? 1 : rank->form_share) * rank_recency(rank, date) + rank->step;
 }
 
+/* The first phrases of the query that the row has. */
+typedef struct {
+	RankPositions phrases[PASSAGE_PHRASES];
+	int n;
+} RankHeld;
+
+/* Returns the weight of the phrases that begin within PASSAGE_WORDS from a position on. next: for
+ * each phrase, the first of its positions that counts. */
+static double rank_passage(const RankHeld *held, const int *next, int64_t from)
+{
+	double weight = 0;
+	for (int i = 0; i < held->n; i++) {
+		const RankPositions *phrase = &held->phrases[i];
+		bool near = next[i] < phrase->n && phrase->at[next[i]] - from < PASSAGE_WORDS;
+		weight += near ? phrase->weight : 0;
+	}
+	return weight;
+}
+
+/* Returns the phrase whose next position comes first, or -1. */
+static int rank_first(const RankHeld *held, const int *next)
+{
+	int first = -1;
+	int64_t at = INT64_MAX;
+	for (int i = 0; i < held->n; i++) {
+		const RankPositions *phrase = &held->phrases[i];
+		if (next[i] < phrase->n && phrase->at[next[i]] < at) {
+			first = i;
+			at = phrase->at[next[i]];
+		}
+	}
+	return first;
+}
+
+/* Returns the share of the weight of the phrases that the best passage has. */
+static double rank_best_passage(const RankHeld *held)
+{
+	int next[PASSAGE_PHRASES] = {0}, first;
+	double best = 0, all = 0;
+	for (int i = 0; i < held->n; i++)
+		all += held->phrases[i].weight;
+	while (best < all * 0.999 && (first = rank_first(held, next)) >= 0) {
+		const RankPositions *phrase = &held->phrases[first];
+		best = MAX(best, rank_passage(held, next, phrase->at[next[first]]));
+		next[first]++;
+	}
+	return best / all;
+}
+
 /* Computes the score of the current row. */
 static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, double words,
         int64_t date, double *score_r)
@@ -225,8 +279,11 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 	double score = 0, all = 0, held = 0;
 	unsigned scored = 0, matched = 0;
 	RankPositions positions[2], *now = &positions[0], *before = NULL;
+	RankHeld passage;
+	bool is_long = words > PASSAGE_WORDS && rank->scattered > 0.01;
 	int phrases = MIN(api->xPhraseCount(fts), RANK_MAX_PHRASES), result = SQLITE_OK;
 
+	passage.n = 0;
 	rank->proximity = 0;
 	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
 		double frequency, weight = rank->weights[i];
@@ -249,11 +306,14 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 			rank->proximity +=
 			        MIN(before->weight, weight) * rank_closeness(before, now);
 		now->weight = weight;
+		if (is_long && passage.n < PASSAGE_PHRASES)
+			passage.phrases[passage.n++] = *now;
 		before = now;
 		now = now == &positions[0] ? &positions[1] : &positions[0];
 	}
 	rank->proximity *= rank->neighbour_bonus;
-	*score_r = (score + rank->proximity) * rank_coverage(held, all, scored) *
+	double scatter = passage.n > 1 ? rank->scattered * (1 - rank_best_passage(&passage)) : 0;
+	*score_r = (score + rank->proximity) * (1 - scatter) * rank_coverage(held, all, scored) *
 	                   rank_recency(rank, date) +
 	           rank->step * matched;
 	return result;
