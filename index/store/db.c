@@ -132,6 +132,20 @@ static bool db_fail_errno(GError **error, const char *path, int code)
 
 /* ---- lock and damage mark */
 
+/* A program that a killed writer was just starting holds its descriptors until it is executed. */
+static bool lock_patiently(int fd)
+{
+	enum { TRIES = 50, PAUSE_US = 20000 };
+	int result = -1;
+	for (unsigned i = 0; i < TRIES; i++) {
+		result = flock(fd, LOCK_EX | LOCK_NB);
+		if (result == 0 || errno != EWOULDBLOCK)
+			break;
+		g_usleep(PAUSE_US);
+	}
+	return result == 0;
+}
+
 int db_lock(const char *index_dir, GError **error)
 {
 	g_autoptr(GError) why = NULL;
@@ -146,7 +160,7 @@ int db_lock(const char *index_dir, GError **error)
 		db_fail_errno(error, path, errno);
 		return -1;
 	}
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+	if (lock_patiently(fd))
 		return autofd_steal(&fd);
 	if (errno == EWOULDBLOCK)
 		g_set_error(error, INDEX_ERROR, INDEX_ERROR_LOCKED,

@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -107,6 +108,25 @@ static void test_lock(Fixture *f, gconstpointer data)
 	g_assert_null(writer_open(f->dir, f->cache, &error));
 	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_LOCKED);
 	fixture_reopen(f);
+}
+
+/* A child that inherits the lock outlives the writer for a moment, as one that is to execute a
+ * program does. */
+static void test_lock_of_killed(Fixture *f, gconstpointer data)
+{
+	enum { MOMENT_US = 100000 };
+	g_clear_pointer(&f->w, writer_close);
+	g_autofree char *path = in_dir(f, "lock");
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	g_assert_cmpint(flock(fd, LOCK_EX | LOCK_NB), ==, 0);
+	pid_t child = fork();
+	if (child == 0) {
+		g_usleep(MOMENT_US);
+		_exit(0);
+	}
+	close(fd);
+	fixture_reopen(f);
+	waitpid(child, NULL, 0);
 }
 
 /* ---- readers */
@@ -417,6 +437,8 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/db/links-and-fifos-in-place-of-files-are-refused", test_hostile);
 	FIXTURE_TEST("/index/db/a-link-to-the-directory-is-refused", test_directory_link);
 	FIXTURE_TEST("/index/db/one-writer-holds-the-lock", test_lock);
+	FIXTURE_TEST("/index/db/the-lock-of-a-killed-writer-ends-with-its-children",
+	        test_lock_of_killed);
 	FIXTURE_TEST("/index/db/readers-read-beside-the-writer", test_reader);
 	FIXTURE_TEST("/index/db/readers-read-a-read-only-directory", test_reader_of_read_only_dir);
 	FIXTURE_TEST("/index/db/a-newer-version-is-refused", test_newer);
