@@ -66,8 +66,8 @@ DbBulk db_bulk_mark(const char *index_dir);
 bool db_mark_bulk(const char *index_dir, GError **error);
 void db_unmark_bulk(const char *index_dir); /* once everything is synced */
 
-/* Takes the lock of the single writer. Returns -1 and INDEX_ERROR_LOCKED if it is held for a second.
- * Closing the descriptor releases it. */
+/* Takes the lock of the single writer. Returns -1 and INDEX_ERROR_LOCKED if it is held for a
+ * second. Closing the descriptor releases it. */
 int db_lock(const char *index_dir, GError **error);
 
 /* Removes files that were moved aside as damaged. */

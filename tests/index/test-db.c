@@ -6,6 +6,7 @@
 #include "tests/index/index-test.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/file.h>
@@ -110,18 +111,32 @@ static void test_lock(Fixture *f, gconstpointer data)
 	fixture_reopen(f);
 }
 
+/* Returns when the parent sleeps between two tries. */
+static void wait_until_parent_sleeps(void)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%d/stat", (int)getppid());
+	bool sleeps = false;
+	while (!sleeps) {
+		g_autofree char *stat = NULL;
+		const char *state = NULL;
+		if (g_file_get_contents(path, &stat, NULL, NULL))
+			state = strrchr(stat, ')');
+		sleeps = !state || g_str_has_prefix(state, ") S");
+		sched_yield();
+	}
+}
+
 /* A child that inherits the lock outlives the writer for a moment, as one that is to execute a
  * program does. */
 static void test_lock_of_killed(Fixture *f, gconstpointer data)
 {
-	enum { MOMENT_US = 100000 };
 	g_clear_pointer(&f->w, writer_close);
 	g_autofree char *path = in_dir(f, "lock");
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 	g_assert_cmpint(flock(fd, LOCK_EX | LOCK_NB), ==, 0);
 	pid_t child = fork();
 	if (child == 0) {
-		g_usleep(MOMENT_US);
+		wait_until_parent_sleeps();
 		_exit(0);
 	}
 	close(fd);
