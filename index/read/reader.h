@@ -69,6 +69,8 @@ bool reader_failed(Reader *r, ReaderInfoFunc f, void *data, GError **error);
 /* Returns all rows of one path: the file, then its members. *infos_r is a GPtrArray of Info; it is
  * empty if the path is unknown. */
 bool reader_info(Reader *r, const char *path, GPtrArray **infos_r, GError **error);
+/* The same for the number of a node. */
+bool reader_info_by_node(Reader *r, int64_t node, GPtrArray **infos_r, GError **error);
 /* The same for all files that have the document. */
 bool reader_info_by_id(Reader *r, int64_t document, GPtrArray **infos_r, GError **error);
 

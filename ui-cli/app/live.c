@@ -63,6 +63,7 @@ char *live_open_ended(const char *text)
 typedef struct {
 	Query *query;
 	SearchResult *result;
+	const char *scope; /* of Live */
 } LiveAnswer;
 
 static void answer_clear(LiveAnswer *answer)
@@ -78,7 +79,8 @@ static bool answer_text(Cli *cli, const char *text, const SearchOptions *options
 	const QueryOptions as_is = {0};
 	g_clear_pointer(&fault->hint, g_free);
 	answer->query = search_parse(cli, text, &as_is, fault, error);
-	if (answer->query && resolve_files(cli, answer->query, error))
+	if (answer->query && search_restrict_to(answer->query, answer->scope, error) &&
+	        resolve_files(cli, answer->query, error))
 		answer->result = search_run(cli->reader, answer->query, options, error);
 	if (!answer->result)
 		answer_clear(answer);
@@ -117,7 +119,7 @@ static bool answer_short(Cli *cli, const char *text, const SearchOptions *option
         LiveAnswer *answer, QueryFault *fault, GError **error)
 {
 	g_autofree char *open = g_strconcat(text, "*", NULL);
-	LiveAnswer prefix = {NULL};
+	LiveAnswer prefix = {.scope = answer->scope};
 	if (!answer_text(cli, text, options, answer, fault, error))
 		return false;
 	if (answer->result->hits->len >= options->limit)
@@ -203,7 +205,7 @@ static char *help_for_text(Live *live, Cli *cli, const char *text, unsigned limi
 	g_autofree char *stripped = g_strstrip(g_strdup(text));
 	QueryFault fault = {0};
 	const SearchOptions options = {.limit = limit, .copies = LIVE_HITS, .uid = geteuid()};
-	LiveAnswer answer = {NULL};
+	LiveAnswer answer = {.scope = live->scope};
 	if (answer_text(cli, stripped, &options, &answer, &fault, NULL))
 		live_take_answer(live, &answer);
 	g_free(fault.hint);
@@ -215,7 +217,7 @@ bool live_search(Live *live, Cli *cli, const char *text, unsigned limit)
 	int64_t begin_us = g_get_monotonic_time();
 	g_autoptr(GError) error = NULL;
 	QueryFault fault = {0};
-	LiveAnswer answer = {NULL};
+	LiveAnswer answer = {.scope = live->scope};
 
 	cli_forget(cli);
 	if (live_is_blank(text)) {

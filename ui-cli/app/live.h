@@ -14,6 +14,8 @@ typedef struct {
 	                NULL */
 	char *help; /* one line if nothing is found: a suggestion; may be NULL */
 	bool hits_only; /* set by the caller: no help is made */
+	const char *
+	        scope; /* set by the caller: only below this absolute directory; NULL: everywhere */
 	struct LivePassages *passages; /* in the making; NULL: none */
 } Live;
 

@@ -138,6 +138,15 @@ Query *search_parse(const Cli *cli, const char *text, const QueryOptions *readin
 	return parse_with(&source, text, reading, fault, error);
 }
 
+bool search_restrict_to(Query *query, const char *directory, GError **error)
+{
+	const QueryOptions options = {.cwd = "/"};
+	g_autoptr(GPtrArray) values = g_ptr_array_new();
+	if (directory)
+		g_ptr_array_add(values, (char *)directory);
+	return query_restrict(query, "dir", values, &options, error);
+}
+
 /* Parses the query; on failure prints what is wrong. */
 static Query *parse_or_report(SavedSource *source, const char *text, const QueryOptions *reading)
 {

@@ -8,6 +8,9 @@
  * saved searches are known. Of reading, only any, exact and filenames are used. NULL with error. */
 Query *search_parse(const Cli *cli, const char *text, const QueryOptions *reading,
         QueryFault *fault, GError **error);
+/* Restricts a query to what lies below an absolute directory; NULL: not at all. False with error.
+ */
+bool search_restrict_to(Query *query, const char *directory, GError **error);
 /* Builds the query from the command line. NULL: the fault was printed with its position; exit with
  * EXIT_USAGE. */
 Query *search_query(const Cli *cli);
