@@ -19,7 +19,7 @@ elif [ "$(echo "$dated" | tr -d -)" -gt "$(date -u +%Y%m%d)" ]; then
 	fault "NEWS is dated in the future: $dated"
 fi
 
-for program in ui-cli/tarsier daemon/tarsierd ui-bus/tarsier-bus; do
+for program in ui-cli/tarsier daemon/tarsierd ui-bus/tarsier-bus ui-web/tarsier-browse; do
 	said=$("$build/$program" --version | head -n 1)
 	[ "${said##* }" = "$version" ] || fault "$program says \"$said\", not $version"
 done

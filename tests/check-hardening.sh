@@ -18,10 +18,10 @@ recorded=$(echo "$flags" | tr ' ' '\n' | grep -E '^-f(stack|trivial|cf)' | tr '\
 # without_flag OBJECT FLAG: how many sources of OBJECT were compiled without FLAG
 without_flag() { readelf -p .GCC.command.line "$1" | grep '^ *\[' | grep -cvF -- " $2"; }
 
-for object in "$abs_top_builddir/ui-cli/tarsier" "$abs_top_builddir/daemon/tarsierd" "$abs_top_builddir/ui-bus/tarsier-bus" \
+for object in "$abs_top_builddir/ui-cli/tarsier" "$abs_top_builddir/daemon/tarsierd" "$abs_top_builddir/ui-bus/tarsier-bus" "$abs_top_builddir/ui-web/tarsier-browse" \
 	"$abs_top_builddir/extractors/tarsier-extract" "$abs_top_builddir/fetch/tarsier-fetch" \
 	"$abs_top_builddir"/extractors/.libs/*.so; do
-	[ -e "$object" ] || continue # built without libcurl
+	[ -e "$object" ] || continue # built without its library
 	name=${object##*/}
 	elf=$(readelf -Wldn "$object")
 	like "$name records the flags of its sources" "$(readelf -p .GCC.command.line "$object")" '^ *\['

@@ -162,6 +162,11 @@ static const Option web_options[] = {
         OPTION_END,
 };
 
+static const Option browse_options[] = {
+        {0, "no-open", OPTION_FLAG, NULL, N_("print the address instead of starting a browser")},
+        OPTION_END,
+};
+
 static const Option mcp_options[] = {
         {0, "root", OPTION_TEXT, N_("DIR"), N_("show nothing outside of DIR; repeatable")},
         {0, "filter", OPTION_TEXT, N_("QUERY"), N_("show only what matches QUERY")},
@@ -254,6 +259,11 @@ const Verb verbs[] = {
         {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),
                 N_("While you type, the last word also matches as a prefix."), no_options, 0, MANY,
                 VERB_QUERY | VERB_STARTS_PROGRAMS | VERB_NO_JSON, cmd_tui},
+        {"browse", N_("[QUERY…]"), N_("search in your browser: a page of this machine alone"),
+                N_("It opens a page that only this browser of yours can see, and runs until the "
+                   "page is closed."),
+                browse_options, 0, MANY, VERB_QUERY | VERB_STARTS_PROGRAMS | VERB_NO_JSON,
+                cmd_browse},
         {"mcp", "", N_("let an assistant search and read, over standard input and output"),
                 N_("It speaks the Model Context Protocol. The assistant starts it, and sees what "
                    "you may read.\nIt reads only, uses no network, and ends with its input."),

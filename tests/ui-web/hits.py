@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the page of tarsier browse shows without any script: hits, passages, pages, faults, copies,
+suggestions, saved searches, places, texts; and that what it says is what "tarsier search" says."""
+import json, os, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/ui-web'))
+from browsetest import *
+begin()
+
+EXTRACTOR_DATA = os.path.join(os.environ['abs_top_srcdir'], 'tests/extractors/data')
+for i in range(45):
+    doc(f'many/apple{i:02}.txt', f'The apple of tree {i} is red. ' + ' '.join(f'word{i}x{k}' for k in range(40)) + '\n')
+doc('zoo/marmoset.txt', 'A marmoset eats apples in the garden of the zoo.\n' + 'Nothing is said here.\n' * 4 + 'Another marmoset sleeps.\n')
+doc('zoo/copy of marmoset.txt', open(DOCS + '/zoo/marmoset.txt').read())
+doc('zoo/lemur.md', '# Lemurs\n\nA lemur is no\nmarmoset, though both climb. A marmosets cousin.\n')
+doc('long.txt', ''.join(f'Line {i} of a long text is here.\n' for i in range(9000)) + 'The capybara is at the end.\n')
+shutil.copy(f'{EXTRACTOR_DATA}/pdf-basic.pdf', DOCS)
+index()
+subprocess.run(['tarsier', '-q', 'saved', 'add', 'monkeys', 'marmoset OR lemur'], check=True, capture_output=True)
+page = Page()
+
+
+def said(query, *options):
+    """What the client finds: (total, paths)."""
+    done = subprocess.run(['tarsier', 'search', '--json', '-n', '20', *options, *query.split()], capture_output=True, text=True, timeout=60)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return lines[0]['total'], [line['path'] for line in lines if line['type'] == 'hit']
+
+
+def paths(reply):
+    return [html.unescape(re.sub('<[^>]*>', '', path)).replace('~', HOME, 1) for path in re.findall('<p class="path">(.*?)</p>', reply.text)]
+
+
+# ---- hits
+for query in ('marmoset', 'apple', 'garden zoo', 'type:text red', 'lemur OR capybara', '"another marmoset"'):
+    reply, (total, wanted) = page.search(query), said(query)
+    equal(paths(reply), wanted, f'{query}: the hits are those of the client, in its order')
+    ok(f' of {total}, ' in reply.text or f' of at most {total}, ' in reply.text, 'and so is their number', reply.text[:3000])
+for sort in ('date', 'size', 'name', 'path'):
+    equal(paths(page.search('apple', sort=sort)), said('apple', '-s', sort)[1], f'they are ordered by {sort}')
+reply = page.search('marmoset')
+ok({'marmoset'} <= set(marked(reply)), 'words are marked in the passages', marked(reply))
+ok('<li>' + DOCS + '/zoo/' in reply.text and '+1 copy' in reply.text, 'copies are folded into their hit')
+ok('Complete: every document in this scope could be searched.' in reply.text, 'it says that nothing is missing')
+ok(f'value="marmoset"' in reply.text and '<title>marmoset – Tarsier</title>' in reply.text, 'the query stands in the field and in the title')
+
+# ---- pages
+first, second, third = page.search('apple'), page.search('apple', p=2), page.search('apple', p=3)
+equal([len(titles(each)) for each in (first, second, third)], [20, 20, said('apple')[0] - 40], 'hits come in pages of 20')
+equal(len(set(paths(first) + paths(second) + paths(third))), said('apple')[0], 'none of them twice')
+ok('rel="next" href="/?q=apple&amp;p=2"' in first.text and 'rel="prev"' not in first.text, 'the first page leads to the next one')
+ok('rel="prev" href="/?q=apple&amp;p=1"' in second.text and 'rel="next" href="/?q=apple&amp;p=3"' in second.text, 'the second one in both directions')
+ok('There are no more hits.' in page.search('apple', p=9).text, 'behind the last one it says so')
+
+# ---- the place
+equal(sorted(paths(page.search('marmoset OR apple', **{'in': DOCS + '/zoo'}))), said('marmoset OR apple', '-d', DOCS + '/zoo')[1] and sorted(said('marmoset OR apple', '-d', DOCS + '/zoo')[1]), 'a place restricts the search')
+equal(sorted(paths(page.search('marmoset', **{'in': '~/docs/zoo'}))), sorted(said('marmoset', '-d', DOCS + '/zoo')[1]), 'it may begin with ~')
+ok('The place must be a whole path: zoo' in page.search('marmoset', **{'in': 'zoo'}).text, 'one that is no path is a fault')
+ok(len(titles(page.search('', **{'in': DOCS + '/zoo'}))) >= 2, 'a place alone lists what is there')
+ok(f'<option value="{DOCS}">' in reply.text, 'the watched directories are offered')
+
+# ---- what is said of the query
+reply = page.search('marmoset AND')
+done = subprocess.run(['tarsier', 'search', 'marmoset AND'], capture_output=True, text=True)
+message, caret = done.stderr.splitlines()[0].removeprefix('tarsier: '), done.stderr.splitlines()[1:3]
+ok(message in html.unescape(reply.text) and 'role="alert"' in reply.text, 'a fault is told in the words of the client', reply.text)
+ok('\n'.join(caret) in html.unescape(reply.text), 'with the caret under it', caret)
+reply = page.search('marmozet')
+ok('Did you mean: <a href="/?q=marmoset">marmoset</a>' in reply.text, 'a misspelt word has a suggestion that leads there')
+ok('Nothing found.' in reply.text, 'and nothing is found')
+reply = page.search('marmoset capybara')
+ok('soft=1' in reply.text, 'words that stand in no document together lead to documents with some of them')
+ok(len(titles(page.search('marmoset capybara', soft=1))) >= 3, 'which are shown there')
+reply = page.search('marmoset', explain=1)
+ok('the word &#34;marmoset&#34;' in reply.text and 'explain=1' not in reply.text, 'how it was understood is told on demand')
+ok('href="/?q=saved%3Amonkeys"' in reply.text, 'saved searches are links')
+equal(sorted(paths(page.search('saved:monkeys'))), sorted(said('saved:monkeys')[1]), 'which work')
+
+# ---- fragments, and typing
+fragment = page.hits('marmoset')
+ok('<html' not in fragment.text and paths(fragment) == said('marmoset')[1], 'a fragment has the hits alone')
+equal(sorted(paths(page.hits('marmo', typed=1))), sorted(said('marmo*')[1]), 'the last word that is typed is a prefix')
+equal(marked(page.hits('marmo', typed=1)), [], 'whose passages wait')
+ok('marmoset' in marked(page.hits('marmo', typed=1, passages=1)), 'until they are asked for')
+equal(titles(page.hits('marmo')), [], 'a submitted one is a word')
+equal(sorted(paths(page.hits('appl', typed=1, **{'in': DOCS + '/zoo'}))), sorted(said('appl*', '-d', DOCS + '/zoo')[1]), 'while typing, a place counts too')
+
+# ---- texts
+hits = page.search('marmoset')
+link = html.unescape(re.search(r'href="(/text[^"]*)"', hits.text)[1])
+text = page.get(link)
+ok('<p class="body">A <mark>marmoset</mark> eats apples in the garden of the zoo.' in text.text, 'the title leads to the text with marks', text.text)
+ok('2 matches' in text.text and '<html' in text.text, 'and their number, on a whole page')
+ok('<html' not in page.get(link + '&fragment=1').text, 'or as a fragment')
+lemur = next(one for one, title in zip(ids(page.hits('lemur')), titles(page.hits('lemur'))) if title == 'Lemurs')
+text = page.get(f'/text?q=lemur&id={lemur}')
+ok('<h3 class="body"><mark>Lemurs</mark></h3>' in text.text and 'class="text flow"' in text.text, 'headings are headings')
+long = ids(page.hits('capybara'))[0]
+text = page.get(f'/text?q=capybara&id={long}')
+ok('The <mark>capybara</mark> is at the end.' in text.text and 'Line 5 ' not in text.text, 'a long text begins at the part with the match')
+ok('Part 5 of 5' in text.text and f'id={long}&amp;part=3' in text.text, 'and tells which part it is', re.findall('Part [^<]*', text.text))
+whole = ''.join(re.search(r'<div class="text[^>]*>(.*)</div>\n<nav', page.get(f'/text?id={long}&part={i}').text, re.S)[1] for i in range(5))
+equal(len(set(re.findall(r'Line \d+ ', whole))) >= 8990, True, 'all parts together are the text')
+equal(page.get(f'/text?id={long}&part=77').status, 200, 'a part that is not there is another one')
+pdf = ids(page.hits('filename:pdf-basic.pdf'))[0]
+ok('data-page="2"' in page.get(f'/text?id={pdf}').text, 'pages are shown where they begin', page.get(f'/text?id={pdf}').text)
+doc('zoo/lemur.md', '# Lemurs\n\nChanged after it was indexed: a lemur.\n')
+reply = page.get(f'/text?q=lemur&id={lemur}')
+ok(reply.status == 404 and 'has changed since it was indexed' in reply.text, 'of a file that has changed it says so', reply.text[:500])
+os.unlink(DOCS + '/zoo/lemur.md')
+reply = page.get(f'/text?q=lemur&id={lemur}')
+ok(reply.status == 404 and 'no longer there' in reply.text, 'and of one that is gone')
+
+# ---- opening
+reply = page.post('/open', id=long, fragment=1)
+ok(reply.status == 503 and 'not started in a desktop' in reply.text, 'without a desktop nothing is opened', reply.body)
+equal(page.get('/nothing').status, 404, 'there is no other page')
+page.end()
+bin = TMP + '/bin'
+os.makedirs(bin)
+opened = TMP + '/opened'
+with open(bin + '/gio', 'w') as f:
+    f.write(f'#!/bin/sh\nif [ "$1" = open ]; then printf "%s\\n" "$2" >>"{opened}"; fi\n')
+os.chmod(bin + '/gio', 0o755)
+desktop = {'PATH': bin + ':' + os.environ['PATH'], 'DISPLAY': ':nowhere'}
+page = Page(env=desktop)
+reply = page.post('/open', id=long, q='capybara')
+equal((reply.status, reply.body), (204, b''), 'in a desktop it is opened')
+equal(open(opened).read().splitlines(), [DOCS + '/long.txt'], 'by its viewer')
+reply = page.post('/open', {'Origin': 'null'}, id=long, folder=1)
+equal((reply.status, open(opened).read().splitlines()[-1]), (204, DOCS), 'a form without script opens its directory')
+equal(page.post('/open', id='999999-1', fragment=1).status, 404, 'what is not in the index is not opened')
+page.end()
+
+# ---- the browser is started
+browsed = keep(subprocess.Popen(['tarsier', 'browse', 'garden', '<zoo>'], env={**os.environ, **desktop, 'TARSIER_BROWSE': PROGRAM}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+ok(wait_until('the browser is started', lambda: 'token=' in open(opened).read()), 'tarsier browse opens the browser')
+url = open(opened).read().splitlines()[-1]
+ok('garden' not in url, 'with an address that does not have the query', url)
+port = urllib.parse.urlsplit(url).port
+with socket.create_connection(('127.0.0.1', port)) as s:
+    s.sendall(f'GET /?{url.partition("?")[2]} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n'.encode())
+    first = Reply(s.recv(4096))
+equal(first.headers['location'], '/?q=garden%20%3Czoo%3E', 'the redirect has it')
+browsed.terminate()
+equal(browsed.wait(60), 0, 'SIGTERM ends it')
+done = subprocess.run(['tarsier', 'browse'], env={**os.environ, 'TARSIER_BROWSE': '/nowhere/tarsier-browse'}, capture_output=True, text=True)
+ok(done.returncode == 2 and 'libmicrohttpd' in done.stderr, 'without the program it says what is missing', done)
+
+# ---- the language of the user
+locale = TMP + '/locale/de/LC_MESSAGES'
+os.makedirs(locale)
+if not shutil.which('msgfmt'):
+    skip('it speaks German', 'msgfmt is not there')
+else:
+    subprocess.run(['msgfmt', '-o', locale + '/tarsier.mo', os.environ['abs_top_srcdir'] + '/po/de.po'], check=True)
+    page = Page(env={'LC_ALL': 'C.UTF-8', 'LANGUAGE': 'de', 'TARSIER_LOCALE': TMP + '/locale'})
+    text = page.search('marmoset').text
+    ok('<html lang="de">' in text and 'Ordner zeigen' in text and 'Nur in' in text and 'Show folder' not in text, 'it speaks German', text)
+    page.end()
+
+# ---- an index that is not there, or damaged, or not complete
+for i in range(3):
+    doc(f'late/late{i}.txt', f'A late marmoset {i}.\n')
+page = Page('--index', TMP + '/nowhere')
+reply = page.search('marmoset')
+ok(reply.status == 503 and 'there is no index yet' in reply.text and '<form id="search"' in reply.text, 'without an index it says what to do', reply.text)
+reply = page.hits('marmoset')
+ok(reply.status == 503 and reply.text.startswith('there is no index yet') and reply.headers['content-type'].startswith('text/plain'), 'to the script in plain text')
+page.end()
+page = Page()
+database = HOME + '/.local/share/tarsier/index.db'
+os.rename(database, database + '.kept')
+with open(database, 'wb') as f:
+    f.write(b'no index at all' * 1000)
+reply = page.search('marmoset')
+ok(reply.status == 503 and 'builds a new one' in reply.text, 'a damaged index is told', reply.text)
+os.rename(database + '.kept', database)
+equal(page.search('marmoset').status, 200, 'after its repair it is searched again')
+page.end()
+finish()

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* browse-answer.h - answers requests from the index, one after the other */
+#pragma once
+#include "ui-cli/app/cli.h"
+#include "ui-web/browse-request.h"
+
+typedef struct {
+	Cli *cli;
+	BrowseRequest *request; /* in work */
+	bool can_open; /* there is a desktop that shows what is opened */
+	GThread *browser; /* starts the browser, and has the starter until it is joined; may be NULL
+	                   */
+	unsigned alive_s; /* how often the script of a page says that it is there */
+} BrowseWorker;
+
+/* Fills in the answer of a request. The process must be confined, and must have no reader in a
+ * transaction. */
+void browse_answer(BrowseWorker *worker, BrowseRequest *request);
+
+/* ---- for those who answer */
+
+/* Waits until the browser has been started, if it is just being. */
+void browse_wait_for_browser(BrowseWorker *worker);
+/* A fresh reader, which stops when nobody waits for the request any more. NULL with error. */
+Reader *browse_reader(BrowseWorker *worker, GError **error);
+/* Has the page asked anew? */
+bool browse_is_superseded(const BrowseWorker *worker);
+/* Answers with a page, or with plain text where the script asked, that says what is wrong. */
+void browse_fail(BrowseWorker *worker, unsigned status, const char *message);
+/* As browse_fail() for an error of the index, or of a file. */
+void browse_fail_error(BrowseWorker *worker, const GError *error);
