@@ -9,6 +9,7 @@
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/print/entry.h"
 #include "ui-cli/print/printer.h"
+#include "ui-web/browse-facets.h"
 #include "ui-web/browse-html.h"
 #include "ui-web/browse-target.h"
 #include <poll.h>
@@ -414,6 +415,7 @@ void browse_results_append(
 		return;
 	results_append_summary(out, search);
 	results_append_notes(worker, out, search);
+	browse_facets_append(worker, out, search);
 	results_append_hits(worker, out, search, passages);
 	results_append_pages(out, search);
 	results_append_completeness(out, search->live.result);

@@ -84,6 +84,21 @@ ok('marmoset' in marked(page.hits('marmo', typed=1, passages=1)), 'until they ar
 equal(titles(page.hits('marmo')), [], 'a submitted one is a word')
 equal(sorted(paths(page.hits('appl', typed=1, **{'in': DOCS + '/zoo'}))), sorted(said('appl*', '-d', DOCS + '/zoo')[1]), 'while typing, a place counts too')
 
+# ---- facets
+doc('zoo/2019.html', '<html lang="de"><meta name="date" content="2019-05-05"><p>Ein Marmoset und noch ein Tier, das im Garten lebt und Obst isst.')
+index()
+reply = page.search('marmoset OR apple')
+facets = {label: [(html.unescape(link), html.unescape(value), int(count)) for link, value, count in re.findall(r'<li><a href="([^"]*)">(.*?)</a> <span>(\d+)</span>', values)]
+          for label, values in re.findall(r'<h3>(.*?)</h3><ul>(.*?)</ul>', reply.text)}
+ok({'Type', 'Year', 'Place', 'Language'} <= set(facets), 'hits can be narrowed down', facets)
+for label, values in facets.items():
+    for link, value, count in values:
+        narrowed = page.get(link)
+        told = re.search(r'of (?:at most )?(\d+), ', narrowed.text)
+        equal(int(told[1]) if told else 0, count, f'{label} {value} leads to as many hits as it says')
+ok('Owner' not in facets and 'Source' not in facets, 'what all hits share is no choice')
+ok('class="facets"' not in page.hits('marmo', typed=1).text, 'nor is there one while somebody types')
+
 # ---- texts
 hits = page.search('marmoset')
 link = html.unescape(re.search(r'href="(/text[^"]*)"', hits.text)[1])
