@@ -3,10 +3,14 @@
 """make-pictures.py BUILD: makes the pictures of the README, in its own directory.
 
 It indexes a small home that it writes, lets the built client run in a terminal (tmux), and draws what
-stands there as SVG: the text stays text. Run it before each release and look at the pictures."""
+stands there as SVG: the text stays text. Chromium takes a picture of the page that tarsier browse
+serves; where it is not installed, that picture stays as it is. Run it before each release and look at
+the pictures."""
 import html, os, re, shutil, subprocess, sys, tempfile, time, zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE + '/../../tests/ui-web')
+import chromium
 CHAR, LINE, MARGIN = 8.4, 18, 14  # of a character of 14 px
 COLOURS = ('#2e3436', '#ef5350', '#8bc34a', '#e6b455', '#64a8f0', '#c792ea', '#4dd0c4', '#d7dae0',
            '#7f8790', '#ff7b72', '#a5d76e', '#ffd479', '#8cc4ff', '#ddb3ff', '#7fe3da', '#ffffff')
@@ -168,37 +172,60 @@ class Terminal:
         self.run('kill-server')
 
 
+def make_home(home, env):
+    for i, (name, data) in enumerate(files()):
+        path = os.path.join(home, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, 'wb') as f:
+            f.write(data if isinstance(data, bytes) else data.encode())
+        when = 1772000000 - i * 5000000
+        os.utime(path, (when, when))
+    for command in (['add', home], ['index']):
+        subprocess.run(['tarsier', '-q', *command], env=env, check=True)
+
+
+def terminal_pictures(home, env):
+    pictures = {}
+    terminal = Terminal(env, 96, 40)
+    terminal.type('clear', 'Enter')
+    terminal.type('tarsier heating bill', 'Enter')
+    pictures['search'] = terminal.wait('boiler')[:-1]  # without the next prompt
+    terminal.run('resize-window', '-y', '25')
+    terminal.type('clear; tarsier tui', 'Enter')
+    terminal.wait('F1: all keys')
+    terminal.type('heating bil')
+    pictures['tui'] = terminal.wait('boiler')
+    terminal.close()
+    for name, lines in pictures.items():
+        with open(f'{HERE}/{name}.svg', 'w') as f:
+            f.write(svg([line.replace(home, '~') for line in lines], 96))
+
+
+def page_picture(build, env):
+    page = subprocess.Popen([build + '/ui-web/tarsier-browse', '--no-open'], stdout=subprocess.PIPE, text=True, env=env)
+    browser = chromium.Browser(tempfile.mkdtemp(dir=env['HOME'] + '/..', prefix='tarsier-pictures-'), width=1100, height=640)
+    try:
+        browser.go(page.stdout.readline().strip())
+        browser.type('heating bill')
+        browser.until('document.querySelectorAll("mark").length > 3')
+        browser.key('Enter')
+        browser.until('document.querySelectorAll("mark").length > 3')
+        browser.picture(HERE + '/page.png')
+    finally:
+        browser.end()
+        page.terminate()
+
+
 def main():
     build = os.path.abspath(sys.argv[1])
-    # A short path: the pictures show it as ~.
     home = tempfile.mkdtemp(prefix='tarsier-pictures-')
     env = {'HOME': home, 'PATH': f'{build}/ui-cli:{build}/daemon:' + os.environ['PATH'], 'LANG': 'C.UTF-8', 'TERM': 'xterm-256color', 'TZ': 'UTC',
            'TARSIER_EXTRACT': build + '/extractors/tarsier-extract', 'TARSIER_PLUGINS': build + '/extractors/.libs', 'TARSIER_DATA': HERE + '/../../data'}
     try:
-        for i, (name, data) in enumerate(files()):
-            path = os.path.join(home, name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, 'wb') as f:
-                f.write(data if isinstance(data, bytes) else data.encode())
-            when = 1772000000 - i * 5000000
-            os.utime(path, (when, when))
-        for command in (['add', home], ['index']):
-            subprocess.run(['tarsier', '-q', *command], env=env, check=True)
-        pictures = {}
-        terminal = Terminal(env, 96, 40)
-        terminal.type('clear', 'Enter')
-        terminal.type('tarsier heating bill', 'Enter')
-        lines = terminal.wait('boiler')
-        pictures['search'] = lines[:-1]  # without the next prompt
-        terminal.run('resize-window', '-y', '25')
-        terminal.type('clear; tarsier tui', 'Enter')
-        terminal.wait('F1: all keys')
-        terminal.type('heating bil')
-        pictures['tui'] = terminal.wait('boiler')
-        terminal.close()
-        for name, lines in pictures.items():
-            with open(f'{HERE}/{name}.svg', 'w') as f:
-                f.write(svg([line.replace(home, '~') for line in lines], 96))
+        make_home(home, env)
+        terminal_pictures(home, env)
+        if chromium.program():
+            page_picture(build, env)
     finally:
         shutil.rmtree(home)
 
