@@ -16,6 +16,8 @@ bool pages_scan(
 /* *pages_left counts down; reading stops when it is 0. NULL: no limit. */
 bool pages_postings(Reader *r, TermTable table, const char *term, bool prefix, unsigned *pages_left,
         TermPostingFunc f, void *data, GError **error);
+bool pages_walk(Reader *r, TermTable table, const char *after, unsigned pages,
+        const TermWalkFuncs *f, void *data, char **last_r, GError **error);
 uint64_t pages_count(Reader *r, TermTable table, const char *start);
 bool pages_exist(Reader *r, TermTable table, const char *const *terms, size_t n, bool *exists,
         GError **error);
@@ -30,6 +32,8 @@ bool match_scan(
         Reader *r, TermTable table, const char *start, TermScanFunc f, void *data, GError **error);
 bool match_postings(Reader *r, TermTable table, const char *term, bool prefix, TermPostingFunc f,
         void *data, GError **error);
+bool match_walk(Reader *r, TermTable table, const char *after, unsigned terms,
+        const TermWalkFuncs *f, void *data, char **last_r, GError **error);
 bool match_exist(Reader *r, TermTable table, const char *const *terms, size_t n, bool *exists,
         GError **error);
 bool match_totals(
@@ -37,3 +41,44 @@ bool match_totals(
 /* Registers the auxiliary functions that the statements of postings-match.c call; once for a
  * connection. */
 bool match_register(Reader *r, GError **error);
+
+/* ---- postings-page.c */
+
+/* An open page of a table. */
+typedef struct {
+	Reader *r;
+	TermTable table;
+	int64_t id; /* of the page that is open; 0: none */
+	FtsPage page;
+	GByteArray *copy; /* holds the bytes of the page, which otherwise are SQLite's and live
+	                     until the next page of the table is opened; NULL: they are */
+} PageLookup;
+/* Freed by g_free(). */
+PageLookup *pages_lookup_new(Reader *r, TermTable table);
+/* Returns the numbers of the segments (int64_t). The caller owns the list. NULL with error. */
+GArray *pages_segments(const PageLookup *lookup, GError **error);
+/* Returns the only page of a segment on which the term can begin; 0: there is none; -1: error. */
+int64_t pages_lookup_id(
+        const PageLookup *lookup, int64_t segment, const char *term, GError **error);
+/* Opens a page: 1, 0 if there is no such page, -1 error. */
+int pages_lookup_page(PageLookup *lookup, int64_t id, GError **error);
+
+typedef struct {
+	PageLookup *lookup; /* for the pages after the one with the term */
+	const char *term;
+	bool prefix, stopped;
+	bool counted; /* position lists are decoded */
+	unsigned *pages_left; /* NULL: no limit */
+	TermPostingFunc f;
+	void *data;
+	TermPosting posting; /* the last posting */
+	unsigned counts[N_COLUMNS];
+	FtsPositions positions;
+	uint64_t left; /* bytes of its position list that are still to come */
+} PagePostings;
+/* Reads the posting list of the term that was read last from the open page. Then the page is open
+ * on which the next term begins. */
+bool pages_read_list(PagePostings *postings, GError **error);
+
+/* Reports damage. Returns false. */
+bool pages_fail_damaged(GError **error);

@@ -229,3 +229,31 @@ bool match_postings(Reader *r, TermTable table, const char *term, bool prefix, T
 	return prefix ? match_prefix_postings(r, table, term, f, data, error)
 	              : match_term_postings(r, table, term, f, data, error);
 }
+
+/* ---- a walk over all terms */
+
+bool match_walk(Reader *r, TermTable table, const char *after, unsigned terms,
+        const TermWalkFuncs *f, void *data, char **last_r, GError **error)
+{
+	static const char *const sql[] = {
+	        [TERMS_OF_TEXT] =
+	                "SELECT term FROM temp.text_terms WHERE term > ?1 ORDER BY term LIMIT ?2",
+	        [TERMS_OF_NAMES] =
+	                "SELECT term FROM temp.name_terms WHERE term > ?1 ORDER BY term LIMIT ?2"};
+	g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func(g_free);
+	sqlite3_stmt *statement = match_statement(r, sql[table], error);
+	int row = statement ? 1 : -1;
+	if (statement) {
+		sqlite3_bind_text(statement, 1, after, -1, SQLITE_TRANSIENT);
+		sqlite3_bind_int64(statement, 2, terms);
+	}
+	while (row > 0 && (row = reader_step(r, statement, error)) > 0)
+		g_ptr_array_add(found, g_strdup((const char *)sqlite3_column_text(statement, 0)));
+	bool ok = row == 0;
+	for (guint i = 0; ok && i < found->len; i++)
+		ok = !f->term(data, found->pdata[i]) ||
+		     match_postings(r, table, found->pdata[i], false, f->posting, data, error);
+	if (ok && found->len > 0)
+		*last_r = g_strdup(found->pdata[found->len - 1]);
+	return ok;
+}

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static bool pages_fail_damaged(GError **error)
+bool pages_fail_damaged(GError **error)
 {
 	g_set_error_literal(
 	        error, INDEX_ERROR, INDEX_ERROR_DAMAGED, _("a page of the text index is damaged"));
@@ -146,23 +146,17 @@ static const struct {
                 "SELECT block FROM name_data WHERE id = ?1", LAST_SEGMENT("name")},
 };
 
-typedef struct {
-	Reader *r;
-	TermTable table;
-	int64_t id; /* of the page that is open; 0: none */
-	FtsPage page;
-} PageLookup;
-
-static PageLookup *pages_lookup_new(Reader *r, TermTable table)
+PageLookup *pages_lookup_new(Reader *r, TermTable table)
 {
 	PageLookup *lookup = g_new(PageLookup, 1);
 	lookup->r = r;
 	lookup->table = table;
 	lookup->id = 0;
+	lookup->copy = NULL;
 	return lookup;
 }
 
-static GArray *pages_segments(const PageLookup *lookup, GError **error)
+GArray *pages_segments(const PageLookup *lookup, GError **error)
 {
 	g_autoptr(GArray) segments = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	sqlite3_stmt *statement =
@@ -175,8 +169,16 @@ static GArray *pages_segments(const PageLookup *lookup, GError **error)
 	return row == 0 ? g_steal_pointer(&segments) : NULL;
 }
 
-/* 1, 0 if there is no such page, -1 error. The page is valid until the next call. */
-static int pages_lookup_page(PageLookup *lookup, int64_t id, GError **error)
+/* What is opened lives in memory of its own. */
+static bool pages_open_copy(PageLookup *lookup, sqlite3_stmt *statement)
+{
+	const void *bytes = sqlite3_column_blob(statement, 0);
+	g_byte_array_set_size(lookup->copy, 0);
+	g_byte_array_append(lookup->copy, bytes, sqlite3_column_bytes(statement, 0));
+	return fts_page_open(&lookup->page, lookup->copy->data, lookup->copy->len);
+}
+
+int pages_lookup_page(PageLookup *lookup, int64_t id, GError **error)
 {
 	sqlite3_stmt *statement =
 	        reader_statement(lookup->r, lookup_sql[lookup->table].block, error);
@@ -185,7 +187,8 @@ static int pages_lookup_page(PageLookup *lookup, int64_t id, GError **error)
 		return -1;
 	sqlite3_bind_int64(statement, 1, id);
 	int row = reader_step(lookup->r, statement, error);
-	if (row > 0 && !pages_open(&lookup->page, statement)) {
+	if (row > 0 && !(lookup->copy ? pages_open_copy(lookup, statement)
+	                              : pages_open(&lookup->page, statement))) {
 		pages_fail_damaged(error);
 		return -1;
 	}
@@ -194,9 +197,7 @@ static int pages_lookup_page(PageLookup *lookup, int64_t id, GError **error)
 	return row;
 }
 
-/* 0: the segment has no page for the term. */
-static int64_t pages_lookup_id(
-        const PageLookup *lookup, int64_t segment, const char *term, GError **error)
+int64_t pages_lookup_id(const PageLookup *lookup, int64_t segment, const char *term, GError **error)
 {
 	sqlite3_stmt *statement =
 	        reader_statement(lookup->r, lookup_sql[lookup->table].page, error);
@@ -275,20 +276,6 @@ int pages_sample(Reader *r, TermTable table, const char *term, FtsPage *page, GB
 
 /* ---- posting lists */
 
-typedef struct {
-	PageLookup *lookup; /* for the pages after the one with the term */
-	const char *term;
-	bool prefix, stopped;
-	bool counted; /* position lists are decoded */
-	unsigned *pages_left; /* NULL: no limit */
-	TermPostingFunc f;
-	void *data;
-	TermPosting posting; /* the last posting */
-	unsigned counts[N_COLUMNS];
-	FtsPositions positions;
-	uint64_t left; /* bytes of its position list that are still to come */
-} PagePostings;
-
 /* Counts a page. Stops before the last one, so that 0 means that the limit was reached. */
 static bool pages_take(PagePostings *postings)
 {
@@ -353,6 +340,15 @@ static bool pages_read_rest(PagePostings *postings, int64_t id, GError **error)
 	return row >= 0;
 }
 
+bool pages_read_list(PagePostings *postings, GError **error)
+{
+	PageLookup *lookup = postings->lookup;
+	bool rest = fts_page_is_last(&lookup->page);
+	int64_t id = lookup->id;
+	return pages_read_postings(postings, &lookup->page, error) &&
+	       (!rest || postings->stopped || pages_read_rest(postings, id, error));
+}
+
 static bool pages_read_page(PagePostings *postings, FtsPage *page, int64_t id, GError **error)
 {
 	size_t length = strlen(postings->term);
@@ -413,11 +409,7 @@ bool pages_add_documents(Reader *r, TermTable table, const char *const *terms, s
 				return false;
 			if (found == 0)
 				continue;
-			bool rest = fts_page_is_last(&lookup->page);
-			int64_t id = lookup->id;
-			if (!pages_read_postings(&postings, &lookup->page, error) ||
-			        (rest && !postings.stopped &&
-			                !pages_read_rest(&postings, id, error)))
+			if (!pages_read_list(&postings, error))
 				return false;
 		}
 	return segments != NULL;

@@ -4,6 +4,7 @@
 #include "index/fts/fts-private.h"
 #include "index/text/terms.h"
 #include <stdint.h>
+#include <string.h>
 
 typedef struct {
 	TermScanFunc function;
@@ -54,6 +55,17 @@ bool terms_postings(Reader *r, TermTable table, const char *const *terms, size_t
 	for (size_t i = 0; ok && i < n; i++)
 		ok = match_postings(r, table, terms[i], false, f, data, error);
 	return ok;
+}
+
+bool terms_walk(Reader *r, TermTable table, const char *after, unsigned pages,
+        const TermWalkFuncs *f, void *data, char **last_r, GError **error)
+{
+	int open = fts_gate_is_open(r, table, error);
+	const char *first = strcmp(after, TERMS_FILLER) < 0 ? TERMS_FILLER : after;
+	*last_r = NULL;
+	return open > 0    ? pages_walk(r, table, first, pages, f, data, last_r, error)
+	       : open == 0 ? match_walk(r, table, first, pages, f, data, last_r, error)
+	                   : false;
 }
 
 uint64_t terms_pages(Reader *r, TermTable table, const char *start)

@@ -39,6 +39,21 @@ typedef bool (*TermPostingFunc)(void *data, const TermPosting *posting);
 bool term_scan_postings(Reader *r, TermTable table, const char *term, bool prefix,
         TermPostingFunc f, void *data, GError **error);
 
+typedef struct {
+	/* A term comes; its postings follow. Return false to leave them out. */
+	bool (*term)(void *data, const char *term);
+	/* As above; false leaves out the rest of the term. Postings come in ascending order from
+	 * each segment, and from one segment after the other. */
+	TermPostingFunc posting;
+} TermWalkFuncs;
+
+/* Walks over the terms of the table behind `after` ("": all) in ascending order (strcmp), each
+ * once. Stops at the end of a term when `pages` pages were read, or so many terms where pages are
+ * not read directly; one term may have more. *last_r: the last term, owned by the caller; NULL:
+ * there are no more terms. Deleted documents are included as above. */
+bool terms_walk(Reader *r, TermTable table, const char *after, unsigned pages,
+        const TermWalkFuncs *f, void *data, char **last_r, GError **error);
+
 /* Calls f for the posting list of each of n terms, which must be in ascending order (strcmp); each
  * segment is passed through once. f goes on to the end. Deleted documents are included as above. */
 bool terms_postings(Reader *r, TermTable table, const char *const *terms, size_t n,

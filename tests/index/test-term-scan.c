@@ -182,6 +182,11 @@ static bool add_up(void *data, const TermPosting *posting)
 	return true;
 }
 
+static bool walk_any_term(void *data, const char *term)
+{
+	return true;
+}
+
 static void look_up_all(Tree *t)
 {
 	uint64_t sum = 0;
@@ -190,7 +195,12 @@ static void look_up_all(Tree *t)
 	bool held[N] = {false};
 	uint64_t n;
 	g_autoptr(GError) why = NULL;
+	static const TermWalkFuncs walk = {walk_any_term, add_up};
+	g_autofree char *last = NULL;
 	OK(reader_begin(t->r, 0, error));
+	if (!terms_walk(t->r, TERMS_OF_TEXT, "", 1000000, &walk, &sum, &last, &why))
+		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	g_clear_error(&why);
 	if (!terms_exist(t->r, TERMS_OF_TEXT, terms, N, held, &why))
 		g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
 	g_clear_error(&why);
@@ -299,6 +309,99 @@ static void test_both_ways(Tree *t, gconstpointer data)
 	restore_gate();
 }
 
+/* ---- a walk over all terms */
+
+typedef struct {
+	GString *out; /* a line for each term: its documents and occurrences */
+	char *term; /* the last; NULL: none */
+	uint64_t documents, occurrences;
+	bool leave_out; /* every other term */
+	unsigned n;
+} Walk;
+
+static void walk_end_term(Walk *walk)
+{
+	if (walk->term && (!walk->leave_out || walk->n % 2 == 0))
+		g_string_append_printf(walk->out,
+		        "%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n", walk->term,
+		        walk->documents, walk->occurrences);
+	g_clear_pointer(&walk->term, g_free);
+	walk->documents = walk->occurrences = 0;
+}
+
+static bool walk_take_term(void *data, const char *term)
+{
+	Walk *walk = data;
+	walk_end_term(walk);
+	walk->term = g_strdup(term);
+	return ++walk->n % 2 == 0 || !walk->leave_out;
+}
+
+static bool walk_take_posting(void *data, const TermPosting *posting)
+{
+	Walk *walk = data;
+	walk->documents++;
+	for (unsigned i = 0; i < posting->columns; i++)
+		walk->occurrences += posting->counts[i];
+	return true;
+}
+
+static char *walked(Tree *t, TermTable table, unsigned pages, bool leave_out)
+{
+	static const TermWalkFuncs f = {walk_take_term, walk_take_posting};
+	Walk walk = {.out = g_string_new(NULL), .leave_out = leave_out};
+	g_autofree char *after = g_strdup("");
+	while (after) {
+		g_autofree char *before = g_steal_pointer(&after);
+		OK(reader_begin(t->r, 0, error));
+		OK(terms_walk(t->r, table, before, pages, &f, &walk, &after, error));
+		reader_end(t->r);
+	}
+	walk_end_term(&walk);
+	return g_string_free(walk.out, FALSE);
+}
+
+/* What FTS5 itself counts; every other term with step 2. */
+static char *counted(Tree *t, const char *table, unsigned step)
+{
+	g_autofree char *sql =
+	        g_strdup_printf("SELECT term, doc, cnt FROM temp.%s ORDER BY term", table);
+	GString *out = g_string_new(NULL);
+	sqlite3_stmt *statement;
+	OK(term_scan_vocabularies(t->r, error));
+	g_assert_cmpint(sqlite3_prepare_v2(t->r->db, sql, -1, &statement, NULL), ==, SQLITE_OK);
+	for (unsigned n = 1; sqlite3_step(statement) == SQLITE_ROW; n++)
+		if (n % step == 0)
+			g_string_append_printf(out, "%s %lld %lld\n",
+			        (const char *)sqlite3_column_text(statement, 0),
+			        sqlite3_column_int64(statement, 1),
+			        sqlite3_column_int64(statement, 2));
+	sqlite3_finalize(statement);
+	return g_string_free(out, FALSE);
+}
+
+static void test_walk(Tree *t, gconstpointer data)
+{
+	static const unsigned slices[] = {1, 7, 1000000};
+	add_texts(t);
+	for (int open = 1; open >= 0; open--) {
+		set_gate(t, open);
+		g_autofree char *texts = counted(t, "text_terms", 1),
+		                *others = counted(t, "text_terms", 2),
+		                *names = counted(t, "name_terms", 1);
+		for (size_t i = open ? 0 : 2; i < G_N_ELEMENTS(slices); i++) {
+			g_autofree char *all = walked(t, TERMS_OF_TEXT, slices[i], false),
+			                *some = walked(t, TERMS_OF_TEXT, slices[i], true),
+			                *of_names = walked(t, TERMS_OF_NAMES, slices[i], false);
+			g_assert_cmpstr(all, ==, texts);
+			g_assert_cmpstr(of_names, ==, names);
+			if (slices[i] == 1000000)
+				g_assert_cmpstr(some, ==, others);
+		}
+	}
+	restore_gate();
+}
+
 static void change_index(Tree *t, const char *sql)
 {
 	g_autofree char *file = g_build_filename(t->index.dir, "index.db", NULL);
@@ -384,6 +487,7 @@ int main(int argc, char **argv)
 	ADD("posting-lists-are-those-of-match", test_same_documents);
 	ADD("terms-exist-as-scanned", test_held);
 	ADD("pages-and-match-give-the-same-postings", test_both_ways);
+	ADD("a-walk-counts-as-fts5vocab", test_walk);
 	ADD("an-unknown-version-closes-the-gate", test_unknown_version);
 	ADD("a-sample-that-differs-closes-the-gate", test_sample_differs);
 	ADD("damaged-pages-are-reported", test_damaged_pages);
