@@ -21,6 +21,7 @@ index/query: common/base common/url index/text
 index/write: common/base common/warc common/url index/text index/store index/fts
 index/read: common/base common/warc common/url index/text index/store
 index/fts: common/base index/text index/store index/read
+index/meaning: common/base index/text index/store index/read index/fts
 index/search: common/base common/url index/text index/store index/query index/read index/fts
 index/copies: common/base common/dust index/text index/store index/query index/read index/fts index/search
 extractors/charset: common/base

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "index/meaning/train.h"
+#include "index/meaning/word-matrix.h"
+#include "index/fts/term-scan.h"
+#include "index/read/reader-private.h"
+#include "index/text/columns.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLICE_PAGES = 64, SLICE_ENTRIES = 200 * 1000, SEED = 1 };
+/* So many documents are folded in during one pass over the posting lists. */
+enum { FOLDED_AT_ONCE = 1 << 17 };
+
+typedef enum { TRAIN_LIST, TRAIN_COUNT, TRAIN_DECOMPOSE, TRAIN_FOLD, TRAIN_DONE } TrainStage;
+
+typedef struct {
+	float at[MEANING_DIMENSIONS];
+} VectorSum;
+
+struct MeaningTraining {
+	Reader *r;
+	TrainStage stage;
+	GArray *documents; /* of int64_t, ascending */
+	char *after; /* the last term that was read in this pass */
+	MeaningCounts *counts;
+	Svd *svd;
+	MeaningModel *model;
+	GArray *vectors; /* of MeaningVector, for each document; zero: it has none */
+	guint folded; /* so many documents have their vector; the next are being folded in */
+	GArray *sums; /* of VectorSum, for these */
+	MeaningWord word; /* that is being folded in */
+};
+
+MeaningTraining *meaning_training_new(Reader *r)
+{
+	MeaningTraining *training = g_new0(MeaningTraining, 1);
+	training->r = r;
+	training->documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	training->after = g_strdup("");
+	training->model = meaning_model_new();
+	training->vectors = g_array_new(FALSE, TRUE, sizeof(MeaningVector));
+	training->sums = g_array_new(FALSE, TRUE, sizeof(VectorSum));
+	return training;
+}
+
+void meaning_training_free(MeaningTraining *training)
+{
+	if (!training)
+		return;
+	g_array_unref(training->documents);
+	g_free(training->after);
+	svd_free(training->svd);
+	meaning_counts_free(training->counts);
+	meaning_model_free(training->model);
+	g_array_unref(training->vectors);
+	g_array_unref(training->sums);
+	g_free(training);
+}
+
+/* ---- the documents */
+
+static bool train_list(MeaningTraining *training, GError **error)
+{
+	static const char sql[] = "SELECT id FROM document WHERE words > 0 ORDER BY id";
+	sqlite3_stmt *statement = reader_statement(training->r, sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(training->r, statement, error)) > 0) {
+		int64_t id = sqlite3_column_int64(statement, 0);
+		g_array_append_val(training->documents, id);
+	}
+	training->counts =
+	        meaning_counts_new(training->documents, MEANING_MOST_ENTRIES, MEANING_MOST_WORDS);
+	training->stage = TRAIN_COUNT;
+	return row == 0;
+}
+
+/* ---- the matrix */
+
+/* Navigation, licence notices and signatures say nothing about a text. */
+static unsigned train_frequency(const TermPosting *posting)
+{
+	unsigned frequency = 0;
+	for (unsigned i = 0; i < posting->columns; i++)
+		frequency += i == COLUMN_NOISE ? 0 : posting->counts[i];
+	return frequency;
+}
+
+static bool train_count_term(void *data, const char *term)
+{
+	MeaningTraining *training = data;
+	meaning_counts_word(training->counts, meaning_hash(term, strlen(term)));
+	return true;
+}
+
+static bool train_count_posting(void *data, const TermPosting *posting)
+{
+	MeaningTraining *training = data;
+	meaning_counts_document(training->counts, posting->document, train_frequency(posting));
+	return true;
+}
+
+/* Reads the next terms. *end_r: there are no more; the next pass begins anew. */
+static bool train_walk(
+        MeaningTraining *training, const TermWalkFuncs *f, bool *end_r, GError **error)
+{
+	char *last;
+	if (!terms_walk(training->r, TERMS_OF_TEXT, training->after, SLICE_PAGES, f, training,
+	            &last, error))
+		return false;
+	*end_r = !last;
+	g_free(training->after);
+	training->after = last ? last : g_strdup("");
+	return true;
+}
+
+static bool train_count(MeaningTraining *training, GError **error)
+{
+	static const TermWalkFuncs f = {train_count_term, train_count_posting};
+	bool end;
+	if (!train_walk(training, &f, &end, error))
+		return false;
+	if (end) {
+		meaning_counts_end(training->counts);
+		training->svd =
+		        svd_new(meaning_counts_matrix(training->counts), MEANING_DIMENSIONS, SEED);
+		training->stage = TRAIN_DECOMPOSE;
+	}
+	return true;
+}
+
+/* ---- the words */
+
+static int train_compare_words(const void *a, const void *b)
+{
+	const MeaningWord *x = a, *y = b;
+	return x->hash < y->hash ? -1 : x->hash > y->hash;
+}
+
+/* The vector of a word has its own scale, which goes into the weight. */
+static GArray *train_words(const MeaningTraining *training)
+{
+	unsigned stride;
+	const float *vectors = svd_vectors(training->svd, &stride);
+	const SvdMatrix *matrix = svd_matrix(training->svd);
+	GArray *words = g_array_new(FALSE, FALSE, sizeof(MeaningWord));
+	for (uint32_t i = 0; i < matrix->n_columns; i++) {
+		const float *vector = vectors + (size_t)i * stride;
+		MeaningWord word = {.hash = meaning_counts_hash(training->counts, i)};
+		if (!meaning_vector_round(vector, &word.vector))
+			continue;
+		word.weight = matrix->column_scales[i] * meaning_vector_scale(vector);
+		g_array_append_val(words, word);
+	}
+	g_array_sort(words, train_compare_words);
+	return words;
+}
+
+/* Of two words with one hash, the model has the first. */
+static void train_drop_repetitions(GArray *words)
+{
+	guint kept = 0;
+	for (guint i = 0; i < words->len; i++) {
+		MeaningWord word = g_array_index(words, MeaningWord, i);
+		if (kept == 0 || g_array_index(words, MeaningWord, kept - 1).hash != word.hash)
+			g_array_index(words, MeaningWord, kept++) = word;
+	}
+	g_array_set_size(words, kept);
+}
+
+static void train_make_model(MeaningTraining *training)
+{
+	g_autoptr(GArray) words = train_words(training);
+	train_drop_repetitions(words);
+	for (guint from = 0, to; from < words->len; from = to) {
+		const MeaningWord *first = &g_array_index(words, MeaningWord, from);
+		unsigned part = meaning_part_of(first->hash);
+		for (to = from + 1; to < words->len; to++)
+			if (meaning_part_of(g_array_index(words, MeaningWord, to).hash) != part)
+				break;
+		g_autoptr(GByteArray) bytes = meaning_words_pack(first, to - from);
+		meaning_model_set_part(training->model, part, bytes->data, bytes->len);
+	}
+}
+
+static void train_begin_fold(MeaningTraining *training)
+{
+	guint left = training->documents->len - training->folded;
+	g_array_set_size(training->sums, 0);
+	g_array_set_size(training->sums, MIN(left, FOLDED_AT_ONCE));
+}
+
+static void train_decompose(MeaningTraining *training)
+{
+	if (svd_step(training->svd, SLICE_ENTRIES))
+		return;
+	train_make_model(training);
+	g_clear_pointer(&training->svd, svd_free);
+	g_clear_pointer(&training->counts, meaning_counts_free);
+	g_array_set_size(training->vectors, training->documents->len);
+	train_begin_fold(training);
+	training->stage = training->sums->len > 0 ? TRAIN_FOLD : TRAIN_DONE;
+}
+
+/* ---- folding in */
+
+static bool train_fold_term(void *data, const char *term)
+{
+	MeaningTraining *training = data;
+	return meaning_model_find(
+	        training->model, meaning_hash(term, strlen(term)), &training->word);
+}
+
+static int train_compare_ids(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static bool train_fold_posting(void *data, const TermPosting *posting)
+{
+	MeaningTraining *training = data;
+	const int64_t *first = &g_array_index(training->documents, int64_t, training->folded);
+	const int64_t *found = bsearch(
+	        &posting->document, first, training->sums->len, sizeof *first, train_compare_ids);
+	float weight = svd_frequency_weight(train_frequency(posting)) * training->word.weight;
+	if (found)
+		meaning_vector_add(g_array_index(training->sums, VectorSum, found - first).at,
+		        &training->word.vector, weight);
+	return true;
+}
+
+static void train_end_fold(MeaningTraining *training)
+{
+	for (guint i = 0; i < training->sums->len; i++)
+		meaning_vector_round(g_array_index(training->sums, VectorSum, i).at,
+		        &g_array_index(training->vectors, MeaningVector, training->folded + i));
+	training->folded += training->sums->len;
+	train_begin_fold(training);
+	if (training->sums->len == 0)
+		training->stage = TRAIN_DONE;
+}
+
+static bool train_fold(MeaningTraining *training, GError **error)
+{
+	static const TermWalkFuncs f = {train_fold_term, train_fold_posting};
+	bool end;
+	if (!train_walk(training, &f, &end, error))
+		return false;
+	if (end)
+		train_end_fold(training);
+	return true;
+}
+
+static bool train_slice(MeaningTraining *training, GError **error)
+{
+	switch (training->stage) {
+	case TRAIN_LIST:
+		return train_list(training, error);
+	case TRAIN_COUNT:
+		return train_count(training, error);
+	case TRAIN_DECOMPOSE:
+		train_decompose(training);
+		return true;
+	case TRAIN_FOLD:
+		return train_fold(training, error);
+	default:
+		return true;
+	}
+}
+
+bool meaning_training_step(MeaningTraining *training, bool *more_r, GError **error)
+{
+	*more_r = false;
+	if (!reader_begin(training->r, 0, error))
+		return false;
+	bool ok = train_slice(training, error);
+	reader_end(training->r);
+	*more_r = ok && training->stage != TRAIN_DONE;
+	return ok;
+}
+
+const MeaningModel *meaning_training_model(const MeaningTraining *training)
+{
+	return training->model;
+}
+
+const GArray *meaning_training_documents(const MeaningTraining *training)
+{
+	return training->documents;
+}
+
+bool meaning_training_vector(const MeaningTraining *training, guint document, MeaningVector *out)
+{
+	*out = g_array_index(training->vectors, MeaningVector, document);
+	return meaning_vector_is_set(out);
+}

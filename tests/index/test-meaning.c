@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test-meaning.c - models of small collections, and the bounds and checks of their parts */
+#include <config.h>
+#include "index/meaning/word-matrix.h"
+#include "index/meaning/train.h"
+#include "tests/index/search-test.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- vectors */
+
+static void test_rounding(void)
+{
+	float sum[MEANING_DIMENSIONS] = {0};
+	MeaningVector a, b;
+	g_assert_false(meaning_vector_round(sum, &a));
+	sum[3] = NAN;
+	g_assert_false(meaning_vector_round(sum, &a));
+	sum[3] = INFINITY;
+	g_assert_false(meaning_vector_round(sum, &a));
+	sum[3] = 2e-5f;
+	sum[4] = -1e-5f;
+	g_assert_true(meaning_vector_round(sum, &a));
+	g_assert_cmpint(a.at[3], ==, 127);
+	g_assert_cmpint(a.at[4], ==, -64);
+	g_assert_cmpfloat_with_epsilon(a.at[4] * meaning_vector_scale(sum), -1e-5, 1e-7);
+	memset(&b, 0, sizeof b);
+	g_assert_cmpfloat(meaning_cosine(&a, &b), ==, 0);
+	g_assert_cmpfloat_with_epsilon(meaning_cosine(&a, &a), 1, 1e-9);
+	b.at[3] = -128;
+	g_assert_cmpfloat(meaning_cosine(&a, &b), <, -0.8);
+}
+
+/* ---- the words of a model */
+
+static void test_parts(void)
+{
+	g_autoptr(MeaningModel) model = meaning_model_new();
+	MeaningWord words[] = {{.hash = 0x07000001, .weight = 2},
+	        {.hash = 0x07ffffff, .weight = 3}},
+	            found;
+	words[1].vector.at[0] = 5;
+	g_autoptr(GByteArray) bytes = meaning_words_pack(words, 2);
+	g_assert_cmpuint(bytes->len, ==, 2 * MEANING_WORD_BYTES);
+	g_assert_false(meaning_model_set_part(model, 8, bytes->data, bytes->len));
+	g_assert_false(meaning_model_set_part(model, MEANING_PARTS, bytes->data, bytes->len));
+	g_assert_false(meaning_model_set_part(model, 7, bytes->data, bytes->len - 1));
+	g_assert_true(meaning_model_set_part(model, 7, bytes->data, bytes->len));
+	g_assert_true(meaning_model_find(model, 0x07ffffff, &found));
+	g_assert_cmpfloat(found.weight, ==, 3);
+	g_assert_cmpint(found.vector.at[0], ==, 5);
+	g_assert_false(meaning_model_find(model, 0x07000002, &found));
+	g_assert_false(meaning_model_find(model, 0x08000001, &found));
+}
+
+static void assert_refused(MeaningWord first, MeaningWord second)
+{
+	g_autoptr(MeaningModel) model = meaning_model_new();
+	const MeaningWord words[] = {first, second};
+	g_autoptr(GByteArray) bytes = meaning_words_pack(words, 2);
+	g_assert_false(meaning_model_set_part(model, 7, bytes->data, bytes->len));
+	g_assert_cmpuint(meaning_model_bytes(model), ==, 0);
+}
+
+static void test_damaged_parts(void)
+{
+	const MeaningWord good = {.hash = 0x07000005, .weight = 1};
+	assert_refused(good, good);
+	assert_refused(good, (MeaningWord){.hash = 0x07000004, .weight = 1});
+	assert_refused(good, (MeaningWord){.hash = 0x07000006, .weight = NAN});
+	assert_refused(good, (MeaningWord){.hash = 0x07000006, .weight = -1});
+	assert_refused(good, (MeaningWord){.hash = 0x07000006, .weight = INFINITY});
+	assert_refused(good, (MeaningWord){.hash = 0x08000006, .weight = 1});
+}
+
+/* ---- counts */
+
+static GArray *documents_to(int64_t n)
+{
+	GArray *documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	for (int64_t i = 1; i <= n; i++) {
+		int64_t id = 3 * i;
+		g_array_append_val(documents, id);
+	}
+	return documents;
+}
+
+/* Adds a word to each `every`th of n documents, and to one that is not in the list. */
+static void count_word(MeaningCounts *counts, uint32_t hash, int64_t n, int64_t every)
+{
+	meaning_counts_word(counts, hash);
+	for (int64_t i = every; i <= n; i += every)
+		meaning_counts_document(counts, 3 * i, 1 + i % 300);
+	meaning_counts_document(counts, 1, 1);
+}
+
+static void test_rare_and_common_words(void)
+{
+	g_autoptr(GArray) documents = documents_to(100);
+	g_autoptr(MeaningCounts) counts = meaning_counts_new(documents, 1000, 100);
+	count_word(counts, 1, 100, 1);
+	count_word(counts, 2, 100, 10);
+	count_word(counts, 3, 100, 50);
+	count_word(counts, 4, 100, 30);
+	meaning_counts_end(counts);
+	const SvdMatrix *matrix = meaning_counts_matrix(counts);
+	g_assert_cmpuint(matrix->n_columns, ==, 2);
+	g_assert_cmpuint(matrix->n_rows, ==, 100);
+	g_assert_cmpuint(meaning_counts_hash(counts, 0), ==, 2);
+	g_assert_cmpuint(meaning_counts_hash(counts, 1), ==, 4);
+	g_assert_cmpuint(matrix->begin[1], ==, 10);
+	g_assert_cmpuint(matrix->begin[2], ==, 13);
+	g_assert_cmpuint(matrix->entries[0], ==, 9 << 8 | 11);
+	g_assert_cmpfloat_with_epsilon(matrix->column_scales[0], log(10), 1e-5);
+	g_assert_cmpuint(matrix->entries[12], ==, 89 << 8 | 91);
+}
+
+/* Of a word that occurs in all orders of documents, none is lost. */
+static void test_any_order(void)
+{
+	g_autoptr(GArray) documents = documents_to(1000);
+	g_autoptr(MeaningCounts) counts = meaning_counts_new(documents, 5000, 100);
+	meaning_counts_word(counts, 1);
+	for (int64_t i = 0; i < 400; i++)
+		meaning_counts_document(counts, 3 * (1 + i * 389 % 1000), 1);
+	meaning_counts_document(counts, G_MAXINT64, 1);
+	meaning_counts_document(counts, G_MININT64, 1);
+	meaning_counts_end(counts);
+	g_assert_cmpuint(meaning_counts_matrix(counts)->begin[1], ==, 400);
+}
+
+static void test_bounds(void)
+{
+	enum { MOST_ENTRIES = 500, MOST_WORDS = 20 };
+	g_autoptr(GArray) documents = documents_to(1000);
+	g_autoptr(MeaningCounts) counts = meaning_counts_new(documents, MOST_ENTRIES, MOST_WORDS);
+	for (uint32_t hash = 1; hash <= 100; hash++)
+		count_word(counts, hash, 1000, 2 + hash);
+	meaning_counts_end(counts);
+	const SvdMatrix *matrix = meaning_counts_matrix(counts);
+	g_assert_cmpuint(matrix->n_columns, <=, MOST_WORDS);
+	g_assert_cmpuint(matrix->n_columns, >, MOST_WORDS / 2);
+	g_assert_cmpuint(matrix->n_rows, <, 1000);
+	g_assert_cmpuint(matrix->begin[matrix->n_columns], <=, MOST_ENTRIES);
+	g_assert_cmpuint(matrix->begin[matrix->n_columns], >, MOST_ENTRIES / 8);
+	for (uint32_t c = 0; c < matrix->n_columns; c++)
+		g_assert_cmpuint(meaning_counts_hash(counts, c), <=, 2 * MOST_WORDS);
+	for (size_t i = 0; i < matrix->begin[matrix->n_columns]; i++)
+		g_assert_cmpuint(matrix->entries[i] >> 8, <, matrix->n_rows);
+}
+
+/* ---- training */
+
+static MeaningTraining *train(Tree *t)
+{
+	bool more = true;
+	MeaningTraining *training = meaning_training_new(t->r);
+	while (more)
+		OK(meaning_training_step(training, &more, error));
+	return training;
+}
+
+/* The direction of the words, as of a query. */
+static MeaningVector direction_of(const MeaningTraining *training, const char *text)
+{
+	g_auto(GStrv) words = g_strsplit(text, " ", -1);
+	float sum[MEANING_DIMENSIONS] = {0};
+	MeaningVector vector;
+	for (char **word = words; *word; word++) {
+		MeaningWord known;
+		if (meaning_model_find(meaning_training_model(training),
+		            meaning_hash(*word, strlen(*word)), &known))
+			meaning_vector_add(sum, &known.vector, known.weight);
+	}
+	g_assert_true(meaning_vector_round(sum, &vector));
+	return vector;
+}
+
+static double likeness(const MeaningTraining *training, const char *text, guint document)
+{
+	MeaningVector query = direction_of(training, text), vector;
+	g_assert_true(meaning_training_vector(training, document, &vector));
+	return meaning_cosine(&query, &vector);
+}
+
+enum { SUBJECTS = 30, WORDS_OF_SUBJECT = 10, DOCUMENTS = SUBJECTS * WORDS_OF_SUBJECT };
+
+static char *subject_word(unsigned subject, unsigned word)
+{
+	return g_strdup_printf("x%c%c%c", 'a' + subject / 6, 'a' + subject % 6, 'a' + word);
+}
+
+/* Document i is about subject i % SUBJECTS, and has six of its words; word i / SUBJECTS is not one
+ * of them. */
+static void add_subjects(Tree *t)
+{
+	for (unsigned i = 0; i < DOCUMENTS; i++) {
+		g_autoptr(GString) text = g_string_new(NULL);
+		g_autofree char *name = g_strdup_printf("%03u.txt", i);
+		for (unsigned k = 0; k < 6; k++) {
+			static const unsigned after[6] = {1, 2, 4, 5, 7, 8};
+			g_autofree char *word = subject_word(
+			        i % SUBJECTS, (i / SUBJECTS + after[k]) % WORDS_OF_SUBJECT);
+			g_string_append_printf(text, "the %s ", word);
+		}
+		g_string_append_printf(text, "page %u", i);
+		tree_text(t, name, text->str);
+	}
+}
+
+/* The word that the document lacks leads to it, and the same word of another subject does not. */
+static void assert_subjects_found(const MeaningTraining *training)
+{
+	for (unsigned i = 0; i < DOCUMENTS; i++) {
+		g_autofree char *own = subject_word(i % SUBJECTS, i / SUBJECTS);
+		g_autofree char *other = subject_word((i + 7) % SUBJECTS, i / SUBJECTS);
+		g_assert_cmpfloat(likeness(training, own, i), >, 0.5);
+		g_assert_cmpfloat(likeness(training, other, i), <, 0.2);
+	}
+}
+
+static void test_finds_subjects_without_the_word(Tree *t, gconstpointer data)
+{
+	add_subjects(t);
+	tree_open(t);
+	g_autoptr(MeaningTraining) training = train(t);
+	g_assert_cmpuint(meaning_training_documents(training)->len, ==, DOCUMENTS);
+	assert_subjects_found(training);
+	MeaningWord word;
+	g_assert_false(meaning_model_find(
+	        meaning_training_model(training), meaning_hash("the", 3), &word));
+}
+
+/* Where FTS5's pages are not read, MATCH gives the same vectors. */
+static void test_without_pages(Tree *t, gconstpointer data)
+{
+	add_subjects(t);
+	tree_open(t);
+	g_autoptr(MeaningTraining) by_pages = train(t);
+	g_autofree char *before = g_strdup(g_getenv("TARSIER_FTS_PAGES"));
+	g_setenv("TARSIER_FTS_PAGES", "no", TRUE);
+	tree_open(t);
+	g_autoptr(MeaningTraining) by_match = train(t);
+	if (before)
+		g_setenv("TARSIER_FTS_PAGES", before, TRUE);
+	else
+		g_unsetenv("TARSIER_FTS_PAGES");
+	for (guint i = 0; i < DOCUMENTS; i++) {
+		MeaningVector x, y;
+		g_assert_true(meaning_training_vector(by_pages, i, &x));
+		g_assert_true(meaning_training_vector(by_match, i, &y));
+		g_assert_cmpmem(&x, sizeof x, &y, sizeof y);
+	}
+}
+
+/* A deleted document has no part in it, though its postings are there until they are purged. */
+static void test_deleted_documents(Tree *t, gconstpointer data)
+{
+	MeaningWord word;
+	add_subjects(t);
+	for (int i = 0; i < 5; i++) {
+		g_autofree char *name = g_strdup_printf("secret%d.txt", i);
+		g_autofree char *text = g_strdup_printf("xaaa %s no%d", i < 3 ? "secret" : "", i);
+		tree_text(t, name, text);
+	}
+	commit(&t->index);
+	for (int i = 0; i < 2; i++) {
+		g_autofree char *name = g_strdup_printf("secret%d.txt", i);
+		Entry entry;
+		g_assert_cmpint(writer_lookup(t->index.w, t->node, name, &entry, NULL), ==, 1);
+		OK(writer_remove(t->index.w, entry.node, error));
+	}
+	tree_open(t);
+	g_autoptr(MeaningTraining) training = train(t);
+	g_assert_cmpuint(meaning_training_documents(training)->len, ==, DOCUMENTS + 3);
+	g_assert_false(meaning_model_find(
+	        meaning_training_model(training), meaning_hash("secret", 6), &word));
+	g_assert_true(meaning_model_find(
+	        meaning_training_model(training), meaning_hash("xaaa", 4), &word));
+}
+
+static void assert_empty(Tree *t, guint documents)
+{
+	tree_open(t);
+	g_autoptr(MeaningTraining) training = train(t);
+	g_assert_cmpuint(meaning_training_documents(training)->len, ==, documents);
+	g_assert_cmpuint(meaning_model_bytes(meaning_training_model(training)), ==, 0);
+	for (guint i = 0; i < documents; i++) {
+		MeaningVector vector;
+		g_assert_false(meaning_training_vector(training, i, &vector));
+	}
+}
+
+static void test_nothing_to_learn(Tree *t, gconstpointer data)
+{
+	assert_empty(t, 0);
+	tree_text(t, "one.txt", "word");
+	assert_empty(t, 1);
+	for (int i = 0; i < 9; i++) {
+		g_autofree char *name = g_strdup_printf("%d.txt", i);
+		g_autoptr(GString) text = g_string_new(NULL);
+		for (int k = 0; k <= i * 100; k++)
+			g_string_append(text, "word ");
+		tree_text(t, name, text->str);
+	}
+	assert_empty(t, 10);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/meaning/rounding", test_rounding);
+	g_test_add_func("/meaning/parts", test_parts);
+	g_test_add_func("/meaning/damaged-parts", test_damaged_parts);
+	g_test_add_func("/meaning/rare-and-common-words", test_rare_and_common_words);
+	g_test_add_func("/meaning/any-order", test_any_order);
+	g_test_add_func("/meaning/bounds", test_bounds);
+#define TREE_TEST(path, test) g_test_add(path, Tree, NULL, tree_up, test, tree_down)
+	TREE_TEST("/meaning/subjects", test_finds_subjects_without_the_word);
+	TREE_TEST("/meaning/without-pages", test_without_pages);
+	TREE_TEST("/meaning/deleted", test_deleted_documents);
+	TREE_TEST("/meaning/nothing", test_nothing_to_learn);
+	return g_test_run();
+}
