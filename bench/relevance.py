@@ -57,7 +57,7 @@ def average_precision(judged, docs):
 
 def ours(args, directory):
     _, env = make_home(args, directory + '/docs')
-    subprocess.run(['tarsierd', '--once'], env=env, check=True)
+    subprocess.run(['tarsierd', '--once', '--compact'], env=env, check=True)
 
     def search(text):
         query = ' '.join(words_of(text)[:LIMIT])

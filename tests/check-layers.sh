@@ -18,11 +18,11 @@ common/fetch: common/base common/ipc common/sandbox
 index/text: common/base
 index/store: common/base common/url index/text
 index/query: common/base common/url index/text
-index/write: common/base common/warc common/url index/text index/store index/fts
+index/write: common/base common/warc common/url index/text index/store index/fts index/meaning
 index/read: common/base common/warc common/url index/text index/store
 index/fts: common/base index/text index/store index/read
 index/meaning: common/base index/text index/store index/read index/fts
-index/search: common/base common/url index/text index/store index/query index/read index/fts
+index/search: common/base common/url index/text index/store index/query index/read index/fts index/meaning
 index/copies: common/base common/dust index/text index/store index/query index/read index/fts index/search
 extractors/charset: common/base
 extractors/shared: common/base common/ipc extractors/charset

@@ -82,6 +82,8 @@ const SettingKey setting_keys[] = {
 
 	{"search", "limit", SETTING_INT, "20", false, 1, 100000, NULL,
 		"hits shown on a terminal"},
+	{"search", "meaning", SETTING_BOOL, "true", false, 0, 0, NULL,
+		"documents about the subject of a query come earlier, as the index has learned it"},
 	{"search", "remember-opened", SETTING_BOOL, "true", false, 0, 0, NULL,
 		"hits that were opened come first the next time that the same words are searched"},
 

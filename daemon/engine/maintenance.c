@@ -23,7 +23,9 @@ struct Maintenance {
 	bool stores_whole; /* no store had to be left as it was */
 	bool stored_all; /* the stores are compacted; the purge is left */
 	bool purged_all; /* the purge is done; merge and vacuum are left */
-	bool merged, vacuumed; /* so are these, as far as the last slice knew */
+	bool merged, learned, vacuumed; /* so are these, as far as the last slice knew */
+	int64_t learn_us; /* when the next slice of a training is due, which follows many changes;
+	                     INT64_MAX: there is none */
 	bool purged; /* no purge is worth it since the last change; merge and vacuum are left */
 	bool scrub;
 	int64_t scrub_until_us; /* until then a reader that holds a log is waited for; 0: no wait
@@ -37,7 +39,7 @@ Maintenance *maintenance_new(bool daily)
 {
 	Maintenance *m = g_new0(Maintenance, 1);
 	m->daily = daily;
-	m->due_us = m->purge_us = INT64_MAX;
+	m->due_us = m->purge_us = m->learn_us = INT64_MAX;
 	m->stores_whole = true;
 	m->waiters = g_array_new(FALSE, FALSE, sizeof(CompactionWaiter));
 	return m;
@@ -74,7 +76,7 @@ void maintenance_compact(Maintenance *m, bool scrub, EngineReply reply, void *da
 	CompactionWaiter waiter = {reply, data};
 	m->purge_all = true;
 	m->deletions = false;
-	m->stored_all = m->purged_all = m->merged = m->vacuumed = false;
+	m->stored_all = m->purged_all = m->merged = m->learned = m->vacuumed = false;
 	m->scrub |= scrub;
 	m->scrub_until_us = 0;
 	m->due_us = 0;
@@ -89,6 +91,7 @@ const char *maintenance_compaction_step(const Maintenance *m)
 	return !m->stored_all && m->stores ? "stores"
 	       : !m->purged_all            ? "purge"
 	       : !m->merged                ? "merge"
+	       : !m->learned               ? "learn"
 	       : !m->vacuumed              ? "vacuum"
 	                                   : "logs";
 }
@@ -109,6 +112,7 @@ bool maintenance_plan(Maintenance *m, Writer *writer, int64_t now_us, GError **e
 	if (!writer_get_meta_int(writer, PURGED, 0, &purged_s, error))
 		return false;
 	m->deletions = true; /* from before the start */
+	m->learn_us = now_us + (int64_t)FEW_ROWS_US; /* one may have been cut */
 	int64_t wait_s = purged_s == 0 ? DAY_S : CLAMP(purged_s + DAY_S - now_s, 0, DAY_S);
 	m->purge_us = now_us + wait_s * G_USEC_PER_SEC;
 	return purged_s != 0 || note_purge(m, writer, now_us, error);
@@ -121,7 +125,7 @@ bool maintenance_is_due(const Maintenance *m, int64_t now_us)
 
 int64_t maintenance_next_us(const Maintenance *m)
 {
-	return MIN(m->due_us, m->deletions ? m->purge_us : INT64_MAX);
+	return MIN(MIN(m->due_us, m->learn_us), m->deletions ? m->purge_us : INT64_MAX);
 }
 
 static void begin_daily_purge(Maintenance *m, int64_t now_us)
@@ -155,6 +159,10 @@ static bool maintenance_step(Maintenance *m, Writer *writer, bool *more_r, GErro
 	if (!*more_r && !writer_merge_step(writer, more_r, error))
 		return false;
 	m->merged = !*more_r;
+	bool learns = m->purge_all && !*more_r;
+	if (learns && !writer_meaning_step(writer, true, more_r, error))
+		return false;
+	m->learned = !*more_r;
 	if (!*more_r && !writer_vacuum_step(writer, m->purge_all, more_r, error))
 		return false;
 	m->vacuumed = !*more_r;
@@ -189,13 +197,33 @@ static bool end_compaction(
 	return true;
 }
 
+/* Nobody waits for a training, so it is no work that is left: only time says that it goes on. It
+ * waits while the machine runs on battery, or others wait for memory or disks. */
+static bool maintenance_learn(Maintenance *m, Writer *writer, int64_t now_us, GError **error)
+{
+	enum { ANY_BATTERY = 101, LATER_S = 600 };
+	bool more;
+	if (load_policy_ask("", ANY_BATTERY) != LOAD_LOW) {
+		m->learn_us = now_us + (int64_t)LATER_S * G_USEC_PER_SEC;
+		return true;
+	}
+	if (!writer_meaning_step(writer, false, &more, error))
+		return false;
+	m->learn_us = more ? now_us : INT64_MAX;
+	if (!more) {
+		writer_rest(writer);
+		malloc_trim(0);
+	}
+	return true;
+}
+
 bool maintenance_run(Maintenance *m, Writer *writer, int64_t now_us, bool *more_r, GError **error)
 {
 	bool deferred = false;
 	*more_r = false;
 	begin_daily_purge(m, now_us);
 	if (now_us < m->due_us)
-		return true;
+		return now_us < m->learn_us || maintenance_learn(m, writer, now_us, error);
 	bool many = m->purge_all || m->changes >= MANY_ROWS;
 	if (many && !maintenance_step(m, writer, more_r, error))
 		return false;
@@ -205,6 +233,8 @@ bool maintenance_run(Maintenance *m, Writer *writer, int64_t now_us, bool *more_
 		return true;
 	if (m->purge_all && !end_compaction(m, writer, now_us, &deferred, error))
 		return false;
+	if (many && m->daily)
+		m->learn_us = now_us;
 	m->changes = many ? 0 : m->changes;
 	m->due_us = deferred ? now_us + SCRUB_AGAIN_US : INT64_MAX;
 	writer_rest(writer);

@@ -35,8 +35,8 @@ void maintenance_note(Maintenance *maintenance, unsigned changes, bool bulk, int
  * n is 1, or 0 if a reader held a log for too long, or a store could not be compacted. */
 void maintenance_compact(Maintenance *maintenance, bool scrub, EngineReply reply, void *data);
 
-/* The step of a compaction that is being done or comes next: "stores", "purge", "merge", "vacuum"
- * or "logs", in this order; NULL: there is no compaction. */
+/* The step of a compaction that is being done or comes next: "stores", "purge", "merge", "learn",
+ * "vacuum" or "logs", in this order; NULL: there is no compaction. */
 const char *maintenance_compaction_step(const Maintenance *maintenance);
 
 /* Is the maintenance due that follows many changes? */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICE_PAGES = 64, SLICE_ENTRIES = 200 * 1000, SEED = 1 };
+enum { SLICE_PAGES = 64, SLICE_ENTRIES = 200 * 1000, SEED = 1, FEW_WORDS = 1 << 14 };
 /* So many documents are folded in during one pass over the posting lists. */
 enum { FOLDED_AT_ONCE = 1 << 17 };
 
@@ -21,6 +21,7 @@ typedef struct {
 
 struct MeaningTraining {
 	Reader *r;
+	bool own; /* closes the reader */
 	TrainStage stage;
 	GArray *documents; /* of int64_t, ascending */
 	char *after; /* the last term that was read in this pass */
@@ -45,10 +46,22 @@ MeaningTraining *meaning_training_new(Reader *r)
 	return training;
 }
 
+MeaningTraining *meaning_training_open(const char *index_dir, GError **error)
+{
+	g_autoptr(Reader) r = reader_open(index_dir, NULL, error);
+	if (!r || !db_exec(r->db, "PRAGMA cache_size = -2048", error))
+		return NULL;
+	MeaningTraining *training = meaning_training_new(g_steal_pointer(&r));
+	training->own = true;
+	return training;
+}
+
 void meaning_training_free(MeaningTraining *training)
 {
 	if (!training)
 		return;
+	if (training->own)
+		reader_close(training->r);
 	g_array_unref(training->documents);
 	g_free(training->after);
 	svd_free(training->svd);
@@ -70,8 +83,9 @@ static bool train_list(MeaningTraining *training, GError **error)
 		int64_t id = sqlite3_column_int64(statement, 0);
 		g_array_append_val(training->documents, id);
 	}
-	training->counts =
-	        meaning_counts_new(training->documents, MEANING_MOST_ENTRIES, MEANING_MOST_WORDS);
+	/* So the words take less room than the vectors of many documents. */
+	unsigned words = CLAMP(training->documents->len / 2, FEW_WORDS, MEANING_MOST_WORDS);
+	training->counts = meaning_counts_new(training->documents, MEANING_MOST_ENTRIES, words);
 	training->stage = TRAIN_COUNT;
 	return row == 0;
 }
@@ -224,7 +238,8 @@ static bool train_fold_posting(void *data, const TermPosting *posting)
 	const int64_t *first = &g_array_index(training->documents, int64_t, training->folded);
 	const int64_t *found = bsearch(
 	        &posting->document, first, training->sums->len, sizeof *first, train_compare_ids);
-	float weight = svd_frequency_weight(train_frequency(posting)) * training->word.weight;
+	unsigned frequency = MIN(train_frequency(posting), 255);
+	float weight = svd_frequency_weight(frequency) * training->word.weight;
 	if (found)
 		meaning_vector_add(g_array_index(training->sums, VectorSum, found - first).at,
 		        &training->word.vector, weight);

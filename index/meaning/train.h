@@ -15,6 +15,8 @@ typedef struct MeaningTraining MeaningTraining;
 
 /* The reader must live as long, and be used by nobody else during a step. */
 MeaningTraining *meaning_training_new(Reader *r);
+/* The same with a reader of its own, which keeps little in memory. NULL with error. */
+MeaningTraining *meaning_training_open(const char *index_dir, GError **error);
 void meaning_training_free(MeaningTraining *training); /* NULL is allowed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeaningTraining, meaning_training_free)
 /* Does a slice. *more_r: it is not done. After an error the training can only be freed. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* word-matrix.h - which word is how often in which document, collected word by word within a bound of
- * memory
+/* word-matrix.h - which word is how often in which document, collected word by word within a bound
+ * of memory
  *
  * If there are more than MEANING_MOST_ENTRIES, half of the documents are dropped, by their hash; if
  * there are more words than a model holds, the rarest are. */

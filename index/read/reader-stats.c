@@ -302,6 +302,9 @@ static const struct {
         {"SELECT count(*) FROM fingerprint p WHERE NOT EXISTS(SELECT 1 FROM document WHERE id = "
          "p.document)",
                 N_("%s fingerprints without a document")},
+        {"SELECT count(*) FROM meaning_document v WHERE length(v.vector) <> 32 OR NOT EXISTS("
+         "SELECT 1 FROM document WHERE id = v.document)",
+                N_("%s vectors without a document, or damaged")},
         {"SELECT count(*) FROM document WHERE words > 0 AND id NOT IN (SELECT rowid FROM text)",
                 N_("%s documents without text")},
 };

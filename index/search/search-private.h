@@ -8,6 +8,7 @@
  *   search_narrow()   Matches       those that have the prefixes and match the deferred filters
  *   search_judge()    Matches       candidates that need the whole tree
  *   search_rank()     Matches       their order, where it is not the score
+ *   search_mix_meaning()            the same, by latent semantics
  *   search_raise_choices()          the same, for what the user opened before
  *   search_hits()     SearchResult  grouping, check against the file system, copies
  *

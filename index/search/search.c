@@ -3,6 +3,7 @@
 #include "index/search/search-private.h"
 #include "index/search/candidates.h"
 #include "index/search/expand.h"
+#include "index/search/meaning-share.h"
 #include "index/search/search-near.h"
 #include "index/search/term-visible.h"
 #include "index/store/states.h"
@@ -59,8 +60,9 @@ static bool run_stages(
 	s->terms = terms;
 	return match_query(s, terms, m, error) &&
 	       (s->options->dups != DUPS_ONLY || search_keep_dups(s, m, error)) &&
-	       search_rank(s, m, error) && search_raise_choices(s, m, error) &&
-	       search_hits(s, m, result, error) && search_coverage(s, result, error);
+	       search_rank(s, m, error) && search_mix_meaning(s, m, error) &&
+	       search_raise_choices(s, m, error) && search_hits(s, m, result, error) &&
+	       search_coverage(s, result, error);
 }
 
 /* *short_r: the page is not full although some matches were not evaluated. */

@@ -29,6 +29,8 @@ typedef struct {
 	bool by_words; /* by relevance: hits that match more of the words come first */
 	bool count; /* total must be exact; otherwise it may include matches whose filters were not
 	               evaluated */
+	bool no_meaning; /* latent semantics (index/search/meaning-share.h) has no part in the order
+	                  */
 	uint32_t uid; /* the asking user; hits that this user cannot read are left out */
 	const GArray *choices; /* SearchChoice: by relevance they come earlier, unless by_words;
 	                          NULL: none */

@@ -116,6 +116,8 @@ bool db_schema_check_ends(sqlite3 *db, GError **error)
 	        "SELECT max(id) + min(id) FROM content", "SELECT max(checksum) FROM content",
 	        "SELECT max(id) + min(id) FROM document", "SELECT max(content) FROM document",
 	        "SELECT max(document) + min(document) FROM fact",
+	        "SELECT max(document) + min(document) FROM meaning_document",
+	        "SELECT max(part) + min(part) FROM meaning_word",
 	        "SELECT max(id) + min(id) FROM web_source",
 	        "SELECT max(id) + min(id) FROM web_host",
 	        "SELECT count(*) FROM (SELECT 1 FROM web_url ORDER BY host DESC, hash DESC LIMIT "

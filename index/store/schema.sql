@@ -109,6 +109,19 @@ CREATE TABLE fingerprint(
 	bits BLOB NOT NULL -- simhash and sketch, 8 + 16 bytes, big endian (index/copies/near.h)
 );
 
+-- Latent semantics (index/meaning), learned from the texts; empty until there are enough. The words of the
+-- model: a part for each of the 256 first bytes of their hashes (index/meaning/model.h).
+CREATE TABLE meaning_word(
+	part INTEGER PRIMARY KEY,
+	words BLOB NOT NULL
+);
+
+-- The vectors of documents in this model; documents without words of the model have no row.
+CREATE TABLE meaning_document(
+	document INTEGER PRIMARY KEY,
+	vector BLOB NOT NULL -- 32 signed bytes (index/meaning/vector.h)
+);
+
 -- Links of a content's own document that may lead to local files, with their texts
 -- (index/store/links.h). "anchor:" resolves them at query time, so moves and new targets change nothing.
 CREATE TABLE link(
@@ -264,7 +277,8 @@ INSERT INTO gram(gram, rank) VALUES('pgsz', 8146);
 
 -- Facts about the index itself: 'created', 'identity' (random; the text cache has it too), 'checksum_key'
 -- (index/store/db-key.h), 'rebuilt' (why and when), 'clean' (1 after an orderly stop), 'plugin NAME' (its version when last asked), 'later CONTENT'
--- (slow work was deferred when it was converted; value: the content), 'merging' (index/write/write-segments.c), and totals that the writer maintains
+-- (slow work was deferred when it was converted; value: the content), 'merging' (index/write/write-segments.c), 'meaning' (the
+-- number of documents that the model was learned from, 0: it is not complete), 'meaning_gone' (how many of them were removed since), and totals that the writer maintains
 -- so that status needs no scan.
 CREATE TABLE meta(
 	key TEXT PRIMARY KEY,

@@ -158,6 +158,13 @@ static const char *const sql[N_STATEMENTS] = {
         [FACT_DELETE] = "DELETE FROM fact WHERE document = ?1",
         [FINGERPRINT_ADD] = "INSERT INTO fingerprint VALUES(?1, ?2)",
         [FINGERPRINT_DELETE] = "DELETE FROM fingerprint WHERE document = ?1",
+        [MEANING_WORD_ADD] = "INSERT INTO meaning_word VALUES(?1, ?2)",
+        [MEANING_WORD_LIST] = "SELECT part, words FROM meaning_word",
+        [MEANING_WORD_CLEAR] = "DELETE FROM meaning_word",
+        [MEANING_ADD] = "INSERT INTO meaning_document VALUES(?1, ?2) ON CONFLICT DO NOTHING",
+        [MEANING_DELETE] = "DELETE FROM meaning_document WHERE document = ?1",
+        [MEANING_CLEAR] = "DELETE FROM meaning_document",
+        [MEANING_OF_DOCUMENT] = "SELECT id FROM document WHERE id = ?1",
         [LINK_ADD] = "INSERT OR REPLACE INTO link VALUES(?1, ?2)",
         [LINK_DELETE] = "DELETE FROM link WHERE content = abs(?1)",
         [ROOT_HOLDS] = "SELECT 1 FROM node WHERE parent = 0 AND "

@@ -98,7 +98,8 @@ static bool remove_documents(Writer *w, int64_t content, GError **error)
 		if (!remove_member(w, id, error) ||
 		        !statement_run(w, DOCUMENT_DELETE, VALUES(INT(id)), error) ||
 		        !statement_run(w, FACT_DELETE, VALUES(INT(id)), error) ||
-		        !statement_run(w, FINGERPRINT_DELETE, VALUES(INT(id)), error))
+		        !statement_run(w, FINGERPRINT_DELETE, VALUES(INT(id)), error) ||
+		        !meaning_remove(w, id, error))
 			return false;
 		if (w->cache)
 			textcache_remove(w->cache, id);
@@ -471,7 +472,7 @@ bool content_add_rows(Writer *w, int64_t content, const Document *doc, const Ter
 		return false;
 	int64_t id = *id_r = sqlite3_last_insert_rowid(w->db);
 	if (!add_links(w, content, doc, error) || !add_fact(w, id, doc, gap, print, error) ||
-	        !add_fingerprint(w, id, print, error) ||
+	        !add_fingerprint(w, id, print, error) || !meaning_add(w, id, terms, error) ||
 	        (doc->member && !names_add(w, -id, doc->member, error)))
 		return false;
 	w->totals[TOTAL_TEXT_ROWS] += print->words > 0;

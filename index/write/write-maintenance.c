@@ -105,6 +105,7 @@ void writer_rest(Writer *w)
 		return;
 	terms_clear(&w->terms);
 	terms_init(&w->terms);
+	meaning_rest(w);
 	writer_forget_tables(w);
 	sqlite3_db_release_memory(w->db);
 	if (w->cache)

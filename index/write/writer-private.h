@@ -75,6 +75,13 @@ typedef enum {
 	FACT_DELETE,
 	FINGERPRINT_ADD,
 	FINGERPRINT_DELETE,
+	MEANING_WORD_ADD,
+	MEANING_WORD_LIST,
+	MEANING_WORD_CLEAR,
+	MEANING_ADD,
+	MEANING_DELETE,
+	MEANING_CLEAR,
+	MEANING_OF_DOCUMENT,
 	LINK_ADD,
 	LINK_DELETE,
 	ROOT_HOLDS,
@@ -196,6 +203,7 @@ typedef struct {
 typedef struct Purge Purge;
 typedef struct PurgeSweep PurgeSweep;
 typedef struct LargeDocument LargeDocument;
+typedef struct WriterMeaning WriterMeaning;
 
 struct Writer {
 	sqlite3 *db;
@@ -227,6 +235,7 @@ struct Writer {
 	PurgeSweep *sweep; /* the purge that is running; NULL: none */
 	Purge *purge; /* the same where the format of the text index is unknown */
 	bool sweep_refused; /* its format is unknown */
+	WriterMeaning *meaning; /* the model in use, and the training; NULL: not used yet */
 };
 
 typedef struct {
@@ -379,6 +388,18 @@ void large_free(LargeDocument *large); /* NULL is allowed */
 
 /* The next writer_merge_step() merges all names, and with texts all texts too. */
 bool maintenance_make_merge_due(Writer *w, bool texts, GError **error);
+
+/* ---- write-meaning.c */
+
+/* Adds the vector of a document with these terms, if there is a model. */
+bool meaning_add(Writer *w, int64_t id, const Terms *terms, GError **error);
+/* Removes it. */
+bool meaning_remove(Writer *w, int64_t id, GError **error);
+/* The memory of the model is freed; it is read again when it is needed. */
+void meaning_rest(Writer *w);
+/* A transaction was rolled back. */
+void meaning_forget(Writer *w);
+void meaning_free(WriterMeaning *meaning); /* NULL is allowed */
 
 /* ---- purge.c */
 

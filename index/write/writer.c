@@ -39,6 +39,7 @@ static void drop_transaction(Writer *w)
 	if (w->cache)
 		textcache_rollback(w->cache);
 	names_forget(w);
+	meaning_forget(w);
 	w->recent.written = false;
 	g_array_set_size(w->open_contents, 0);
 	end_transaction(w);
@@ -424,6 +425,7 @@ void writer_close(Writer *w)
 	if (!writer_commit(w, &why) || (!w->damaged && !db_set_clean(w->db, &why)))
 		g_warning("the index could not be closed in order: %s", why->message);
 	purge_free(w->purge);
+	meaning_free(w->meaning);
 	purge_sweep_free(w->sweep);
 	statements_finalize(w);
 	if (!w->damaged)

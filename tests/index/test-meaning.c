@@ -3,9 +3,12 @@
 #include <config.h>
 #include "index/meaning/word-matrix.h"
 #include "index/meaning/train.h"
+#include "index/meaning/word-sums.h"
+#include "index/read/reader-private.h"
 #include "tests/index/search-test.h"
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- vectors */
 
@@ -161,19 +164,23 @@ static MeaningTraining *train(Tree *t)
 }
 
 /* The direction of the words, as of a query. */
-static MeaningVector direction_of(const MeaningTraining *training, const char *text)
+static MeaningVector direction_in(const MeaningModel *model, const char *text)
 {
 	g_auto(GStrv) words = g_strsplit(text, " ", -1);
 	float sum[MEANING_DIMENSIONS] = {0};
 	MeaningVector vector;
 	for (char **word = words; *word; word++) {
 		MeaningWord known;
-		if (meaning_model_find(meaning_training_model(training),
-		            meaning_hash(*word, strlen(*word)), &known))
+		if (meaning_model_find(model, meaning_hash(*word, strlen(*word)), &known))
 			meaning_vector_add(sum, &known.vector, known.weight);
 	}
 	g_assert_true(meaning_vector_round(sum, &vector));
 	return vector;
+}
+
+static MeaningVector direction_of(const MeaningTraining *training, const char *text)
+{
+	return direction_in(meaning_training_model(training), text);
 }
 
 static double likeness(const MeaningTraining *training, const char *text, guint document)
@@ -306,6 +313,286 @@ static void test_nothing_to_learn(Tree *t, gconstpointer data)
 	assert_empty(t, 10);
 }
 
+/* ---- the model in the index */
+
+/* Does slices until nothing is left, at most so many. Returns whether it came to the end. */
+static bool learn(Tree *t, bool always, unsigned slices)
+{
+	bool more = true;
+	for (unsigned i = 0; i < slices && more; i++)
+		OK(writer_meaning_step(t->index.w, always, &more, error));
+	return !more;
+}
+
+static void learn_all(Tree *t)
+{
+	g_assert_true(learn(t, false, 10000));
+}
+
+static int64_t sum_of_vectors(Tree *t)
+{
+	return ask(&t->index, "SELECT count(*) + total(unicode(hex(vector)) * document) + "
+	                      "total(unicode(substr(hex(vector), 31, 1)) * document) FROM "
+	                      "meaning_document");
+}
+
+static void remove_document(Tree *t, const char *name)
+{
+	Entry entry;
+	g_assert_cmpint(writer_lookup(t->index.w, t->node, name, &entry, NULL), ==, 1);
+	OK(writer_remove(t->index.w, entry.node, error));
+	commit(&t->index);
+}
+
+static void test_learns_once(Tree *t, gconstpointer data)
+{
+	add_subjects(t);
+	commit(&t->index);
+	learn_all(t);
+	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_document"), ==, DOCUMENTS);
+	g_assert_cmpint(total(&t->index, "meaning"), ==, DOCUMENTS);
+	g_assert_true(learn(t, false, 1));
+	for (unsigned i = 0; i < DOCUMENTS / 5; i++) {
+		g_autofree char *name = g_strdup_printf("new%u.txt", i);
+		g_autofree char *text = g_strdup_printf("xaaa xaab new%u", i);
+		tree_text(t, name, text);
+	}
+	commit(&t->index);
+	g_assert_true(learn(t, false, 1));
+	tree_text(t, "one.txt", "xaaa xaab one");
+	commit(&t->index);
+	g_assert_false(learn(t, false, 1));
+}
+
+/* What the index has. */
+static MeaningModel *stored_model(Tree *t)
+{
+	MeaningModel *model = meaning_model_new();
+	sqlite3_stmt *statement;
+	g_assert_cmpint(sqlite3_prepare_v2(t->r->db, "SELECT part, words FROM meaning_word", -1,
+	                        &statement, NULL),
+	        ==, SQLITE_OK);
+	while (sqlite3_step(statement) == SQLITE_ROW)
+		g_assert_true(meaning_model_set_part(model, sqlite3_column_int(statement, 0),
+		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1)));
+	sqlite3_finalize(statement);
+	return model;
+}
+
+static MeaningVector last_vector(Tree *t)
+{
+	MeaningVector vector;
+	sqlite3_stmt *statement;
+	g_assert_cmpint(sqlite3_prepare_v2(t->r->db,
+	                        "SELECT vector FROM meaning_document ORDER BY document DESC", -1,
+	                        &statement, NULL),
+	        ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_step(statement), ==, SQLITE_ROW);
+	g_assert_cmpint(sqlite3_column_bytes(statement, 0), ==, sizeof vector.at);
+	memcpy(vector.at, sqlite3_column_blob(statement, 0), sizeof vector.at);
+	sqlite3_finalize(statement);
+	return vector;
+}
+
+/* A new document gets the direction of its subject at once, and a removed one loses its vector. */
+static void test_folds_in(Tree *t, gconstpointer data)
+{
+	add_subjects(t);
+	commit(&t->index);
+	learn_all(t);
+	tree_text(t, "new.txt", "xabc xabd the xabe and further words");
+	tree_text(t, "strange.txt", "quite other words");
+	tree_open(t);
+	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_document"), ==, DOCUMENTS + 1);
+	g_autoptr(MeaningModel) model = stored_model(t);
+	MeaningVector vector = last_vector(t), same = direction_in(model, "xabj"),
+	              other = direction_in(model, "xcbj");
+	g_assert_cmpfloat(meaning_cosine(&vector, &same), >, 0.5);
+	g_assert_cmpfloat(meaning_cosine(&vector, &other), <, 0.2);
+	remove_document(t, "new.txt");
+	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_document"), ==, DOCUMENTS);
+	g_assert_cmpint(total(&t->index, "meaning_gone"), ==, 1);
+}
+
+/* A training that was cut anywhere is made up for, with the same result. */
+static void test_cut(Tree *t, gconstpointer data)
+{
+	add_subjects(t);
+	commit(&t->index);
+	learn_all(t);
+	int64_t whole = sum_of_vectors(t);
+	for (unsigned slices = 1, ended = 0; !ended; slices++) {
+		exec_raw(&t->index, "UPDATE meta SET value = 0 WHERE key = 'meaning'");
+		fixture_reopen(&t->index);
+		ended = learn(t, false, slices);
+		fixture_reopen(&t->index);
+		learn_all(t);
+		g_assert_cmpint(sum_of_vectors(t), ==, whole);
+		g_assert_cmpint(total(&t->index, "meaning"), ==, DOCUMENTS);
+	}
+}
+
+/* Documents that are removed during the training get no vector. */
+static void test_removed_meanwhile(Tree *t, gconstpointer data)
+{
+	add_subjects(t);
+	commit(&t->index);
+	for (unsigned slices = 1; slices < 6; slices++) {
+		g_autofree char *name = g_strdup_printf("00%u.txt", slices);
+		exec_raw(&t->index, "UPDATE meta SET value = 0 WHERE key = 'meaning'");
+		tree_text(t, "again.txt", name);
+		learn(t, false, slices);
+		remove_document(t, name);
+		learn(t, false, 10000);
+		g_assert_cmpint(
+		        ask(&t->index, "SELECT count(*) FROM meaning_document v WHERE NOT "
+		                       "EXISTS(SELECT 1 FROM document WHERE id = v.document)"),
+		        ==, 0);
+	}
+}
+
+/* Words that only deleted documents had leave the model, and the model leaves a small index. */
+static void test_words_leave(Tree *t, gconstpointer data)
+{
+	add_subjects(t);
+	for (int i = 0; i < 4; i++) {
+		g_autofree char *name = g_strdup_printf("secret%d.txt", i);
+		g_autofree char *text = g_strdup_printf("xaaa secret no%d", i);
+		tree_text(t, name, text);
+	}
+	commit(&t->index);
+	learn_all(t);
+	int64_t before = ask(&t->index, "SELECT sum(length(words)) FROM meaning_word");
+	for (int i = 0; i < 4; i++) {
+		g_autofree char *name = g_strdup_printf("secret%d.txt", i);
+		remove_document(t, name);
+	}
+	g_assert_true(learn(t, false, 1));
+	g_assert_true(learn(t, true, 10000));
+	g_assert_cmpint(ask(&t->index, "SELECT sum(length(words)) FROM meaning_word"), ==,
+	        before - MEANING_WORD_BYTES);
+	remove_document(t, "000.txt");
+	learn(t, true, 10000);
+	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_word"), ==, 0);
+	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_document"), ==, 0);
+}
+
+/* ---- in the order of hits */
+
+/* Texts with "lamp" and a word of a subject: ten that have both often and are about the subject,
+ * then short ones that are not, then longer ones that are. */
+static void add_ambiguous(Tree *t)
+{
+	add_subjects(t);
+	for (unsigned i = 0; i < 60; i++) {
+		bool first = i < 10, other = i >= 10 && i < 35;
+		g_autofree char *name = g_strdup_printf("%s%02u.txt", other ? "other" : "ship", i);
+		g_autofree char *text = g_strdup_printf(
+		        first   ? "lamp xaaa lamp xaaa lamp xaaa xaab xaac xaad page%u"
+		        : other ? "lamp xaaa in another text page%u"
+		                : "lamp xaaa xaab xaac xaad xaae xaaf xaag page%u",
+		        i);
+		tree_text(t, name, text);
+	}
+	tree_open(t);
+}
+
+static char *first_names(Tree *t, const char *text, bool no_meaning, bool any)
+{
+	const QueryOptions reading = {.any = any};
+	const SearchOptions options = {
+	        .limit = 30, .dups = DUPS_SHOW, .no_meaning = no_meaning, .uid = geteuid()};
+	g_autoptr(Query) query = parse(text, &reading);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(SearchResult) result = search_run(t->r, query, &options, &error);
+	g_assert_no_error(error);
+	GString *names = g_string_new(NULL);
+	for (guint i = 0; i < result->hits->len; i++) {
+		g_autofree char *name =
+		        g_path_get_basename(((Hit *)result->hits->pdata[i])->info.path);
+		g_string_append_printf(names, "%s ", name);
+	}
+	g_string_append_printf(names, "of %u", (unsigned)result->total);
+	return g_string_free(names, FALSE);
+}
+
+static unsigned count_ships(const char *names)
+{
+	unsigned n = 0;
+	for (const char *at = names; (at = strstr(at, "ship")); at++)
+		n++;
+	return n;
+}
+
+static void test_subject_first(Tree *t, gconstpointer data)
+{
+	add_ambiguous(t);
+	g_autofree char *before = first_names(t, "lamp xaaa", false, false);
+	learn_all(t);
+	tree_open(t);
+	g_autofree char *after = first_names(t, "lamp xaaa", false, false),
+	                *off = first_names(t, "lamp xaaa", true, false);
+	g_assert_cmpstr(off, ==, before);
+	g_assert_true(g_str_has_suffix(before, "of 60") && g_str_has_suffix(after, "of 60"));
+	g_assert_cmpuint(count_ships(after), >, count_ships(before));
+}
+
+/* Quoted words, fields, patterns and other orders are as they were. */
+static void test_exact_queries_unchanged(Tree *t, gconstpointer data)
+{
+	static const char *const texts[] = {"\"lamp\" xaaa", "\"xaaa xaab\" lamp", "lamp",
+	        "lamp xaa*", "title:lamp xaaa", "=lamp xaaa"};
+	g_autoptr(GPtrArray) before = g_ptr_array_new_with_free_func(g_free);
+	add_ambiguous(t);
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+		g_ptr_array_add(before, first_names(t, texts[i], false, false));
+	learn_all(t);
+	tree_open(t);
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autofree char *after = first_names(t, texts[i], false, false);
+		g_assert_cmpstr(after, ==, before->pdata[i]);
+	}
+}
+
+/* Damaged rows cost the part that they have in the order, and nothing else. */
+static void test_damaged_rows(Tree *t, gconstpointer data)
+{
+	static const char *const damages[] = {
+	        "UPDATE meaning_document SET vector = zeroblob(32) WHERE document % 2",
+	        "UPDATE meaning_document SET vector = x'00'",
+	        "UPDATE meaning_document SET vector = 'text of some thirty-two bytes here'",
+	        "UPDATE meaning_word SET words = zeroblob(40)",
+	        "UPDATE meaning_word SET words = x'0102'",
+	        "UPDATE meaning_word SET part = part + 1000000 WHERE part > 5",
+	        "UPDATE meta SET value = 'x' WHERE key = 'meaning'"};
+	add_ambiguous(t);
+	learn_all(t);
+	for (size_t i = 0; i < G_N_ELEMENTS(damages); i++) {
+		exec_raw(&t->index, damages[i]);
+		fixture_reopen(&t->index);
+		tree_open(t);
+		g_autofree char *some = first_names(t, "lamp xaaa", false, true);
+		g_assert_true(strstr(some, "of "));
+		tree_text(t, "more.txt", damages[i]);
+		tree_open(t);
+	}
+}
+
+/* Pages that cannot be read end the training, and not the writer. */
+static void test_damaged_pages(Tree *t, gconstpointer data)
+{
+	add_subjects(t);
+	commit(&t->index);
+	g_test_expect_message("tarsier-index", G_LOG_LEVEL_MESSAGE, "no latent semantics*");
+	for (unsigned slices = 0; slices < 2; slices++)
+		learn(t, false, 1);
+	exec_raw(&t->index, "UPDATE text_data SET block = zeroblob(length(block)) WHERE id > 1000");
+	g_assert_true(learn(t, false, 10000));
+	g_test_assert_expected_messages();
+	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_word"), ==, 0);
+	OK(writer_check(t->index.w, error));
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -320,5 +607,14 @@ int main(int argc, char **argv)
 	TREE_TEST("/meaning/without-pages", test_without_pages);
 	TREE_TEST("/meaning/deleted", test_deleted_documents);
 	TREE_TEST("/meaning/nothing", test_nothing_to_learn);
+	TREE_TEST("/meaning/learns-once", test_learns_once);
+	TREE_TEST("/meaning/folds-in", test_folds_in);
+	TREE_TEST("/meaning/cut", test_cut);
+	TREE_TEST("/meaning/removed-meanwhile", test_removed_meanwhile);
+	TREE_TEST("/meaning/words-leave", test_words_leave);
+	TREE_TEST("/meaning/subject-first", test_subject_first);
+	TREE_TEST("/meaning/exact-queries", test_exact_queries_unchanged);
+	TREE_TEST("/meaning/damaged-pages", test_damaged_pages);
+	TREE_TEST("/meaning/damaged-rows", test_damaged_rows);
 	return g_test_run();
 }

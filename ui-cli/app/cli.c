@@ -96,6 +96,12 @@ const Settings *cli_settings(Cli *cli, GError **error)
 	return cli->settings;
 }
 
+bool cli_leaves_out_meaning(Cli *cli)
+{
+	const Settings *settings = cli_settings(cli, NULL);
+	return settings && !settings_bool(settings, "search", "meaning", NULL);
+}
+
 const GPtrArray *cli_roots(Cli *cli, GError **error)
 {
 	Reader *reader = cli_reader(cli, error);

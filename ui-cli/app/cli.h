@@ -43,6 +43,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Cli, cli_free)
 /* Each opens its part at the first call. Borrowed; NULL with error. */
 Reader *cli_reader(Cli *cli, GError **error);
 const Settings *cli_settings(Cli *cli, GError **error);
+/* Does the configuration leave latent semantics out of the order of hits? */
+bool cli_leaves_out_meaning(Cli *cli);
 /* The paths of the roots that the index has. */
 const GPtrArray *cli_roots(Cli *cli, GError **error);
 /* What this user may be told of. */

@@ -146,8 +146,11 @@ static bool answer_as_typed(Cli *cli, const char *text, unsigned limit, LiveAnsw
 	g_autofree char *stripped = g_strstrip(g_strdup(text));
 	g_autofree char *open = g_str_has_suffix(text, " ") ? NULL : live_open_ended(stripped);
 	g_autoptr(GArray) choices = choices_for(cli, stripped);
-	const SearchOptions options = {
-	        .limit = limit, .copies = LIVE_HITS, .choices = choices, .uid = geteuid()};
+	const SearchOptions options = {.limit = limit,
+	        .copies = LIVE_HITS,
+	        .no_meaning = cli_leaves_out_meaning(cli),
+	        .choices = choices,
+	        .uid = geteuid()};
 	g_autoptr(GError) why = NULL;
 	if (open &&
 	        (last_word_chars(stripped) < OR_CHARS
@@ -204,7 +207,10 @@ static char *help_for_text(Live *live, Cli *cli, const char *text, unsigned limi
 {
 	g_autofree char *stripped = g_strstrip(g_strdup(text));
 	QueryFault fault = {0};
-	const SearchOptions options = {.limit = limit, .copies = LIVE_HITS, .uid = geteuid()};
+	const SearchOptions options = {.limit = limit,
+	        .copies = LIVE_HITS,
+	        .no_meaning = cli_leaves_out_meaning(cli),
+	        .uid = geteuid()};
 	LiveAnswer answer = {.scope = live->scope};
 	if (answer_text(cli, stripped, &options, &answer, &fault, NULL))
 		live_take_answer(live, &answer);

@@ -92,8 +92,8 @@ char *progress_compaction_text(const char *step, int64_t seconds)
 	static const struct {
 		const char *name, *text;
 	} steps[] = {{"stores", N_("stored pages")}, {"purge", N_("words of deleted documents")},
-	        {"merge", N_("merging the index")}, {"vacuum", N_("giving back space")},
-	        {"logs", N_("emptying the logs")}};
+	        {"merge", N_("merging the index")}, {"learn", N_("learning subjects")},
+	        {"vacuum", N_("giving back space")}, {"logs", N_("emptying the logs")}};
 	g_autofree char *time = count_time(seconds);
 
 	for (unsigned i = 0; i < G_N_ELEMENTS(steps); i++)

@@ -78,6 +78,7 @@ static SearchOptions search_options_of(Cli *cli, unsigned preset)
 	        .near_separate = names_near_copies(cli),
 	        .count = options_has(args, "count"),
 	        .copies = cli->out.terminal && !cli->json ? COPIES_TERMINAL : 0,
+	        .no_meaning = cli_leaves_out_meaning(cli),
 	        .uid = geteuid(),
 	};
 

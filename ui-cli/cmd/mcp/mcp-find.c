@@ -178,6 +178,7 @@ static SearchOptions mcp_find_options(McpCall *call, const json_t *arguments)
 	        .offset = mcp_argument_number(arguments, "offset", 0),
 	        .dups = mcp_scope_has_filter(call->session->scope) ? DUPS_SHOW : DUPS_COLLAPSE,
 	        .copies = 64,
+	        .no_meaning = cli_leaves_out_meaning(call->session->cli),
 	        .uid = geteuid(),
 	};
 	while (sort && names[options.sort + 1] && strcmp(names[options.sort], sort) != 0)

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* word-sums.h - the vector of one new document, from its terms */
+#pragma once
+#include "index/meaning/model.h"
+#include "index/text/terms.h"
+
+/* Adds up the vectors of the words of a document, with the weights of the training. Returns false
+ * if the model has none of them. */
+bool meaning_fold_in(const MeaningModel *model, const Terms *terms, MeaningVector *out);

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* write-meaning.c - the model of latent semantics and the vectors of documents
+ *
+ * A training reads what is committed and keeps its state in memory. When it is done, one
+ * transaction removes the old model with all vectors and writes the new words; then the vectors
+ * follow in slices, and at last the number of documents that were learned from. Until that number
+ * is there, nobody uses what is written, and whoever finds it missing trains anew. New documents
+ * are folded in when they are added; those that are added during a training get no vector until the
+ * next one. */
+#include <config.h>
+#include "index/meaning/train.h"
+#include "index/meaning/word-sums.h"
+#include "index/write/writer-private.h"
+#include <string.h>
+
+#define LEARNED "meaning"
+#define GONE "meaning_gone"
+
+/* It is trained anew after a growth by one in so many. A word is of that many documents at least,
+ * so that it may be of deleted documents only if as many were deleted. */
+enum { GROWTH_FRACTION = 5, GONE_FEW = 3, STORED_AT_ONCE = 2000 };
+
+struct WriterMeaning {
+	MeaningModel *model; /* of the index; NULL: it was not read */
+	MeaningTraining *training; /* NULL: there is none */
+	bool trained; /* the training is done and is being stored */
+	guint stored; /* so many of its documents are */
+};
+
+static WriterMeaning *meaning_of(Writer *w)
+{
+	if (!w->meaning)
+		w->meaning = g_new0(WriterMeaning, 1);
+	return w->meaning;
+}
+
+void meaning_rest(Writer *w)
+{
+	if (w->meaning)
+		g_clear_pointer(&w->meaning->model, meaning_model_free);
+}
+
+static void meaning_end_training(WriterMeaning *meaning)
+{
+	g_clear_pointer(&meaning->training, meaning_training_free);
+	meaning->trained = false;
+	meaning->stored = 0;
+}
+
+void meaning_free(WriterMeaning *meaning)
+{
+	if (!meaning)
+		return;
+	meaning_end_training(meaning);
+	meaning_model_free(meaning->model);
+	g_free(meaning);
+}
+
+void meaning_forget(Writer *w)
+{
+	g_clear_pointer(&w->meaning, meaning_free);
+}
+
+/* ---- documents */
+
+/* Damaged parts are left out; the next training replaces them. */
+static bool meaning_read_model(Writer *w, WriterMeaning *meaning, GError **error)
+{
+	sqlite3_stmt *statement = statement_bind(w, MEANING_WORD_LIST, NULL, 0, error);
+	int row = SQLITE_ERROR;
+	if (!statement)
+		return false;
+	meaning->model = meaning_model_new();
+	while ((row = sqlite3_step(statement)) == SQLITE_ROW)
+		meaning_model_set_part(meaning->model,
+		        MIN((uint64_t)sqlite3_column_int64(statement, 0), MEANING_PARTS),
+		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
+	if (row != SQLITE_DONE)
+		return writer_fail(w, error);
+	sqlite3_reset(statement);
+	return true;
+}
+
+bool meaning_add(Writer *w, int64_t id, const Terms *terms, GError **error)
+{
+	WriterMeaning *meaning = meaning_of(w);
+	MeaningVector vector;
+	if (!meaning->model && !meaning_read_model(w, meaning, error))
+		return false;
+	if (meaning_model_bytes(meaning->model) == 0 ||
+	        !meaning_fold_in(meaning->model, terms, &vector))
+		return true;
+	return statement_run(
+	        w, MEANING_ADD, VALUES(INT(id), BLOB(vector.at, sizeof vector.at)), error);
+}
+
+bool meaning_remove(Writer *w, int64_t id, GError **error)
+{
+	return statement_run(w, MEANING_DELETE, VALUES(INT(id)), error) &&
+	       (sqlite3_changes(w->db) == 0 ||
+	               statement_run(w, META_ADD, VALUES(TEXT(GONE), INT(1)), error));
+}
+
+/* ---- training */
+
+static bool meaning_is_due(Writer *w, bool always, bool *due_r, GError **error)
+{
+	int64_t documents, learned, gone;
+	if (!writer_total(w, TOTAL_LIVE_ROWS, &documents, error) ||
+	        !writer_get_meta_int(w, LEARNED, 0, &learned, error) ||
+	        !writer_get_meta_int(w, GONE, 0, &gone, error))
+		return false;
+	bool enough = documents >= MEANING_LEAST_DOCUMENTS;
+	bool grown = documents - learned > learned / GROWTH_FRACTION;
+	*due_r = enough ? grown || (always && gone >= GONE_FEW) : learned > 0;
+	return true;
+}
+
+static bool meaning_set(Writer *w, const char *key, int64_t value, GError **error)
+{
+	return statement_run(w, META_SET, VALUES(TEXT(key), INT(value)), error);
+}
+
+/* Removes the old model and all vectors. */
+static bool meaning_clear(Writer *w, GError **error)
+{
+	meaning_rest(w);
+	return writer_change(w, error) && meaning_set(w, LEARNED, 0, error) &&
+	       meaning_set(w, GONE, 0, error) &&
+	       statement_run(w, MEANING_WORD_CLEAR, NULL, 0, error) &&
+	       statement_run(w, MEANING_CLEAR, NULL, 0, error);
+}
+
+static bool meaning_store_words(Writer *w, const MeaningModel *model, GError **error)
+{
+	for (unsigned i = 0; i < MEANING_PARTS; i++) {
+		size_t length;
+		const void *bytes =
+		        model->parts[i] ? g_bytes_get_data(model->parts[i], &length) : NULL;
+		if (bytes && !statement_run(w, MEANING_WORD_ADD,
+		                     VALUES(INT(i), BLOB(bytes, (int)length)), error))
+			return false;
+	}
+	return true;
+}
+
+/* A document may have been deleted meanwhile. */
+static bool meaning_store_vector(Writer *w, WriterMeaning *meaning, guint i, GError **error)
+{
+	int64_t id = g_array_index(meaning_training_documents(meaning->training), int64_t, i);
+	int64_t found;
+	MeaningVector vector;
+	if (!meaning_training_vector(meaning->training, i, &vector))
+		return true;
+	return statement_int(w, MEANING_OF_DOCUMENT, VALUES(INT(id)), 0, &found, error) &&
+	       (found == 0 || statement_run(w, MEANING_ADD,
+	                              VALUES(INT(id), BLOB(vector.at, sizeof vector.at)), error));
+}
+
+static bool meaning_store(Writer *w, WriterMeaning *meaning, bool *more_r, GError **error)
+{
+	const GArray *documents = meaning_training_documents(meaning->training);
+	guint end = MIN(meaning->stored + STORED_AT_ONCE, documents->len);
+	if (!writer_change(w, error))
+		return false;
+	for (guint i = meaning->stored; i < end; i++)
+		if (!meaning_store_vector(w, meaning, i, error))
+			return false;
+	meaning->stored = end;
+	*more_r = end < documents->len;
+	if (!*more_r && !meaning_set(w, LEARNED, MAX(documents->len, 1), error))
+		return false;
+	if (!writer_commit(w, error))
+		return false;
+	if (!*more_r)
+		meaning_end_training(meaning);
+	return true;
+}
+
+/* What a reader meets loses no transaction; whoever searches meets it too, and says so. */
+static bool meaning_give_up(WriterMeaning *meaning, const GError *why, bool *more_r)
+{
+	g_message("no latent semantics are learned now: %s", why->message);
+	meaning_end_training(meaning);
+	*more_r = false;
+	return true;
+}
+
+static bool meaning_train(Writer *w, WriterMeaning *meaning, bool *more_r, GError **error)
+{
+	bool more;
+	g_autoptr(GError) why = NULL;
+	statements_reset(w);
+	*more_r = true;
+	if (!meaning_training_step(meaning->training, &more, &why))
+		return meaning_give_up(meaning, why, more_r);
+	meaning->trained = !more;
+	return more ||
+	       (meaning_clear(w, error) &&
+	               meaning_store_words(w, meaning_training_model(meaning->training), error) &&
+	               writer_commit(w, error));
+}
+
+static bool meaning_begin(Writer *w, bool always, bool *more_r, GError **error)
+{
+	int64_t documents;
+	bool due;
+	if (!meaning_is_due(w, always, &due, error))
+		return false;
+	if (!due)
+		return true;
+	if (!writer_total(w, TOTAL_LIVE_ROWS, &documents, error))
+		return false;
+	if (documents < MEANING_LEAST_DOCUMENTS)
+		return meaning_clear(w, error) && writer_commit(w, error);
+	g_autoptr(GError) why = NULL;
+	meaning_of(w)->training = meaning_training_open(w->index_dir, &why);
+	*more_r = w->meaning->training != NULL;
+	return *more_r || meaning_give_up(w->meaning, why, more_r);
+}
+
+bool writer_meaning_step(Writer *w, bool always, bool *more_r, GError **error)
+{
+	WriterMeaning *meaning = meaning_of(w);
+	*more_r = false;
+	if (!writer_commit(w, error))
+		return false;
+	if (!meaning->training)
+		return meaning_begin(w, always, more_r, error);
+	if (meaning->trained)
+		return meaning_store(w, meaning, more_r, error);
+	return meaning_train(w, meaning, more_r, error);
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""meaning.py: documents about the subject of a query come earlier once the index has learned it, and the configuration and a
+small index switch that off."""
+import json, os, sqlite3, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
+from tap import done_testing, ok
+
+
+def is_(what, got, wanted):
+    ok(what, got == wanted, (got, wanted))
+
+
+HOME = os.environ['HOME']
+DOCS = HOME + '/docs'
+INDEX = os.environ.get('XDG_DATA_HOME', HOME + '/.local/share') + '/tarsier/index.db'
+SUBJECTS, WORDS = 30, 10
+
+
+def word(subject, i):
+    return 'x' + chr(97 + subject // 6) + chr(97 + subject % 6) + chr(97 + i % WORDS)
+
+
+def write(name, text):
+    with open(f'{DOCS}/{name}', 'w') as f:
+        f.write(text + '\n')
+
+
+def learn():
+    subprocess.run(['tarsierd', '--once', '--compact'], check=True)
+
+
+def names(*options):
+    out = subprocess.run(['tarsier', 'search', '-n', '30', '--json', '--no-snippets', '--dups', 'show', *options, '--', 'lamp xaaa'], stdout=subprocess.PIPE).stdout.decode()
+    return [os.path.basename(h['path']) for h in map(json.loads, out.splitlines()) if h['type'] == 'hit']
+
+
+def ask(sql):
+    db = sqlite3.connect(f'file:{INDEX}?mode=ro', uri=True)
+    (answer,) = db.execute(sql).fetchone()
+    db.close()
+    return answer
+
+
+def ships(found):
+    return sum(name.startswith('ship') for name in found)
+
+
+os.makedirs(DOCS)
+subprocess.run(['tarsier', '-q', 'add', DOCS], check=True)
+for i in range(60):
+    first, other = i < 10, 10 <= i < 35
+    write(f'{"other" if other else "ship"}{i}.txt', (
+        'lamp xaaa lamp xaaa lamp xaaa xaab xaac xaad' if first else 'lamp xaaa in another text' if other else
+        'lamp xaaa xaab xaac xaad xaae xaaf xaag') + f' page{i}')
+learn()
+before = names()
+is_('a small index learns nothing', ask('SELECT count(*) FROM meaning_word'), 0)
+
+for i in range(SUBJECTS * WORDS):
+    write(f'subject{i}.txt', ' '.join('the ' + word(i % SUBJECTS, i // SUBJECTS + k) for k in (1, 2, 4, 5, 7, 8)) + f' page {i}')
+subprocess.run(['tarsierd', '--once'], check=True)
+before = names()
+learn()
+after = names()
+is_('every document has a vector', ask('SELECT count(*) FROM meaning_document'), 360)
+ok('texts about the subject come earlier', ships(after) > ships(before))
+is_('the index is consistent', subprocess.run(['tarsier', 'check'], stdout=subprocess.DEVNULL).returncode, 0)
+
+subprocess.run(['tarsier', '-q', 'config', 'set', 'search.meaning', 'false'], check=True)
+is_('the configuration leaves it out', names(), before)
+subprocess.run(['tarsier', '-q', 'config', 'set', 'search.meaning', 'true'], check=True)
+is_('and in', names(), after)
+
+write('new.txt', 'the xabb the xabc the xabd')
+subprocess.run(['tarsierd', '--once'], check=True)
+is_('a new document is folded in', ask('SELECT count(*) FROM meaning_document'), 361)
+os.unlink(DOCS + '/new.txt')
+subprocess.run(['tarsierd', '--once'], check=True)
+is_('the vector of a deleted one is gone', ask('SELECT count(*) FROM meaning_document'), 360)
+
+for i in range(100):
+    os.unlink(f'{DOCS}/subject{i}.txt')
+learn()
+is_('an index that became small forgets', ask('SELECT count(*) FROM meaning_word') + ask('SELECT count(*) FROM meaning_document'), 0)
+done_testing()
