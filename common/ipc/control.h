@@ -20,6 +20,8 @@
  *   sync    timeout_ms:x   returns when all changes made before are searchable -> done:b
  *   compact scrub:b        purges deleted rows; returns when they are off the disk
  *   retry   paths:aay      queues failed documents again (empty: all) -> queued:x
+ *   consume name:s message:x (0 reached, 1 fails, 2 forget) seq:x rereads:b exposure_ms:x failure:s
+ *           what a consumer of the log of changes tells -> seq:x where it goes on
  *
  * Keys of status:
  *   state:s (idle, scanning, indexing, paused, degraded) reason:s version:s pid:i

@@ -92,6 +92,14 @@ void engine_visit(Engine *engine, GPtrArray *urls, EngineReply reply, void *data
 	        &(Request){.kind = REQUEST_VISIT, .paths = urls, .reply = reply, .data = data});
 }
 
+void engine_consume(Engine *engine, EngineConsumer *consumer, EngineReply reply, void *data)
+{
+	engine_ask(engine, &(Request){.kind = REQUEST_CONSUME,
+	                           .consumer = consumer,
+	                           .reply = reply,
+	                           .data = data});
+}
+
 uint64_t engine_sync(Engine *engine, EngineReply reply, void *data)
 {
 	uint64_t number = ++engine->last_sync;

@@ -9,6 +9,7 @@
 #include "common/settings/settings.h"
 #include "daemon/crawl/coverage.h"
 #include "daemon/engine/answer.h"
+#include "daemon/engine/engine-consumer.h"
 #include "daemon/engine/mode.h"
 #include "daemon/ingest/pipeline.h"
 
@@ -69,6 +70,9 @@ void engine_retry(Engine *engine, GPtrArray *paths, EngineReply reply, void *dat
 /* Asks these URLs (char *, canonical) again as soon as politeness allows. n in the reply: how many
  * are known. Takes ownership of urls. */
 void engine_visit(Engine *engine, GPtrArray *urls, EngineReply reply, void *data);
+/* Serves what a consumer of the log of changes tells. n in the reply: where it goes on
+ * (writer_consume()), or whether it was known. Takes ownership of consumer. */
+void engine_consume(Engine *engine, EngineConsumer *consumer, EngineReply reply, void *data);
 /* Replies once. n is 1 when every change made before the call is in the index, 0 if the request was
  * cancelled. Returns a number for cancelling it. */
 uint64_t engine_sync(Engine *engine, EngineReply reply, void *data);

@@ -7,8 +7,18 @@ struct RequestQueue {
 	GQueue requests; /* of Request; protected by lock */
 };
 
+void engine_consumer_free(EngineConsumer *consumer)
+{
+	if (!consumer)
+		return;
+	g_free(consumer->name);
+	g_free(consumer->failure);
+	g_free(consumer);
+}
+
 void request_free(Request *request)
 {
+	engine_consumer_free(request->consumer);
 	g_clear_pointer(&request->settings, settings_free);
 	g_clear_pointer(&request->paths, g_ptr_array_unref);
 	g_clear_pointer(&request->plugins, g_array_unref);

@@ -3,6 +3,7 @@
 #pragma once
 #include "common/settings/settings.h"
 #include "daemon/engine/answer.h"
+#include "daemon/engine/engine-consumer.h"
 #include <stdbool.h>
 
 typedef enum {
@@ -14,7 +15,8 @@ typedef enum {
 	REQUEST_CANCEL,
 	REQUEST_PLUGINS,
 	REQUEST_COMPACT,
-	REQUEST_VERIFY
+	REQUEST_VERIFY,
+	REQUEST_CONSUME
 } RequestKind;
 
 typedef struct {
@@ -25,6 +27,7 @@ typedef struct {
 	int64_t identity; /* PLUGINS: for plugin_record_use() */
 	uint64_t number; /* SYNC, CANCEL */
 	bool scrub; /* COMPACT */
+	EngineConsumer *consumer; /* CONSUME */
 	EngineReply reply;
 	void *data;
 } Request;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/engine/engine-private.h"
+#include "index/write/writer-changes.h"
 
 static bool index_paths(Engine *engine, Request *request, int64_t now_us, GError **error)
 {
@@ -76,6 +77,41 @@ static bool verify_copies(Engine *engine, const Request *request, GError **error
 	return true;
 }
 
+static bool consume(Writer *writer, const EngineConsumer *told, int64_t *n_r, GError **error)
+{
+	const Consumer consumer = {.name = told->name,
+	        .seq = told->seq,
+	        .rereads = told->rereads,
+	        .exposure_ms = told->exposure_ms};
+	bool known = false, ok = false;
+	*n_r = 0;
+	switch (told->message) {
+	case CONSUMER_REACHED:
+		return writer_consume(writer, &consumer, n_r, error);
+	case CONSUMER_FAILS:
+		return writer_note_failure(writer, told->name, told->failure, error);
+	case CONSUMER_FORGET:
+		ok = writer_forget_consumer(writer, told->name, &known, error);
+		*n_r = known;
+	}
+	return ok;
+}
+
+/* A request that is refused is no error of the index. */
+static bool requests_consume(Engine *engine, const Request *request, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	int64_t n;
+	if (consume(engine->writer, request->consumer, &n, &why)) {
+		if (!writer_commit(engine->writer, error))
+			return false;
+	} else if (!writer_check(engine->writer, error)) {
+		return false;
+	}
+	answer_post(request->reply, request->data, n, why);
+	return true;
+}
+
 /* A client waits, so postponed work is done now. */
 static void begin_sync(Engine *engine, const Request *request, int64_t now_us)
 {
@@ -108,6 +144,8 @@ static bool request_serve(Engine *engine, Request *request, int64_t now_us, GErr
 		break;
 	case REQUEST_VERIFY:
 		return verify_copies(engine, request, error);
+	case REQUEST_CONSUME:
+		return requests_consume(engine, request, error);
 	case REQUEST_CANCEL:
 		sync_waiters_cancel(engine->waiters, request->number);
 		break;
@@ -122,7 +160,7 @@ static bool request_needs_index(const Request *request)
 {
 	return request->kind == REQUEST_INDEX || request->kind == REQUEST_RETRY ||
 	       request->kind == REQUEST_VISIT || request->kind == REQUEST_COMPACT ||
-	       request->kind == REQUEST_VERIFY;
+	       request->kind == REQUEST_VERIFY || request->kind == REQUEST_CONSUME;
 }
 
 /* If there is an error of the index, requests that need the index are answered with it. The others

@@ -30,6 +30,7 @@ struct Client {
 	size_t sent;
 	int64_t since_us; /* monotonic: it came then, or had its last answer */
 	bool asked; /* a request waits for its answer */
+	bool held; /* it may be idle */
 	gatomicrefcount references;
 };
 
@@ -106,7 +107,7 @@ static gboolean on_idle(gpointer data)
 static void restart_timer(Client *client)
 {
 	g_clear_handle_id(&client->timer, g_source_remove);
-	if (!client->asked || client->out->len > 0)
+	if ((!client->asked && !client->held) || client->out->len > 0)
 		client->timer = g_timeout_add_seconds_full(
 		        G_PRIORITY_HIGH_IDLE, SERVER_IDLE_S, on_idle, client, NULL);
 }
@@ -227,6 +228,16 @@ static void server_send_answer(ServerRequest *request, GBytes *message)
 	g_free(request);
 }
 
+void server_hold(ServerRequest *request)
+{
+	const Server *server = request->client->server;
+	unsigned held = 0;
+	for (guint i = 0; server && i < server->clients->len; i++)
+		held += ((const Client *)server->clients->pdata[i])->held;
+	if (held < SERVER_HELD)
+		request->client->held = true;
+}
+
 void server_answer(ServerRequest *request, GVariant *values)
 {
 	g_autoptr(GBytes) message = control_pack("ok", values, NULL);
@@ -246,7 +257,8 @@ static Client *server_longest_idle(const Server *server)
 	Client *longest = NULL;
 	for (guint i = 0; i < server->clients->len; i++) {
 		Client *client = server->clients->pdata[i];
-		if (!client->asked && (!longest || client->since_us < longest->since_us))
+		if (!client->asked && !client->held &&
+		        (!longest || client->since_us < longest->since_us))
 			longest = client;
 	}
 	return longest;

@@ -10,7 +10,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-enum { SERVER_CLIENTS = 64, SERVER_IDLE_S = 5 };
+enum { SERVER_CLIENTS = 64, SERVER_IDLE_S = 5, SERVER_HELD = 32 };
 
 typedef struct Server Server;
 typedef struct ServerRequest ServerRequest;
@@ -24,6 +24,9 @@ Server *server_new(const char *socket_path, ServerHandler handler, void *data, G
 /* Pending requests may still be answered afterwards; the answers go nowhere. */
 void server_free(Server *server);
 
+/* From now on the connection of the request may be idle for as long as its client likes, which
+ * confines itself and could not connect again. This holds for SERVER_HELD connections at most. */
+void server_hold(ServerRequest *request);
 /* values: a{sv} or NULL; a floating reference is consumed. */
 void server_answer(ServerRequest *request, GVariant *values);
 /* code: the exit status for the client. */

@@ -9,6 +9,7 @@
 #include "daemon/service/config-watch.h"
 #include "daemon/service/service-manager.h"
 #include "daemon/service/daemon-status.h"
+#include "index/store/change-types.h"
 #include <glib-unix.h>
 #include <signal.h>
 #include <string.h>
@@ -309,6 +310,44 @@ static void serve_sync(Service *service, ServerRequest *request, GVariant *value
 	begin_wait(service, request, service_number_of(values, "timeout_ms", -1));
 }
 
+static void on_consumed(uint64_t n, const GError *error, void *data)
+{
+	answer_count("seq", n, error, data);
+}
+
+static bool read_consumer(GVariant *values, EngineConsumer *out)
+{
+	gint64 message = CONSUMER_REACHED;
+	const char *name = NULL, *failure = NULL;
+	gboolean rereads = FALSE;
+	g_variant_lookup(values, "message", "x", &message);
+	g_variant_lookup(values, "name", "&s", &name);
+	g_variant_lookup(values, "failure", "&s", &failure);
+	g_variant_lookup(values, "rereads", "b", &rereads);
+	if (!name || !consumer_name_is_valid(name) || message < CONSUMER_REACHED ||
+	        message > CONSUMER_FORGET || (message == CONSUMER_FAILS && !failure))
+		return false;
+	*out = (EngineConsumer){.message = message,
+	        .name = g_strdup(name),
+	        .failure = g_strdup(failure),
+	        .seq = service_number_of(values, "seq", -1),
+	        .exposure_ms = service_number_of(values, "exposure_ms", -1),
+	        .rereads = rereads};
+	return true;
+}
+
+static void serve_consume(Service *service, ServerRequest *request, GVariant *values)
+{
+	EngineConsumer consumer;
+	server_hold(request);
+	if (read_consumer(values, &consumer))
+		engine_consume(service->engine, g_memdup2(&consumer, sizeof consumer), on_consumed,
+		        request);
+	else
+		server_refuse(request, EXIT_USAGE,
+		        _("an export needs a name of letters, digits, \"-\", \"_\" and \".\""));
+}
+
 static const struct {
 	const char *name;
 	void (*serve)(Service *service, ServerRequest *request, GVariant *values);
@@ -322,6 +361,7 @@ static const struct {
         {"web-visit", serve_web_visit},
         {"compact", serve_compact},
         {"sync", serve_sync},
+        {"consume", serve_consume},
 };
 
 static void service_on_request(

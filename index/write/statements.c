@@ -327,6 +327,21 @@ static const char *const sql[N_STATEMENTS] = {
                 "CROSS JOIN document d ON d.content = i.content "
                 "CROSS JOIN fact f ON f.document = d.id AND f.member IS NULL "
                 "LEFT JOIN fingerprint g ON g.document = d.id WHERE p.inode = ?1",
+        [CHANGE_ADD] = "INSERT INTO change(kind, id, time_ns) VALUES(?1, ?2, ?3)",
+        [CHANGE_LAST] = "SELECT max(seq) FROM change",
+        [CHANGE_TRIM] = "DELETE FROM change WHERE seq <= ?1",
+        [CHANGE_CLEAR] = "DELETE FROM change",
+        [CONSUMER_GET] = "SELECT seq FROM consumer WHERE name = ?1 AND lapsed = 0",
+        [CONSUMER_SET] =
+                "INSERT INTO consumer(name, seq, lapsed, heard_s, exposure_ms, failed_s, failure) "
+                "VALUES(?1, ?2, 0, ?3, ?4, iif(?5 IS NULL, NULL, ?3), ?5) "
+                "ON CONFLICT DO UPDATE SET seq = ?2, lapsed = 0, heard_s = ?3, "
+                "exposure_ms = coalesce(?4, exposure_ms), "
+                "failed_s = iif(?5 IS NULL, NULL, coalesce(failed_s, ?3)), failure = ?5",
+        [CONSUMER_COUNT] = "SELECT count(*) FROM consumer WHERE name <> ?1",
+        [CONSUMER_LEAST] = "SELECT seq FROM consumer WHERE lapsed = 0 ORDER BY seq LIMIT 1",
+        [CONSUMER_LAPSE] = "UPDATE consumer SET lapsed = 1 WHERE lapsed = 0 AND seq < ?1",
+        [CONSUMER_DROP] = "DELETE FROM consumer WHERE name = ?1",
         [META_ADD] = "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
 };
 

@@ -133,11 +133,13 @@ bool content_remove_unfinished(Writer *w, GError **error)
 	g_autoptr(GArray) superseded = statement_ints(w, CONTENT_SUPERSEDED, NULL, 0, error);
 	if (!superseded)
 		return false;
-	for (guint i = 0; i < superseded->len; i++)
+	for (guint i = 0; i < superseded->len; i++) {
+		int64_t content = g_array_index(superseded, int64_t, i);
+		changes_note_content(w, content);
 		if (!writer_change(w, error) ||
-		        !statement_run(w, INODE_OF_CONTENT_PENDING,
-		                VALUES(INT(g_array_index(superseded, int64_t, i))), error))
+		        !statement_run(w, INODE_OF_CONTENT_PENDING, VALUES(INT(content)), error))
 			return false;
+	}
 	w->recount |= superseded->len > 0;
 	return true;
 }
@@ -192,6 +194,8 @@ bool writer_link(Writer *w, int64_t inode, int64_t content, GError **error)
 	        !statement_run(w, INODE_SET_CONTENT, VALUES(INT(inode), INT(content)), error) ||
 	        !inode_note_state(w, inode, state, INODE_DONE, error))
 		return false;
+	changes_note_content(w, old);
+	changes_note_content(w, content);
 	return old == 0 || old == content || content_release(w, old, error);
 }
 
@@ -247,6 +251,7 @@ bool writer_begin_content(Writer *w, const uint8_t checksum[CHECKSUM_BYTES], int
  * have changed meanwhile. */
 static bool write_take_over(Writer *w, const OpenContent *open, GError **error)
 {
+	changes_note_content(w, open->supersedes);
 	return statement_run(w, INODE_MOVE_CONTENT,
 	               VALUES(INT(open->supersedes), INT(open->content)), error) &&
 	       content_release(w, open->supersedes, error);
@@ -273,6 +278,7 @@ bool writer_end_content(Writer *w, int64_t content, const ContentEnd *end, GErro
 	        (open->hidden && !hide_or_show(w, -content, content, error)) ||
 	        (open->supersedes != 0 && !write_take_over(w, open, error)))
 		return false;
+	changes_note_content(w, content);
 	forget_open(w, content);
 	return true;
 }

@@ -58,6 +58,7 @@ bool inode_recount_pending(Writer *w, GError **error)
 static bool set_no_content(Writer *w, Entry *entry, GError **error)
 {
 	int64_t content = entry->content;
+	changes_note_content(w, content);
 	if (!statement_run(w, INODE_SET_CONTENT, VALUES(INT(entry->inode), TEXT(NULL)), error) ||
 	        !inode_note_state(w, entry->inode, entry->state, INODE_DONE, error))
 		return false;
@@ -69,6 +70,7 @@ static bool set_no_content(Writer *w, Entry *entry, GError **error)
 static bool set_pending(Writer *w, Entry *entry, GError **error)
 {
 	InodeState before = entry->state;
+	changes_note_inode(w, entry->inode);
 	entry->state = INODE_PENDING;
 	return statement_run(w, INODE_SET_PENDING, VALUES(INT(entry->inode)), error) &&
 	       inode_note_state(w, entry->inode, before, INODE_PENDING, error);
@@ -88,6 +90,7 @@ bool inode_update(Writer *w, const EntryStat *stat, bool needs_content, Entry *o
 		return true;
 	if (!writer_change(w, error) || !set_stat(w, old.inode, stat, error))
 		return false;
+	changes_note_stat(w, old.inode, &old.stat, stat);
 	if (pending)
 		return set_pending(w, out, error);
 	return !drop || set_no_content(w, out, error);
@@ -145,6 +148,7 @@ bool inode_release(Writer *w, int64_t inode, GError **error)
 	if (found <= 0)
 		return found == 0;
 	w->totals[TOTAL_PENDING] -= entry.state == INODE_PENDING;
+	changes_note_content(w, entry.content);
 	if (!statement_run(w, INODE_RELEASE, VALUES(INT(inode)), error))
 		return false;
 	if (sqlite3_changes(w->db) == 0)
@@ -158,6 +162,14 @@ bool inode_release(Writer *w, int64_t inode, GError **error)
 
 bool writer_update_stat(Writer *w, int64_t inode, const EntryStat *stat, GError **error)
 {
+	Entry old;
+	if (changes_are_noted(w)) {
+		int found = get_inode(w, inode, &old, error);
+		if (found < 0)
+			return false;
+		if (found > 0)
+			changes_note_stat(w, inode, &old.stat, stat);
+	}
 	return writer_change(w, error) && set_stat(w, inode, stat, error);
 }
 
@@ -175,6 +187,7 @@ bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReaso
 	if (state == INODE_FAILED && reason == REASON_UNREADABLE && entry.content != 0 &&
 	        !set_no_content(w, &entry, error))
 		return false;
+	changes_note_inode(w, inode);
 	return inode_note_state(w, inode, entry.state, state, error) &&
 	       statement_run(w, INODE_SET_STATE,
 	               VALUES(INT(inode), INT(state), INT(reason), TEXT(detail)), error);
@@ -261,6 +274,7 @@ static bool write_requeue(Writer *w, GArray *contents, unsigned *queued_r, GErro
 		        !statement_run(w, INODE_OF_CONTENT_PENDING, VALUES(INT(content)), error))
 			return false;
 		*queued_r += sqlite3_changes(w->db);
+		changes_note_content(w, content);
 		w->recount = true;
 	}
 	return true;

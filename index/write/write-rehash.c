@@ -31,6 +31,8 @@ int writer_next_of_content(Writer *w, int64_t content, int64_t after, Entry *out
 static bool rehash_merge(Writer *w, int64_t content, const KnownContent *other, GError **error)
 {
 	w->recount |= other->outdated;
+	changes_note_content(w, content);
+	changes_note_content(w, other->content);
 	if (other->outdated &&
 	        !statement_run(w, INODE_OF_CONTENT_PENDING, VALUES(INT(content)), error))
 		return false;
@@ -58,6 +60,7 @@ bool writer_set_checksum(Writer *w, int64_t content, const uint8_t checksum[CHEC
 bool writer_separate(Writer *w, int64_t content, GError **error)
 {
 	w->recount = true;
+	changes_note_content(w, content);
 	return writer_change(w, error) && content_set_mark(w, content, DB_KEY_SEPARATE, error) &&
 	       statement_run(w, INODE_OF_CONTENT_PENDING, VALUES(INT(content)), error);
 }

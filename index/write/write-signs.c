@@ -160,6 +160,8 @@ bool writer_end_signs(Writer *w, int64_t content, bool again, GError **error)
 	        !statement_run(w, SIGNS_LEFT_DELETE, VALUES(INT(content)), error))
 		return false;
 	w->recount |= again;
+	if (again)
+		changes_note_content(w, content);
 	return !again ||
 	       (statement_run(w, CONTENT_REQUEUE, VALUES(INT(content)), error) &&
 	               statement_run(w, INODE_OF_CONTENT_PENDING, VALUES(INT(content)), error));

@@ -296,6 +296,7 @@ static bool add_node(Writer *w, int64_t parent, const char *name, Entry *out, GE
 	out->parent = parent;
 	count_node(w, out->stat.kind, 1);
 	w->totals[TOTAL_PENDING] += out->state == INODE_PENDING;
+	changes_note_content(w, out->content);
 	return names_add(w, out->node, name, error);
 }
 
@@ -309,6 +310,7 @@ static bool replace_inode(Writer *w, Entry *out, const Entry *old, GError **erro
 	count_node(w, old->stat.kind, -1);
 	count_node(w, out->stat.kind, 1);
 	w->totals[TOTAL_PENDING] += out->state == INODE_PENDING;
+	changes_note_content(w, out->content);
 	return statement_run(w, NODE_SET_INODE, VALUES(INT(old->node), INT(out->inode)), error) &&
 	       inode_release(w, old->inode, error);
 }
@@ -381,6 +383,14 @@ bool writer_move(Writer *w, int64_t node, int64_t parent, const char *name, GErr
 	if (!statement_run(
 	            w, NODE_MOVE, VALUES(INT(node), INT(parent), BLOB(name, strlen(name))), error))
 		return false;
+	if (changes_are_noted(w)) {
+		Entry moved;
+		int there = writer_get(w, node, &moved, error);
+		if (there < 0)
+			return false;
+		if (there > 0)
+			changes_note_move(w, &moved);
+	}
 	return strcmp(old_name, name) == 0 ||
 	       (names_remove(w, node, old_name, error) && names_add(w, node, name, error));
 }

@@ -167,6 +167,16 @@ typedef enum {
 	WEB_LESSON_GET,
 	WEB_LESSON_SET,
 	WEB_LESSON_DROP,
+	CHANGE_ADD,
+	CHANGE_LAST,
+	CHANGE_TRIM,
+	CHANGE_CLEAR,
+	CONSUMER_GET,
+	CONSUMER_SET,
+	CONSUMER_COUNT,
+	CONSUMER_LEAST,
+	CONSUMER_LAPSE,
+	CONSUMER_DROP,
 	WEB_URL_AFTER,
 	WEB_PRINT_AFTER,
 	WEB_PRINT_OF_INODE,
@@ -205,6 +215,8 @@ typedef struct PurgeSweep PurgeSweep;
 typedef struct LargeDocument LargeDocument;
 typedef struct WriterMeaning WriterMeaning;
 
+typedef struct ChangeLog ChangeLog;
+
 struct Writer {
 	sqlite3 *db;
 	int lock_fd;
@@ -236,6 +248,7 @@ struct Writer {
 	Purge *purge; /* the same where the format of the text index is unknown */
 	bool sweep_refused; /* its format is unknown */
 	WriterMeaning *meaning; /* the model in use, and the training; NULL: not used yet */
+	ChangeLog *log; /* NULL: nobody follows the changes */
 };
 
 typedef struct {
@@ -370,6 +383,26 @@ bool content_write_text(
         Writer *w, Statement statement, int64_t id, const Terms *terms, GError **error);
 /* Puts the text into the cache, or makes sure that there is none. */
 void content_keep_text(Writer *w, int64_t id, const Document *doc, bool cache);
+
+/* ---- write-changes.c: all do nothing while nobody follows the changes */
+
+/* Keeps the log if somebody follows it. */
+bool changes_open(Writer *w, GError **error);
+void changes_close(Writer *w);
+/* Are changes noted, so that it is worth looking up what they are? */
+bool changes_are_noted(const Writer *w);
+/* The documents of the content, or the files that have it, changed; 0: none. */
+void changes_note_content(Writer *w, int64_t content);
+/* The state or the names of the inode changed. */
+void changes_note_inode(Writer *w, int64_t inode);
+/* The stat data of the inode changed. */
+void changes_note_stat(Writer *w, int64_t inode, const EntryStat *old, const EntryStat *now);
+/* An entry has another path. */
+void changes_note_move(Writer *w, const Entry *moved);
+/* Writes what was noted, before a commit. */
+bool changes_flush(Writer *w, GError **error);
+/* Drops what was noted; called after a rollback. */
+void changes_forget(Writer *w);
 
 /* ---- write-segments.c */
 

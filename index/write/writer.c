@@ -40,6 +40,7 @@ static void drop_transaction(Writer *w)
 		textcache_rollback(w->cache);
 	names_forget(w);
 	meaning_forget(w);
+	changes_forget(w);
 	w->recent.written = false;
 	g_array_set_size(w->open_contents, 0);
 	end_transaction(w);
@@ -175,7 +176,8 @@ bool writer_commit(Writer *w, GError **error)
 		return false;
 	if (!w->in_transaction)
 		return true;
-	if (!names_flush(w, error) || !content_hide_open(w, error) || !flush_totals(w, error))
+	if (!names_flush(w, error) || !content_hide_open(w, error) || !flush_totals(w, error) ||
+	        !changes_flush(w, error))
 		return false;
 	statements_reset(w);
 	if (w->cache)
@@ -371,8 +373,9 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	          DB_BULK_OPEN; /* the process was killed during a bulk load */
 	if (!db_key_read(db, CHECKSUM_OF_FILE, &w->file_key, error) ||
 	        !db_key_read(db, CHECKSUM_OF_TEXT, &w->text_key, error) ||
-	        !content_remove_unfinished(w, error) || !writer_set_bulk(w, false, error) ||
-	        !segments_configure(w, false, error) || !writer_ensure_pending(w, error))
+	        !changes_open(w, error) || !content_remove_unfinished(w, error) ||
+	        !writer_set_bulk(w, false, error) || !segments_configure(w, false, error) ||
+	        !writer_ensure_pending(w, error))
 		return NULL;
 	return g_steal_pointer(&w);
 }
@@ -427,6 +430,7 @@ void writer_close(Writer *w)
 	purge_free(w->purge);
 	meaning_free(w->meaning);
 	purge_sweep_free(w->sweep);
+	changes_close(w);
 	statements_finalize(w);
 	if (!w->damaged)
 		empty_log(w);
