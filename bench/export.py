@@ -4,8 +4,10 @@
 time of the first index, of the stream with and without texts, and of the first and a second export into a
 PostgreSQL server that the script starts. Then searches there: the median of tarsier.search() for a user,
 beside the same function without its permissions. Run it on an idle machine: the searches are timed by the
-clock of the server."""
-import argparse, glob, os, random, resource, shutil, statistics, subprocess, sys, tempfile, time
+clock of the server. Last, an export follows the changes while permissions change: the exposure time, from chmod to the
+moment in which the server no longer lets the user find the file, by the clock of this script and as tarsier status tells
+it."""
+import argparse, glob, json, os, random, resource, shutil, statistics, subprocess, sys, tempfile, time
 import home, scale
 
 parser = argparse.ArgumentParser(description=__doc__)
@@ -18,7 +20,7 @@ BIN = sorted(glob.glob('/usr/lib/postgresql/*/bin'))[-1]
 USER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] if os.getuid() == 0 else []
 SERVER, TREE = args.work + '/server', args.work + '/tree'
 quiet = {'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL, 'cwd': '/'}
-QUERIES, RUNS = 60, 5
+QUERIES, RUNS, EXPOSURES = 60, 5, 100
 
 
 def cpu(command, env):
@@ -56,6 +58,37 @@ def median_ms(statement, words, user):
     return statistics.median(times)
 
 
+def exposures(env, url):
+    """Seconds from chmod to refusal, one file after the other."""
+    files = [os.path.join(dir, name) for dir, _, names in os.walk(TREE) for name in names]
+    chosen = random.Random(5).sample(files, EXPOSURES)
+    daemon = subprocess.Popen(['tarsierd'], env=env, **quiet)
+    while subprocess.run(['tarsier', 'status', '--wait'], env=env, **quiet).returncode != 0:
+        time.sleep(.1)
+    export = subprocess.Popen(['tarsier', '-q', 'export', '--to', url, '--follow', '--name', 'bench'], env=env)
+    while not sql('SELECT seq FROM tarsier.instance WHERE seq IS NOT NULL').strip():
+        time.sleep(.1)
+    session = subprocess.Popen([BIN + '/psql', '-h', SERVER, '-U', 'owner', '-d', 'postgres', '-AtXq'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    times = []
+    for path in chosen:
+        began = time.monotonic()
+        os.chmod(path, 0o000)
+        while True:
+            session.stdin.write(f"SELECT count(*) FROM tarsier.place WHERE path = $q${os.path.realpath(path)}$q$ AND NOT allow = '{{}}';\n")
+            session.stdin.flush()
+            if session.stdout.readline().strip() == '0':
+                break
+            time.sleep(.005)
+        times.append(time.monotonic() - began)
+    session.communicate('')
+    export.terminate()
+    export.wait()
+    told = json.loads(subprocess.run(['tarsier', 'status', '--json'], env=env, check=True, capture_output=True).stdout)['exports']
+    daemon.terminate()
+    daemon.wait()
+    return sorted(times), told[0]['exposure_ms']
+
+
 scale.make(TREE, args.number, 1)
 path, env = home.make_home(args, TREE)
 os.makedirs(SERVER)
@@ -89,6 +122,9 @@ try:
     for name, span in (('rare', (20000, 60000)), ('middling', (1000, 4000)), ('common', (60, 200))):
         words = [vocabulary[rng.randrange(*span)] for _ in range(QUERIES)]
         print(f"| {name} | {median_ms('SELECT * FROM tarsier.search($$WORD$$)', words, 'ada'):.2f} | {median_ms('SELECT * FROM tarsier.unprotected($$WORD$$)', words, 'owner'):.2f} |", flush=True)
+    sql('CREATE INDEX ON tarsier.place(path)')  # for this script
+    times, told = exposures(env, url)
+    print(f'exposure time: median {statistics.median(times):.2f} s, 95 % within {times[len(times) * 95 // 100]:.2f} s, longest {times[-1]:.2f} s; status tells {told / 1000:.2f} s for 95 %')
 finally:
     subprocess.run(USER + [BIN + '/pg_ctl', '-D', SERVER + '/data', '-m', 'immediate', 'stop'], **quiet)
     shutil.rmtree(args.work, ignore_errors=True)

@@ -17,6 +17,8 @@ CREATE TABLE IF NOT EXISTS tarsier.instance(
 	host text NOT NULL,
 	ended timestamptz -- the last export that came to its end
 );
+ALTER TABLE tarsier.instance ADD COLUMN IF NOT EXISTS origin text; -- where the index is; an index that replaces it has the same
+ALTER TABLE tarsier.instance ADD COLUMN IF NOT EXISTS seq bigint; -- all changes up to this one are here
 
 -- A document has the number that it has in its index. It never changes: changed bytes are another one.
 CREATE TABLE IF NOT EXISTS tarsier.document(
@@ -125,6 +127,35 @@ BEGIN
 	RETURN true;
 EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
 	RETURN false;
+END
+$$;
+
+-- Takes contents as they are now: their places replace the former ones, and documents that are not listed go.
+-- Returns the contents that lack documents.
+CREATE OR REPLACE FUNCTION tarsier.put_contents(of_instance text, lines jsonb) RETURNS SETOF bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	DELETE FROM tarsier.place p USING jsonb_array_elements(lines) l
+		WHERE p.instance = of_instance AND p.content = (l->>'content')::bigint AND NOT EXISTS (
+			SELECT 1 FROM jsonb_array_elements(l->'places') s
+			WHERE s->>'path' = p.path AND coalesce(s->>'path_b64', '') = p.exact);
+	DELETE FROM tarsier.document d USING jsonb_array_elements(lines) l
+		WHERE d.instance = of_instance AND d.content = (l->>'content')::bigint
+			AND NOT l->'documents' @> to_jsonb(d.number);
+	INSERT INTO tarsier.place(instance, content, path, exact, source, mtime, allow, deny)
+		SELECT of_instance, (l->>'content')::bigint, s->>'path', coalesce(s->>'path_b64', ''), s->>'source',
+			(s->>'mtime')::timestamptz, ARRAY(SELECT jsonb_array_elements_text(s->'allow')),
+			ARRAY(SELECT jsonb_array_elements_text(s->'deny'))
+		FROM jsonb_array_elements(lines) l, jsonb_array_elements(l->'places') s
+	ON CONFLICT(instance, content, md5(path || E'\n' || exact)) DO UPDATE SET source = excluded.source,
+		mtime = excluded.mtime, allow = excluded.allow, deny = excluded.deny
+		WHERE (place.source, place.mtime, place.allow, place.deny)
+			IS DISTINCT FROM (excluded.source, excluded.mtime, excluded.allow, excluded.deny);
+	RETURN QUERY SELECT (l->>'content')::bigint FROM jsonb_array_elements(lines) l
+		WHERE jsonb_array_length(l->'places') > 0 AND EXISTS (
+			SELECT 1 FROM jsonb_array_elements_text(l->'documents') n
+			WHERE NOT EXISTS (
+				SELECT 1 FROM tarsier.document d WHERE d.instance = of_instance AND d.number = n::bigint));
 END
 $$;
 

@@ -1,44 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Export to a real PostgreSQL server, which the test starts without root: what is found by whom, what an export
 changes, and what it survives."""
-import atexit, glob, json, os, random, shutil, signal, subprocess, sys, tempfile
+import json, os, random, signal, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
+from postgresql import BIN, DIR, URL, server, sql
 from tap import done_testing, ok, tarsier, wait_until
 
-BIN = next(iter(sorted(glob.glob('/usr/lib/postgresql/*/bin'), reverse=True)), None) or os.path.dirname(shutil.which('initdb') or '')
-if not BIN or not os.path.exists(os.environ['TARSIER_TARGETS'] + '/postgresql.so'):
-    print('1..0 # SKIP no PostgreSQL server, or built without libpq')
-    sys.exit(0)
-DIR = tempfile.mkdtemp(prefix='tarsier-pg-')
 TREE = os.environ['HOME'] + '/docs'
-URL = f'postgresql:///postgres?host={DIR}&user=owner'
-# The server refuses to run as root.
-USER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] if os.getuid() == 0 else []
-if USER:
-    os.chown(DIR, 65534, 65534)
-quiet = {'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL, 'cwd': '/'}
-
-
-def server(command):
-    subprocess.run(USER + [BIN + '/pg_ctl', '-D', DIR + '/data', '-w', '-m', 'immediate', '-l', DIR + '/log', '-o', f"-k {DIR} -c listen_addresses='' -c fsync=off", command],
-                   check=command == 'start', **quiet)
-
-
-def stop():
-    server('stop')
-    shutil.rmtree(DIR, ignore_errors=True)
-
-
-subprocess.run(USER + [BIN + '/initdb', '-D', DIR + '/data', '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'], check=True, **quiet)
-atexit.register(stop)
-server('start')
-
-
-def sql(text, user='owner'):
-    """The rows as lines of values parted by tabs, and the error."""
-    done = subprocess.run([BIN + '/psql', '-h', DIR, '-U', user, '-d', 'postgres', '-AtXq', '-F', '\t', '-v', 'ON_ERROR_STOP=1', '-c', text],
-                          capture_output=True, text=True, timeout=60)
-    return done.stdout.splitlines(), done.stderr
 
 
 def found(user, query):

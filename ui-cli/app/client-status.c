@@ -31,6 +31,7 @@ void status_free(Status *status)
 	g_array_unref(status->roots);
 	source_list_free(status->sources);
 	g_clear_pointer(&status->volumes, g_array_unref);
+	g_clear_pointer(&status->exports, g_ptr_array_unref);
 	index_stats_clear(&status->index);
 	g_free(status->postings_reason);
 	g_free(status);
@@ -135,6 +136,7 @@ static void gather_index(Cli *cli, Status *status)
 		const char *reason = NULL;
 		status->postings_known = fts_gate_reason(reader, &reason, NULL);
 		status->postings_reason = g_strdup(reason);
+		reader_consumers(reader, &status->exports, NULL);
 		return;
 	}
 	status->index_code = g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET)
@@ -286,6 +288,37 @@ static void add_problem(GPtrArray *problems, const char *format, ...)
 	va_end(arguments);
 }
 
+char *status_export_text(const ConsumerStats *export, bool *good_r)
+{
+	*good_r = !export->lapsed && !export->failure;
+	if (export->lapsed)
+		return g_strdup(_("was away for too many changes; it compares everything when it "
+		                  "starts again"));
+	if (export->failure) {
+		g_autofree char *since = screen_time(export->failed_s);
+		return g_strdup_printf(_("fails since %s: %s"), since, export->failure);
+	}
+	g_autofree char *heard = screen_time(export->heard_s);
+	g_autofree char *behind = g_strdup_printf(
+	        ngettext("%lu change behind", "%lu changes behind", (unsigned long)export->behind),
+	        (unsigned long)export->behind);
+	if (export->exposure_ms < 0)
+		return g_strdup_printf(_("%s, as of %s"), behind, heard);
+	return g_strdup_printf(_("%s, as of %s; 95 %% of new permissions within %.2f s"), behind,
+	        heard, export->exposure_ms / 1000.0);
+}
+
+static void add_export_problems(GPtrArray *problems, const GPtrArray *exports)
+{
+	for (guint i = 0; exports && i < exports->len; i++) {
+		const ConsumerStats *export = exports->pdata[i];
+		bool good;
+		g_autofree char *text = status_export_text(export, &good);
+		if (!good)
+			add_problem(problems, _("export %s: %s"), export->name, text);
+	}
+}
+
 GPtrArray *status_problems(const Status *status)
 {
 	GPtrArray *problems = g_ptr_array_new_with_free_func(g_free);
@@ -326,5 +359,6 @@ GPtrArray *status_problems(const Status *status)
 		if (volume->offline)
 			add_problem(problems, "%s: %s", volume->path, _("offline"));
 	}
+	add_export_problems(problems, status->exports);
 	return problems;
 }

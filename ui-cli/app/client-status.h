@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* client-status.h - the status as index, configuration and daemon together give it */
 #pragma once
+#include "index/read/reader-changes.h"
 #include "ui-cli/app/cli.h"
 #include "ui-cli/app/rate-meter.h"
 #include "ui-cli/app/source-list.h"
@@ -24,6 +25,7 @@ typedef struct {
 	GArray *roots; /* StatusRoot */
 	SourceList *sources;
 	GArray *volumes; /* VolumeStats; NULL without an index */
+	GPtrArray *exports; /* ConsumerStats; NULL without an index */
 	bool has_index;
 	int index_code; /* exit code for the reason why there is no index */
 	IndexStats index; /* all zero without an index */
@@ -55,6 +57,9 @@ bool status_other_version(const Status *status);
 bool status_lacks_fetch(const Status *status);
 /* The line that says so. */
 const char *status_fetch_text(void);
+/* What an export that follows the changes has, for the user. *good_r: nothing is wrong. The caller
+ * frees it. */
+char *status_export_text(const ConsumerStats *export, bool *good_r);
 /* Does the volume lie below the root? */
 bool status_root_holds(const StatusRoot *root, const VolumeStats *volume);
 /* Appends the JSON object of docs/OUTPUT.md and a newline. */

@@ -26,6 +26,7 @@ typedef enum {
 	CHECK_FORMATS,
 	CHECK_CONFINEMENT,
 	CHECK_SOURCES,
+	CHECK_EXPORTS,
 	CHECK_INOTIFY,
 	CHECK_COVERAGE,
 	CHECK_INDEX,
@@ -45,6 +46,7 @@ static const struct {
         [CHECK_FORMATS] = {"formats", N_("formats")},
         [CHECK_CONFINEMENT] = {"confinement", N_("confinement")},
         [CHECK_SOURCES] = {"sources", N_("sites and feeds")},
+        [CHECK_EXPORTS] = {"exports", N_("exports")},
         [CHECK_INOTIFY] = {"inotify", "inotify"},
         [CHECK_COVERAGE] = {"coverage", N_("coverage")},
         [CHECK_INDEX] = {"index", N_("index")},
@@ -302,6 +304,17 @@ static void check_index(Doctor *d)
 		cmd_doctor_report(d, true, CHECK_INDEX, "%s", d->cli->index_dir);
 }
 
+static void check_exports(Doctor *d)
+{
+	const GPtrArray *exports = d->status->exports;
+	for (guint i = 0; exports && i < exports->len; i++) {
+		const ConsumerStats *export = exports->pdata[i];
+		bool good;
+		g_autofree char *text = status_export_text(export, &good);
+		cmd_doctor_report(d, good, CHECK_EXPORTS, "%s: %s", export->name, text);
+	}
+}
+
 /* Both ways give the same answers, so neither is a problem. */
 static void check_postings(Doctor *d)
 {
@@ -496,6 +509,7 @@ int cmd_doctor(Cli *cli)
 	check_confinement(&d);
 	check_fetching(&d);
 	check_sources(&d);
+	check_exports(&d);
 	check_inotify(&d);
 	check_coverage(&d);
 	check_index(&d);

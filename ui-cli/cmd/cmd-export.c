@@ -3,11 +3,16 @@
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "common/base/i18n.h"
+#include "index/store/change-types.h"
 #include "ui-cli/app/confine-client.h"
+#include "ui-cli/app/export-consumer.h"
 #include "ui-cli/app/hang-up.h"
 #include "ui-cli/app/rate-meter.h"
+#include "ui-cli/cmd/export/export-follow.h"
 #include "ui-cli/cmd/export/export-module.h"
+#include "ui-cli/cmd/export/export-supervisor.h"
 #include "ui-cli/cmd/export/export-walk.h"
+#include "ui-cli/cmd/export/target-output.h"
 #include "ui-cli/print/json-writer.h"
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +25,8 @@ typedef struct {
 	const ExportTargetFunctions *functions; /* NULL: standard output */
 	ExportTarget *target;
 	const char *host;
+	char *name; /* of the consumer of changes; NULL: none is followed */
+	IndexChanges *changes; /* NULL: this export ends when the target is in step */
 	uint64_t total; /* documents of the index at the start */
 	RateMeter rate;
 	int64_t progress_us;
@@ -100,7 +107,7 @@ static void export_begin(Export *export)
 	json_text(out, "host", export->host);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
-	screen_put(&export->cli->out, out);
+	screen_put_now(&export->cli->out, out);
 }
 
 static void export_end(Export *export, const IndexStats *stats)
@@ -142,7 +149,8 @@ static int export_to_output(Export *export)
 	if (found > 0)
 		export_begin(export);
 	while (found > 0 && (found = export_walk_next(export->walk, &error)) > 0) {
-		if (!export_walk_documents(export->walk, export_print_line, export, &error))
+		if (export_walk_has_place(export->walk) &&
+		        !export_walk_documents(export->walk, export_print_line, export, &error))
 			found = -1;
 		else if (export_is_unread(export))
 			return EXIT_PARTIAL;
@@ -189,7 +197,7 @@ static bool export_put_missing(Export *export, GError **error)
 			return false;
 	}
 	return found == 0 && export_walk_flush(export->walk, error) &&
-	       export->functions->end(export->target, error);
+	       export->functions->end(export->target, -1, error);
 }
 
 static void export_print_differences(const Export *export, const ExportDifferences *found)
@@ -242,23 +250,102 @@ static int export_to_target(Export *export)
 	return export_result(export);
 }
 
+/* ---- following the changes */
+
+static int export_follow_changes(Export *export, int64_t seq)
+{
+	g_autoptr(GError) error = NULL;
+	const ExportFollowOptions options = {.cli = export->cli,
+	        .walk = export->walk,
+	        .functions = export->functions,
+	        .target = export->target,
+	        .name = export->name,
+	        .seq = seq,
+	        .rereads = export->functions == &export_output,
+	        .changes = export->changes};
+	switch (export_follow(&options, &error)) {
+	case EXPORT_FOLLOW_DONE:
+		return EXIT_OK;
+	case EXPORT_FOLLOW_INTERRUPTED:
+		return EXIT_INTERRUPTED;
+	case EXPORT_FOLLOW_AGAIN:
+		cli_say(_("the index was replaced, or no longer has all changes: everything is "
+		          "compared when the export starts again"));
+		return EXIT_BUSY;
+	case EXPORT_FOLLOW_ERROR:
+		break;
+	}
+	export_consumer_fails(export->cli, export->name, error->message);
+	int code = export_fail(export->cli, error);
+	/* what was there once may come back */
+	return code == EXIT_ABSENT || code == EXIT_DAMAGED ? EXIT_BUSY : code;
+}
+
+/* Where the index is, as a name that tells nothing else. NULL: this machine has no name of its own.
+ */
+static char *export_origin(const Cli *cli)
+{
+	g_autofree char *machine = NULL;
+	if (!g_file_get_contents("/etc/machine-id", &machine, NULL, NULL) || machine[0] == '\0')
+		return NULL;
+	g_autofree char *place = g_strconcat("tarsier-export\n", machine, cli->index_dir, NULL);
+	return g_compute_checksum_for_string(G_CHECKSUM_SHA256, place, -1);
+}
+
 static int export_run(Export *export)
 {
 	g_autoptr(GError) error = NULL;
 	bool text = !options_has(export->cli->args, "no-text");
+	g_autofree char *origin = export_origin(export->cli);
 	g_autoptr(ExportWalk) walk = export_walk_new(export->cli, export->host, text, &error);
+	int64_t seq;
 	export->walk = walk;
 	if (walk && !export->functions)
 		return export_to_output(export);
-	if (!walk || !export->functions->begin(
-	                     export->target, export_walk_instance(walk), export->host, &error))
+	if (!walk)
 		return export_fail(export->cli, error);
-	return export_to_target(export);
+	const ExportSource source = {.instance = export_walk_instance(walk),
+	        .host = export->host,
+	        .origin = origin,
+	        .verify = options_has(export->cli->args, "verify")};
+	export->cli->out.exact = true;
+	if (export->functions == &export_output)
+		export_begin(export);
+	if (!export->functions->begin(export->target, &source, &seq, &error))
+		return export_fail(export->cli, error);
+	return export->name ? export_follow_changes(export, seq) : export_to_target(export);
+}
+
+/* The number of --since; -1: the reader of the output has nothing yet. */
+static bool export_read_since(const Cli *cli, int64_t *seq_r, GError **error)
+{
+	const char *since = options_value(cli->args, "since");
+	char *end = NULL;
+	*seq_r = since ? g_ascii_strtoll(since, &end, 10) : -1;
+	if (!since || (g_ascii_isdigit(since[0]) && *end == '\0'))
+		return true;
+	g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
+	        _("--since needs the number of a change, as the line \"reached\" tells it"));
+	return false;
+}
+
+static bool export_open_output(Export *export, GError **error)
+{
+	int64_t since;
+	if (!export->name)
+		return true;
+	if (!export_read_since(export->cli, &since, error))
+		return false;
+	export->functions = &export_output;
+	export->target = export_output_new(export->cli, since);
+	return true;
 }
 
 /* Loads the module of a target and connects to it, before this process is confined. */
 static bool export_open(Export *export, const char *target, GError **error)
 {
+	if (strcmp(target, "-") == 0)
+		return export_open_output(export, error);
 	export->functions = export_module_load(target, error);
 	if (!export->functions)
 		return false;
@@ -267,23 +354,110 @@ static bool export_open(Export *export, const char *target, GError **error)
 	return export->target != NULL;
 }
 
+/* The daemon keeps the changes for the export, and is told how far it has come. */
+static bool export_open_changes(Export *export, GError **error)
+{
+	Cli *cli = export->cli;
+	if (!export->name)
+		return true;
+	if (cli_daemon(cli, error) < 0)
+		return false;
+	if (options_has(cli->args, "follow"))
+		export->changes = index_changes_new(cli->index_dir, error);
+	return export->changes || !options_has(cli->args, "follow");
+}
+
+static void export_clear(Export *export)
+{
+	if (export->target)
+		export->functions->close(export->target);
+	index_changes_free(export->changes);
+	g_clear_pointer(&export->name, g_free);
+}
+
+/* From the connection to the end. */
+static int export_session(void *data)
+{
+	Export *export = data;
+	g_autoptr(GError) error = NULL;
+	int code;
+	if (export_open(export, options_value(export->cli->args, "to"), &error) &&
+	        export_open_changes(export, &error)) {
+		confine_client(export->cli, false);
+		code = export_run(export);
+	} else {
+		if (export->name && !export->target)
+			export_consumer_fails(export->cli, export->name, error->message);
+		code = export_fail(export->cli, error);
+	}
+	export_clear(export);
+	return code;
+}
+
+/* A target has a name of its own, so that two exports do not take each other's changes. */
+static char *export_name(const Cli *cli, const char *target)
+{
+	const char *name = options_value(cli->args, "name");
+	if (!options_has(cli->args, "follow") && !options_has(cli->args, "since"))
+		return NULL;
+	if (name)
+		return g_strdup(name);
+	if (strcmp(target, "-") == 0)
+		return g_strdup("output");
+	g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, target, -1);
+	return g_strdup_printf("target-%.8s", sum);
+}
+
+static int export_forget(Cli *cli, const char *name)
+{
+	g_autoptr(GError) error = NULL;
+	bool known;
+	if (!export_consumer_forget(cli, name, &known, &error))
+		return cli_fail(cli, error);
+	if (known)
+		return EXIT_OK;
+	cli_say(_("there is no export \"%s\""), name);
+	return EXIT_NOTHING;
+}
+
+/* NULL: the options fit together. */
+static const char *export_misuse(const Cli *cli)
+{
+	const char *target = options_value(cli->args, "to"),
+	           *name = options_value(cli->args, "name");
+	bool follow = options_has(cli->args, "follow"), since = options_has(cli->args, "since");
+	if (!target)
+		return _("export needs a target: \"--to -\" is standard output, \"--to "
+		         "postgresql://HOST/DATABASE\" a database");
+	if (since && strcmp(target, "-") != 0)
+		return _("--since is for \"--to -\": a database knows what it has");
+	if (name && !consumer_name_is_valid(name))
+		return _("an export needs a name of letters, digits, \"-\", \"_\" and \".\"");
+	if (name && !follow && !since)
+		return _("--name needs --follow or --since");
+	if (options_has(cli->args, "verify") && (follow || since))
+		return _("--verify only compares, and follows nothing");
+	return NULL;
+}
+
 int cmd_export(Cli *cli)
 {
 	char host[HOST_BYTES] = "localhost";
-	g_autoptr(GError) error = NULL;
 	Export export = {.cli = cli, .host = host};
-	const char *target = options_value(cli->args, "to");
-	if (!target) {
-		cli_say(_("export needs a target: \"--to -\" is standard output, \"--to "
-		          "postgresql://HOST/DATABASE\" a database"));
+	const char *forget = options_value(cli->args, "forget");
+	const char *misuse = forget ? NULL : export_misuse(cli);
+	if (forget)
+		return export_forget(cli, forget);
+	if (misuse) {
+		cli_say("%s", misuse);
 		return EXIT_USAGE;
 	}
 	gethostname(host, sizeof host - 1);
-	if (strcmp(target, "-") != 0 && !export_open(&export, target, &error))
-		return export_fail(cli, error);
-	confine_client(cli, false);
-	int code = export_run(&export);
-	if (export.target)
-		export.functions->close(export.target);
+	const char *target = options_value(cli->args, "to");
+	export.name = export_name(cli, target);
+	if (!options_has(cli->args, "follow") || strcmp(target, "-") == 0)
+		return export_session(&export);
+	int code = export_supervise(export_session, &export);
+	g_free(export.name);
 	return code;
 }

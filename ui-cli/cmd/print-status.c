@@ -64,6 +64,27 @@ static void append_sources(GString *out, const Status *s)
 	json_close(out, ']');
 }
 
+static void append_exports(GString *out, const Status *s)
+{
+	json_open(out, "exports", '[');
+	for (guint i = 0; s->exports && i < s->exports->len; i++) {
+		const ConsumerStats *export = s->exports->pdata[i];
+		json_open(out, NULL, '{');
+		json_text(out, "name", export->name);
+		json_unsigned(out, "behind", export->behind);
+		json_bool(out, "lapsed", export->lapsed);
+		json_time(out, "heard", export->heard_s, true);
+		if (export->exposure_ms >= 0)
+			json_int(out, "exposure_ms", export->exposure_ms);
+		else
+			json_nil(out, "exposure_ms");
+		json_time(out, "failed", export->failed_s, true);
+		json_text(out, "failure", export->failure);
+		json_close(out, '}');
+	}
+	json_close(out, ']');
+}
+
 static void append_watches(GString *out, const Status *s)
 {
 	json_open(out, "watches", '{');
@@ -103,6 +124,7 @@ void status_append_json(GString *out, const Status *s)
 	append_daemon(out, s);
 	append_roots(out, s);
 	append_sources(out, s);
+	append_exports(out, s);
 	json_unsigned(out, "files", s->index.files);
 	json_unsigned(out, "documents", s->index.documents);
 	json_unsigned(out, "pending", pending_of(s));
@@ -285,6 +307,13 @@ static void append_source_row(const Screen *screen, GString *out, const SourceSt
 	print_status_append_value(screen, out, facts);
 }
 
+static void append_export_row(const Screen *screen, GString *out, const ConsumerStats *export)
+{
+	bool good;
+	g_autofree char *text = status_export_text(export, &good);
+	print_status_append_row(screen, out, _("Export"), "%s: %s", export->name, text);
+}
+
 /* Changes that raised no event are found at the next scan. */
 static void append_compared(const Screen *screen, GString *out, const Status *s)
 {
@@ -322,6 +351,8 @@ void status_append_human(const Screen *screen, GString *out, const Status *s)
 		append_watching(screen, out, s);
 		append_compared(screen, out, s);
 	}
+	for (guint i = 0; s->exports && i < s->exports->len; i++)
+		append_export_row(screen, out, s->exports->pdata[i]);
 }
 
 /* Each file that waits is one of the index, so all files are the whole. While directories are still

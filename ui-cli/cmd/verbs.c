@@ -181,6 +181,12 @@ static const Option export_options[] = {
                 N_("only tell what differs; the exit code tells whether anything does")},
         {0, "no-text", OPTION_FLAG, NULL,
                 N_("without texts and facts: names, places and permissions")},
+        {0, "follow", OPTION_FLAG, NULL, N_("go on, and send each change when it is indexed")},
+        {0, "since", OPTION_TEXT, N_("SEQ"),
+                N_("with \"--to -\": only what changed after this change")},
+        {0, "name", OPTION_TEXT, N_("NAME"),
+                N_("for whom the daemon keeps changes; without it the target decides")},
+        {0, "forget", OPTION_TEXT, N_("NAME"), N_("keep no changes for this export any more")},
         OPTION_END,
 };
 
@@ -268,7 +274,7 @@ const Verb verbs[] = {
                 N_("It speaks the Model Context Protocol. The assistant starts it, and sees what "
                    "you may read.\nIt reads only, uses no network, and ends with its input."),
                 mcp_options, 0, 0, VERB_CONFINED, cmd_mcp},
-        {"export", N_("--to TARGET"),
+        {"export", N_("--to TARGET|--forget NAME"),
                 N_("write all documents with texts and permissions, for another search engine"),
                 N_("To standard output: one JSON object a line. A database is brought into step: "
                    "permissions\nfirst, then the texts that it lacks. docs/EXPORT.md describes "

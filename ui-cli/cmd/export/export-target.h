@@ -4,13 +4,16 @@
  * Modules keep the libraries of the targets out of the client. A target learns in three steps. It
  * is told of every content, with its documents and places and without texts. It applies what that
  * changes: documents and permissions that went, and those that came. Then it asks for the contents
- * whose documents it lacks. A document never changes, so no text is sent twice. */
+ * whose documents it lacks. A document never changes, so no text is sent twice.
+ *
+ * An export that follows the changes tells it later of single contents, and stores in it how far it
+ * has come. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { EXPORT_TARGET_VERSION = 1 };
+enum { EXPORT_TARGET_VERSION = 2 };
 
 /* EXPORT_ERROR_REFUSED: the caller must do something first, as the message tells.
  * EXPORT_ERROR_UNAVAILABLE: the target failed, or cannot be reached; try again later. */
@@ -18,6 +21,14 @@ enum { EXPORT_TARGET_VERSION = 1 };
 typedef enum { EXPORT_ERROR_REFUSED, EXPORT_ERROR_UNAVAILABLE } ExportError;
 
 typedef struct ExportTarget ExportTarget;
+
+typedef struct {
+	const char *instance; /* reader_identity() */
+	const char *host;
+	const char *origin; /* the place of the index: whatever else came from there is an index
+	                       that was replaced; NULL: not known */
+	bool verify; /* nothing is to be changed */
+} ExportSource;
 
 typedef struct {
 	uint64_t documents_gone, places_gone, places_come; /* places whose permissions differ count
@@ -32,21 +43,30 @@ typedef struct {
 	/* Connects. setup: make what is needed there first. NULL with error. */
 	ExportTarget *(*open)(const char *target, bool setup, GError **error);
 	void (*close)(ExportTarget *target);
-	/* Begins an export. instance: reader_identity(). */
-	bool (*begin)(ExportTarget *target, const char *instance, const char *host, GError **error);
+	/* Begins an export. *seq_r: the number that the last end() stored; -1: none, or what is
+	 * there may differ. */
+	bool (*begin)(
+	        ExportTarget *target, const ExportSource *source, int64_t *seq_r, GError **error);
 	/* {"content":N,"documents":[N, …],"places":[…]} */
 	bool (*see)(ExportTarget *target, const char *line, GError **error);
-	/* Compares all that was seen with what is there; apply: makes it so, permissions first. */
+	/* Compares all that was seen with what is there; apply: makes it so, permissions first,
+	 * and forgets the number. */
 	bool (*compare)(ExportTarget *target, bool apply, ExportDifferences *out, GError **error);
-	/* 1: the next content that lacks documents; 0: none is left. */
+	/* Takes contents as they are now: their places replace the former ones, and documents that
+	 * are not listed go. Readers see it when the call returns. lines: char *, as for see().
+	 * missing: the contents that lack documents are appended (int64_t). */
+	bool (*change)(
+	        ExportTarget *target, const GPtrArray *lines, GArray *missing, GError **error);
+	/* 1: the next content that lacked documents in the comparison; 0: none is left. */
 	int (*next_missing)(ExportTarget *target, int64_t *content_r, GError **error);
 	/* A line of the stream. The target commits when it likes. */
 	bool (*put)(ExportTarget *target, int64_t document, const char *line, GError **error);
 	/* The number of documents so far that have a value which the target cannot hold. They were
 	 * left out, and are missing in the next export too. */
 	uint64_t (*refused)(const ExportTarget *target);
-	/* Commits everything, and notes that the export came to its end. */
-	bool (*end)(ExportTarget *target, GError **error);
+	/* Commits everything, and notes that the target is in step. seq: all changes up to this one
+	 * are there; -1: not known. */
+	bool (*end)(ExportTarget *target, int64_t seq, GError **error);
 } ExportTargetFunctions;
 
 /* The symbol of the module. */

@@ -18,7 +18,8 @@ struct ExportWalk {
 	int64_t content; /* at hand; 0: none yet */
 	GString *places; /* of it, as JSON */
 	uint64_t n_places;
-	Info *first; /* the first of them */
+	Info *first; /* the first of them; without one, a file that is read again */
+	char *host;
 	GString *line;
 	GError *error; /* of an ExportLineFunc */
 };
@@ -40,6 +41,7 @@ ExportWalk *export_walk_new(Cli *cli, const char *host, bool text, GError **erro
 	ExportWalk *walk = g_new0(ExportWalk, 1);
 	walk->cli = cli;
 	walk->visible = visible;
+	walk->host = g_strdup(host);
 	walk->tokens = access_tokens_new(host);
 	walk->texts = text ? export_texts_new(cli) : NULL;
 	walk->instance = reader_identity(cli->reader);
@@ -59,7 +61,24 @@ void export_walk_free(ExportWalk *walk)
 	g_string_free(walk->line, TRUE);
 	g_clear_error(&walk->error);
 	g_free(walk->instance);
+	g_free(walk->host);
 	g_free(walk);
+}
+
+bool export_walk_restart(ExportWalk *walk, GError **error)
+{
+	walk->content = 0;
+	g_clear_pointer(&walk->first, info_free);
+	access_tokens_free(walk->tokens);
+	walk->tokens = access_tokens_new(walk->host);
+	cli_forget(walk->cli);
+	walk->visible = cli_visible(walk->cli, error);
+	return walk->visible != NULL;
+}
+
+bool export_walk_has_place(const ExportWalk *walk)
+{
+	return walk->n_places > 0;
 }
 
 const char *export_walk_instance(const ExportWalk *walk)
@@ -103,6 +122,11 @@ static bool export_walk_add_place(ExportWalk *walk, const Info *info)
 	return true;
 }
 
+static bool export_is_read_again(const ExportWalk *walk, const Info *info)
+{
+	return info->inode_state == INODE_PENDING && !visible_is_away(walk->visible, info);
+}
+
 static bool export_walk_read_places(ExportWalk *walk, int64_t document, GError **error)
 {
 	g_autoptr(GPtrArray) infos = NULL;
@@ -111,9 +135,15 @@ static bool export_walk_read_places(ExportWalk *walk, int64_t document, GError *
 	g_clear_pointer(&walk->first, info_free);
 	if (!reader_info_by_id(walk->cli->reader, document, &infos, error))
 		return false;
+	guint first = infos->len;
 	for (guint i = 0; i < infos->len; i++)
-		if (export_walk_add_place(walk, infos->pdata[i]) && !walk->first)
-			walk->first = g_ptr_array_steal_index(infos, i--);
+		if (export_walk_add_place(walk, infos->pdata[i]) && first == infos->len)
+			first = i;
+	for (guint i = 0; i < infos->len && first == infos->len; i++)
+		if (export_is_read_again(walk, infos->pdata[i]))
+			first = i;
+	if (first < infos->len)
+		walk->first = g_ptr_array_steal_index(infos, first);
 	return true;
 }
 
@@ -133,13 +163,15 @@ int export_walk_next(ExportWalk *walk, GError **error)
 int export_walk_find(ExportWalk *walk, int64_t content, GError **error)
 {
 	int64_t document;
+	walk->content = 0;
+	g_clear_pointer(&walk->first, info_free);
 	int found = reader_next_content(
 	        walk->cli->reader, content - 1, &walk->content, &document, error);
 	if (found <= 0 || walk->content != content)
 		return MIN(found, 0);
 	if (!export_walk_read_places(walk, document, error))
 		return -1;
-	return walk->first != NULL;
+	return walk->n_places > 0;
 }
 
 /* ---- its documents */
@@ -174,6 +206,23 @@ bool export_walk_append_content(ExportWalk *walk, GString *out, GError **error)
 	json_close(out, ']');
 	json_open(out, "places", '[');
 	g_string_append(out, walk->places->str);
+	json_close(out, ']');
+	json_close(out, '}');
+	g_string_append_c(out, '\n');
+	return true;
+}
+
+bool export_walk_append_change(ExportWalk *walk, int64_t content, GString *out, GError **error)
+{
+	if (export_walk_find(walk, content, error) < 0)
+		return false;
+	if (walk->content == content && walk->first)
+		return export_walk_append_content(walk, out, error);
+	json_open(out, NULL, '{');
+	json_int(out, "content", content);
+	json_open(out, "documents", '[');
+	json_close(out, ']');
+	json_open(out, "places", '[');
 	json_close(out, ']');
 	json_close(out, '}');
 	g_string_append_c(out, '\n');

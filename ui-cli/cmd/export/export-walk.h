@@ -24,13 +24,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ExportWalk, export_walk_free)
 const char *export_walk_instance(const ExportWalk *walk); /* reader_identity() */
 const ExportCounts *export_walk_counts(const ExportWalk *walk);
 
-/* Goes to the next content that has a place. 1: found; 0: there is none; -1: error. */
+/* Begins anew, and forgets what it knows of permissions and of disks. False with error. */
+bool export_walk_restart(ExportWalk *walk, GError **error);
+/* Goes to the next content that has a place, or had one and is read again. 1: found; 0: there is
+ * none; -1: error. */
 int export_walk_next(ExportWalk *walk, GError **error);
+/* Has the content at hand a place? Without one nobody sees its documents, which wait for its file
+ * to be read again. */
+bool export_walk_has_place(const ExportWalk *walk);
 /* Goes to this content. 0: it is gone, or has no place now. */
 int export_walk_find(ExportWalk *walk, int64_t content, GError **error);
 
 /* Appends {"content":N,"documents":[N, …],"places":[…]} of the content, as a line. */
 bool export_walk_append_content(ExportWalk *walk, GString *out, GError **error);
+/* The same for any content, which may be gone: its lists are empty then. */
+bool export_walk_append_change(ExportWalk *walk, int64_t content, GString *out, GError **error);
 /* Calls f with the line of each document of the content, now or later, at the latest in
  * export_walk_flush(). line: with its newline, borrowed; f may change it. A document may come
  * twice: the last line is the right one. f returns false with error to end. */

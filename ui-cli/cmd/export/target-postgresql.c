@@ -13,8 +13,9 @@ enum { BATCH_BYTES = 8 << 20 };
 
 struct ExportTarget {
 	PGconn *db;
-	char *instance;
+	char *instance, *origin; /* origin: NULL: not known */
 	bool copying; /* the lines of see() */
+	bool compared; /* the tables of the last comparison are there */
 	bool in_transaction;
 	uint64_t refused; /* documents */
 	size_t bytes; /* of lines since the last commit */
@@ -62,6 +63,7 @@ static void pg_close(ExportTarget *t)
 		PQfinish(t->db);
 	g_array_unref(t->missing);
 	g_free(t->instance);
+	g_free(t->origin);
 	g_free(t);
 }
 
@@ -106,14 +108,17 @@ static bool pg_lock(ExportTarget *t, GError **error)
 static bool pg_has_schema(ExportTarget *t, GError **error)
 {
 	PGresult *result;
-	if (!pg_run(t, "SELECT to_regclass('tarsier.document') IS NOT NULL", 0, NULL, &result,
-	            error))
+	static const char sql[] =
+	        "SELECT EXISTS(SELECT 1 FROM pg_attribute WHERE attname = 'origin' AND "
+	        "attrelid = to_regclass('tarsier.instance'))";
+	if (!pg_run(t, sql, 0, NULL, &result, error))
 		return false;
 	bool there = strcmp(PQgetvalue(result, 0, 0), "t") == 0;
 	PQclear(result);
 	if (!there)
 		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
-		        _("the database has no tables of Tarsier yet; add --setup once"));
+		        _("the database has no tables of this version of Tarsier yet; add --setup "
+		          "once"));
 	return there;
 }
 
@@ -151,18 +156,25 @@ static ExportTarget *pg_open(const char *target, bool setup, GError **error)
 	return NULL;
 }
 
-static bool pg_begin(ExportTarget *t, const char *instance, const char *host, GError **error)
+static bool pg_begin(ExportTarget *t, const ExportSource *source, int64_t *seq_r, GError **error)
 {
-	const char *values[] = {instance, host};
-	t->instance = g_strdup(instance);
-	t->copying = pg_lock(t, error) &&
-	             pg_run(t,
-	                     "INSERT INTO tarsier.instance(instance, host) VALUES($1, $2) ON "
-	                     "CONFLICT(instance) DO UPDATE SET host = excluded.host",
-	                     2, values, NULL, error) &&
-	             pg_run(t, "CREATE TEMPORARY TABLE seen(line jsonb)", 0, NULL, NULL, error) &&
-	             pg_run(t, "COPY seen FROM STDIN", 0, NULL, NULL, error);
-	return t->copying;
+	const char *values[] = {source->instance, source->host, source->origin};
+	PGresult *result;
+	t->instance = g_strdup(source->instance);
+	t->origin = g_strdup(source->origin);
+	*seq_r = -1;
+	if (source->verify)
+		return true;
+	if (!pg_lock(t, error) || !pg_run(t,
+	                                  "INSERT INTO tarsier.instance(instance, host, origin) "
+	                                  "VALUES($1, $2, $3) ON "
+	                                  "CONFLICT(instance) DO UPDATE SET host = excluded.host, "
+	                                  "origin = excluded.origin RETURNING coalesce(seq, -1)",
+	                                  3, values, &result, error))
+		return false;
+	*seq_r = g_ascii_strtoll(PQgetvalue(result, 0, 0), NULL, 10);
+	PQclear(result);
+	return true;
 }
 
 /* ---- contents */
@@ -178,9 +190,24 @@ static void append_copy_line(GString *out, const char *line)
 	}
 }
 
+static bool pg_begin_copy(ExportTarget *t, GError **error)
+{
+	if (t->copying)
+		return true;
+	if (t->compared && !pg_run(t, "DROP TABLE seen_document, seen_place", 0, NULL, NULL, error))
+		return false;
+	t->compared = false;
+	t->last = 0;
+	t->copying = pg_run(t, "CREATE TEMPORARY TABLE seen(line jsonb)", 0, NULL, NULL, error) &&
+	             pg_run(t, "COPY seen FROM STDIN", 0, NULL, NULL, error);
+	return t->copying;
+}
+
 static bool pg_see(ExportTarget *t, const char *line, GError **error)
 {
 	g_autoptr(GString) copy = g_string_new(NULL);
+	if (!pg_begin_copy(t, error))
+		return false;
 	append_copy_line(copy, line);
 	return PQputCopyData(t->db, copy->str, (int)copy->len) == 1 || pg_fail(t, error);
 }
@@ -226,7 +253,8 @@ static const char tables_sql[] =
 	"AND " PLACE_KEY ")"
 #define DOCUMENT_MISSING                                                                           \
 	"seen_document s WHERE NOT EXISTS (SELECT 1 FROM tarsier.document d "                      \
-	"WHERE d.instance = $1 AND d.number = s.number)"
+	"WHERE d.instance = $1 AND d.number = s.number) AND EXISTS (SELECT 1 FROM seen_place p "   \
+	"WHERE p.content = s.content)"
 
 static bool pg_count(ExportTarget *t, const char *sql, uint64_t *out, GError **error)
 {
@@ -239,9 +267,27 @@ static bool pg_count(ExportTarget *t, const char *sql, uint64_t *out, GError **e
 	return true;
 }
 
+/* An index that was made anew has another name. What the former one sent would stay for ever. */
+static bool pg_remove_replaced(ExportTarget *t, GError **error)
+{
+	static const char *const tables[] = {"place", "document", "instance"};
+	const char *values[] = {t->instance, t->origin};
+	for (size_t i = 0; t->origin && i < G_N_ELEMENTS(tables); i++) {
+		g_autofree char *sql = g_strdup_printf(
+		        "DELETE FROM tarsier.%s WHERE instance IN (SELECT instance FROM "
+		        "tarsier.instance WHERE origin = $2 AND instance <> $1)",
+		        tables[i]);
+		if (!pg_run(t, sql, 2, values, NULL, error))
+			return false;
+	}
+	return true;
+}
+
 static bool pg_apply(ExportTarget *t, ExportDifferences *out, GError **error)
 {
-	return pg_run(t, "BEGIN", 0, NULL, NULL, error) &&
+	return pg_run(t, "BEGIN", 0, NULL, NULL, error) && pg_remove_replaced(t, error) &&
+	       pg_run_for_instance(t, "UPDATE tarsier.instance SET seq = NULL WHERE instance = $1",
+	               NULL, error) &&
 	       pg_count(t, "DELETE FROM " PLACE_GONE, &out->places_gone, error) &&
 	       pg_count(t, "DELETE FROM " DOCUMENT_GONE, &out->documents_gone, error) &&
 	       pg_count(t,
@@ -254,8 +300,10 @@ static bool pg_apply(ExportTarget *t, ExportDifferences *out, GError **error)
 
 static bool pg_compare(ExportTarget *t, bool apply, ExportDifferences *out, GError **error)
 {
-	if (!pg_end_copy(t, error) || !pg_run(t, tables_sql, 0, NULL, NULL, error))
+	if (!pg_begin_copy(t, error) || !pg_end_copy(t, error) ||
+	        !pg_run(t, tables_sql, 0, NULL, NULL, error))
 		return false;
+	t->compared = true;
 	bool ok =
 	        apply ? pg_apply(t, out, error)
 	              : pg_count(t, "SELECT count(*) FROM " PLACE_GONE, &out->places_gone, error) &&
@@ -289,7 +337,7 @@ static bool pg_read_missing(ExportTarget *t, GError **error)
 
 static int pg_next_missing(ExportTarget *t, int64_t *content_r, GError **error)
 {
-	if (t->next >= t->missing->len && !pg_read_missing(t, error))
+	if (t->next >= t->missing->len && t->compared && !pg_read_missing(t, error))
 		return -1;
 	if (t->next >= t->missing->len)
 		return 0;
@@ -305,6 +353,26 @@ static bool pg_commit(ExportTarget *t, GError **error)
 	t->in_transaction = false;
 	t->bytes = 0;
 	return !was_in || pg_run(t, "COMMIT", 0, NULL, NULL, error);
+}
+
+/* What was put before is committed first: this is a transaction of its own. */
+static bool pg_change(ExportTarget *t, const GPtrArray *lines, GArray *missing, GError **error)
+{
+	g_autoptr(GString) all = g_string_new("[");
+	for (guint i = 0; i < lines->len; i++)
+		g_string_append_printf(all, "%s%s", i > 0 ? "," : "", (char *)lines->pdata[i]);
+	g_string_append_c(all, ']');
+	const char *values[] = {t->instance, all->str};
+	PGresult *result;
+	if (!pg_commit(t, error) ||
+	        !pg_run(t, "SELECT tarsier.put_contents($1, $2::jsonb)", 2, values, &result, error))
+		return false;
+	for (int i = 0; i < PQntuples(result); i++) {
+		int64_t content = g_ascii_strtoll(PQgetvalue(result, i, 0), NULL, 10);
+		g_array_append_val(missing, content);
+	}
+	PQclear(result);
+	return true;
 }
 
 static bool pg_put(ExportTarget *t, int64_t document, const char *line, GError **error)
@@ -329,12 +397,18 @@ static uint64_t pg_refused(const ExportTarget *t)
 	return t->refused;
 }
 
-static bool pg_end(ExportTarget *t, GError **error)
+static bool pg_end(ExportTarget *t, int64_t seq, GError **error)
 {
-	return pg_commit(t, error) &&
-	       pg_run_for_instance(t,
-	               "UPDATE tarsier.instance SET ended = now() WHERE instance = $1", NULL,
-	               error);
+	g_autofree char *number = seq >= 0 ? g_strdup_printf("%" G_GINT64_FORMAT, seq) : NULL;
+	const char *values[] = {t->instance, number};
+	if (!t->in_transaction && !pg_run(t, "BEGIN", 0, NULL, NULL, error))
+		return false;
+	t->in_transaction = true;
+	return pg_run(t,
+	               "UPDATE tarsier.instance SET ended = now(), seq = $2::bigint WHERE "
+	               "instance = $1",
+	               2, values, NULL, error) &&
+	       pg_commit(t, error);
 }
 
 extern const ExportTargetFunctions export_target;
@@ -345,6 +419,7 @@ const ExportTargetFunctions export_target = {
         .close = pg_close,
         .see = pg_see,
         .compare = pg_compare,
+        .change = pg_change,
         .next_missing = pg_next_missing,
         .put = pg_put,
         .refused = pg_refused,
