@@ -220,7 +220,7 @@ static LoadOutcome loader_failed_on_path(Load *load, int code, LoadOutcome gone)
 	return outcome == LOAD_GONE || outcome == LOAD_UNREADABLE ? gone : outcome;
 }
 
-static LoadOutcome loader_load_file(Load *load, Agent *agent, const Own *own)
+static LoadOutcome loader_try_file(Load *load, Agent *agent, const Own *own)
 {
 	autofd root_fd = safe_open_root(agent, load->root);
 	if (root_fd < 0)
@@ -240,6 +240,17 @@ static LoadOutcome loader_load_file(Load *load, Agent *agent, const Own *own)
 		return read_small(load, fd);
 	bool copy = load->size <= SAFE_COPY_BYTES && !load->only_checksum;
 	return copy ? read_copy(load, fd) : read_itself(load, fd);
+}
+
+/* The daemon may read below its roots alone: a file whose directory is moved out of them and back
+ * cannot be read for a moment. */
+static LoadOutcome loader_load_file(Load *load, Agent *agent, const Own *own)
+{
+	enum { TRIES = 3 };
+	LoadOutcome outcome = LOAD_UNREADABLE;
+	for (unsigned i = 0; i < TRIES && outcome == LOAD_UNREADABLE; i++)
+		outcome = loader_try_file(load, agent, own);
+	return outcome;
 }
 
 /* A sealed copy of the bytes, at offset 0; -1 with errno. */
