@@ -130,6 +130,8 @@ static bool db_fail_errno(GError **error, const char *path, int code)
 	return false;
 }
 
+static gint process_has_writer; /* atomic: it has opened one */
+
 /* ---- lock and damage mark */
 
 /* A program that a killed writer was just starting holds its descriptors until it is executed. */
@@ -445,6 +447,7 @@ sqlite3 *db_open_writer(const char *index_dir, GError **error)
 	g_autoptr(GError) why = NULL;
 	g_autofree char *mark = NULL;
 
+	g_atomic_int_set(&process_has_writer, 1);
 	if (!dbfile_prepare(index_dir, DB_NAME, error) || !refuse_network(index_dir, error))
 		return NULL;
 	dbfile_forget_damaged(index_dir, DB_NAME);
@@ -476,11 +479,13 @@ static sqlite3 *open_immutable(const char *path, GError **error)
 /* Readers note in the WAL index how far they read. It is mapped: if a write needs new space while a
  * quota is used up, the mapping raises SIGBUS, but a write to the file returns an error. So the
  * byte of the first lock, which has no content (wal.c, WalCkptInfo), is overwritten with itself to
- * find out. This is not done in a process that already has the file open, because closing it would
- * drop its locks. */
+ * find out. This is not done in a process that has a writer, because closing the file would drop
+ * the writer's locks. */
 static bool has_room_for_marks(const char *path)
 {
 	enum { LOCK_BYTE = 120 };
+	if (g_atomic_int_get(&process_has_writer))
+		return true;
 	g_autofree char *shm = g_strconcat(path, "-shm", NULL);
 	char byte;
 	autofd fd = open(shm, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
