@@ -185,7 +185,7 @@ static void svd_next_stage(Svd *svd)
 	if (++svd->stage < N_SVD_STAGES)
 		return;
 	svd->stage = SVD_TO_ROWS;
-	if (--svd->iterations_left > 0)
+	if (--svd->iterations_left > 0 && svd->rows)
 		memset(svd->rows, 0, (size_t)svd->matrix->n_rows * svd->width * sizeof *svd->rows);
 }
 
