@@ -147,7 +147,7 @@ static void test_bar_fits(void)
 static void test_compaction_text(void)
 {
 	g_autofree char *merge = progress_compaction_text("merge", 130);
-	g_assert_cmpstr(merge, ==, "Compacting, step 3 of 5: merging the index, 2 min");
+	g_assert_cmpstr(merge, ==, "Compacting, step 3 of 6: merging the index, 2 min");
 	g_autofree char *other = progress_compaction_text("a step of a newer daemon", 3);
 	g_assert_cmpstr(other, ==, "Compacting, 3 s");
 }

@@ -176,7 +176,7 @@ static bool store_compact_slice(void *data, bool all, bool *more_r, bool *whole_
 /* Does what the daemon does at this moment, until nothing more can be done. */
 static void store_maintain(StoreTest *t, Maintenance *m, int64_t now_us)
 {
-	for (bool more = true; more;) {
+	for (bool more = true; more || maintenance_next_us(m) <= now_us;) {
 		if (web_crawl_stored(t->crawl))
 			maintenance_note_dead(m);
 		OK(maintenance_run(m, t->base.w, now_us, &more, error));

@@ -176,7 +176,7 @@ leaf = [m[0] for m in call(RUNNER, 'Match', 'hemp')]
 equal(started(lambda: call(RUNNER, 'Run', leaf[0], '')), ['evince', '-i', '2', DOCS + '/paper.pdf'], 'a match is opened at its page')
 equal(started(lambda: activate(leaf[0], 'hemp')), ['evince', '-i', '2', DOCS + '/paper.pdf'], 'so is a hit of GNOME Shell')
 meta = described('hemp', 'Hemp')
-ok(meta and meta[0]['name'] == 'The harbour book' and meta[0]['description'].startswith('~/docs/paper.pdf, p. 2 — '), 'its page is told', meta)
+ok(meta and meta[0]['name'] == 'The harbour book' and meta[0]['description'].startswith('~/docs/paper.pdf, p. 2 · Of ropes — '), 'its page is told', meta)
 
 # ---- the files that desktops look for
 top = os.environ['abs_top_srcdir'] + '/data/desktop/'
