@@ -16,6 +16,8 @@ for document in "$installed"/*.md; do
 		"$(grep -nE '\((\.\./|docs/)' "$document")" ""
 	not_ok "the installed $name has no marks for what was left out" 1 grep -q '<!--' "$document"
 done
+is "help, manual pages, messages and NEWS name installed documents as they are called there" \
+	"$(cd "$abs_top_srcdir" && grep -nE "docs/($(echo "$beside" | tr ' ' '|'))" NEWS po/de.po docs/man/*.[158] docs/man/de/* data/help/*.md data/help/de/*.md)" ""
 is "no command of the installed README needs the sources" \
 	"$(grep -nE '(^|[ `])(\./[a-z]|autoreconf|make|configure)\>' "$installed/README.md")" ""
 is "README in the sources marks the beginning and the end of what is not installed" \

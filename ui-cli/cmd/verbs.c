@@ -277,7 +277,7 @@ const Verb verbs[] = {
         {"export", N_("--to TARGET|--forget NAME"),
                 N_("write all documents with texts and permissions, for another search engine"),
                 N_("To standard output: one JSON object a line. A database is brought into step: "
-                   "permissions\nfirst, then the texts that it lacks. docs/EXPORT.md describes "
+                   "permissions\nfirst, then the texts that it lacks. EXPORT.md describes "
                    "both. Texts that are not\ncached are converted again in the sandbox, at the "
                    "lowest priority."),
                 export_options, 0, 0, 0, cmd_export},
