@@ -8,6 +8,7 @@
 #include "ui-cli/print/printer.h"
 #include "ui-web/browse-html.h"
 #include "ui-web/browse-results.h"
+#include "ui-web/browse-timeline.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -128,26 +129,18 @@ static GHashTable *facet_table(const SearchResult *result, FacetKind kind,
 
 /* ---- links */
 
-/* The query and the value; alternatives need parentheses. */
-static char *facet_query(const BrowseSearch *search, const Facet *facet, const char *value)
-{
-	const char *text = search->text;
-	if (*text == '\0')
-		return g_strdup_printf("%s:%s", facet->field, value);
-	return strstr(text, " OR ") ? g_strdup_printf("(%s) %s:%s", text, facet->field, value)
-	                            : g_strdup_printf("%s %s:%s", text, facet->field, value);
-}
-
 static void facet_append_link(
         GString *out, const BrowseSearch *search, const Facet *facet, const char *value)
 {
 	BrowseSearch narrowed = *search;
 	g_autofree char *place = facet->field ? NULL : text_to_utf8(value, -1);
-	g_autofree char *query = facet->field ? facet_query(search, facet, value) : NULL;
-	if (place)
-		narrowed.place = place;
+	if (facet->field) {
+		browse_results_append_within(out, search, facet->field, value);
+		return;
+	}
+	narrowed.place = place;
 	g_string_append_c(out, '/');
-	browse_results_append_link(out, &narrowed, query);
+	browse_results_append_link(out, &narrowed, NULL);
 }
 
 static void facet_append_value(
@@ -199,9 +192,12 @@ void browse_facets_append(BrowseWorker *worker, GString *out, const BrowseSearch
 		return;
 	g_autoptr(SearchResult) result = facets_search(worker, search);
 	g_autoptr(GString) groups = g_string_new(NULL);
+	g_autoptr(GString) timeline = g_string_new(NULL);
 	for (unsigned kind = 0; result && kind < N_FACETS; kind++)
 		facet_append(groups, result, kind, search, roots);
-	if (groups->len == 0)
+	if (result)
+		browse_timeline_append(timeline, result, search);
+	if (groups->len == 0 && timeline->len == 0)
 		return;
 	g_string_append(out, "<details class=\"facets\"><summary>");
 	html_text(out, _("Narrow down"));
@@ -213,5 +209,6 @@ void browse_facets_append(BrowseWorker *worker, GString *out, const BrowseSearch
 		html_text(out, line);
 		g_string_append(out, "</p>");
 	}
-	g_string_append_printf(out, "<div class=\"groups\">%s</div></details>\n", groups->str);
+	g_string_append_printf(
+	        out, "<div class=\"groups\">%s</div>%s</details>\n", groups->str, timeline->str);
 }

@@ -2,7 +2,7 @@
 /* browse-facets.h - by what the hits of a search can be narrowed down, with counts
  *
  * Types, years, places, languages, owners and sources of the first FACET_HITS hits. Each value is a
- * link that searches within the hits. */
+ * link that searches within the hits. A timeline of these hits stands below. */
 #pragma once
 #include "ui-web/browse-search.h"
 

@@ -37,6 +37,18 @@ void browse_results_append_link(GString *out, const BrowseSearch *search, const 
 		g_string_append_printf(out, "&amp;sort=%s", browse_sort_name(search->sort));
 }
 
+/* Alternatives need parentheses. */
+void browse_results_append_within(
+        GString *out, const BrowseSearch *search, const char *field, const char *value)
+{
+	const char *text = search->text;
+	bool alternatives = strstr(text, " OR ") != NULL;
+	g_autofree char *query = g_strdup_printf("%s%s%s%s%s:%s", alternatives ? "(" : "", text,
+	        alternatives ? ")" : "", *text ? " " : "", field, value);
+	g_string_append_c(out, '/');
+	browse_results_append_link(out, search, query);
+}
+
 /* ---- one hit */
 
 /* "PDF", "ODT": the end of the name, which says more to people than a MIME type. */

@@ -97,6 +97,34 @@ for label, values in facets.items():
         told = re.search(r'of (?:at most )?(\d+), ', narrowed.text)
         equal(int(told[1]) if told else 0, count, f'{label} {value} leads to as many hits as it says')
 ok('Owner' not in facets and 'Source' not in facets, 'what all hits share is no choice')
+
+
+def bars(reply):
+    """The timeline: (link or None, time, count, height)."""
+    found = re.search(r'<ol class="bars"[^>]*>(.*?)</ol>', reply.text)
+    return [(html.unescape(link) if link else None, time, int(count), int(height)) for link, count, height, time in
+            re.findall(r'<li>(?:<a href="([^"]*)">)?<b>(\d+)</b> <svg[^>]*><rect [^>]*height="(\d+)"/></svg> <span>([\d-]+)</span>', found[1])] if found else []
+
+
+for name, date in (('a', '2019-11-05'), ('b', '2019-11-20'), ('c', '2020-02-01')):
+    doc(f'dated/{name}.html', f'<meta name="date" content="{date}"><p>A tamarin of the day {name}.')
+for year in range(1950, 1990):
+    doc(f'years/{year}.html', f'<meta name="date" content="{year}-06-15"><p>An old gibbon of {year}.')
+index()
+dated = bars(page.search('tamarin'))
+equal([bar[1:] for bar in dated], [('2019-11', 2, 100), ('2019-12', 0, 0), ('2020-01', 0, 0), ('2020-02', 1, 50)], 'hits that are near have a timeline of months, with the empty ones')
+equal([bar[0] is not None for bar in dated], [True, False, False, True], 'whose bars are links where there is something')
+for query in ('tamarin', 'marmoset OR tamarin', 'marmoset OR apple', 'tamarin OR "<script>&"'):
+    ok(bars(page.search(query)), f'{query}: there is a timeline')
+    for link, time, count, _ in bars(page.search(query)):
+        if link:
+            narrowed = re.search(r'of (?:at most )?(\d+), ', page.get(link).text)
+            equal(int(narrowed[1]) if narrowed else 0, count, f'{query}: {time} leads to as many hits as it says')
+equal(bars(page.get(dated[0][0])), [], 'one month needs no timeline')
+reply = page.search('gibbon')
+equal([bar[1] for bar in bars(reply)], [str(year) for year in range(1966, 1990)], 'of too many years the last ones are shown')
+ok('Earlier hits are left out.' in reply.text, 'and it says so')
+ok('Earlier hits are left out.' not in page.search('tamarin').text, 'else it does not')
 ok('class="facets"' not in page.hits('marmo', typed=1).text, 'nor is there one while somebody types')
 
 # ---- texts
