@@ -28,7 +28,7 @@ write('long.txt', 'The first line is not the last.\n' + 'words of no matter\n' *
 # a viewer that records its arguments
 os.makedirs(scratch + '/bin')
 with open(scratch + '/bin/gio', 'w') as f:
-    f.write(f'#!/bin/sh\n[ "$1" = open ] && printf "%s\\n" "$2" >>"{scratch}/opened"\n')
+    f.write(f'#!/bin/sh\n[ "$1" = open ] && printf "%s\\n" "$2" >"{scratch}/opened.part" && mv "{scratch}/opened.part" "{scratch}/opened"\n')
 os.chmod(scratch + '/bin/gio', 0o755)
 os.environ['PATH'] = scratch + '/bin:' + os.environ['PATH']
 os.environ['XDG_DATA_DIRS'] = scratch + '/share'  # no editor of this machine opens texts

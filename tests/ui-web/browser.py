@@ -18,7 +18,7 @@ index()
 bin, opened = TMP + '/bin', TMP + '/opened'
 os.makedirs(bin)
 with open(bin + '/gio', 'w') as f:
-    f.write(f'#!/bin/sh\nif [ "$1" = open ]; then printf "%s\\n" "$2" >>"{opened}"; fi\n')
+    f.write(f'#!/bin/sh\nif [ "$1" = open ]; then printf "%s\\n" "$2" >"{opened}.part"; mv "{opened}.part" "{opened}"; fi\n')
 os.chmod(bin + '/gio', 0o755)
 page = Page(env={'PATH': bin + ':' + os.environ['PATH'], 'DISPLAY': ':nowhere'}, exchange=False)
 try:

@@ -162,7 +162,7 @@ bin = TMP + '/bin'
 os.makedirs(bin)
 opened = TMP + '/opened'
 with open(bin + '/gio', 'w') as f:
-    f.write(f'#!/bin/sh\nif [ "$1" = open ]; then printf "%s\\n" "$2" >>"{opened}"; fi\n')
+    f.write(f'#!/bin/sh\nif [ "$1" = open ]; then printf "%s\\n" "$2" >"{opened}.part"; mv "{opened}.part" "{opened}"; fi\n')
 os.chmod(bin + '/gio', 0o755)
 desktop = {'PATH': bin + ':' + os.environ['PATH'], 'DISPLAY': ':nowhere'}
 page = Page(env=desktop)

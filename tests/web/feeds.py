@@ -36,7 +36,7 @@ polite('a second lies between two requests', site)
 bin = os.path.join(os.environ['TEST_TMP'], 'bin')
 os.mkdir(bin)
 with open(bin + '/gio', 'w') as f:
-    f.write(f'#!/bin/sh\nprintf "%s\\n" "$@" >"{bin}/opened"\n')
+    f.write(f'#!/bin/sh\nprintf "%s\\n" "$@" >"{bin}/opened.part"; mv "{bin}/opened.part" "{bin}/opened"\n')
 os.chmod(bin + '/gio', 0o755)
 
 
