@@ -98,11 +98,20 @@ static Arguments *parse_arguments(char **arguments, const Verb *verb, GError **e
 	return options_parse(arguments, tables, verb->flags & VERB_QUERY, error);
 }
 
-/* "open source licence" is no command of the verb "open": more words follow than it takes. */
+static bool names_file(const char *word)
+{
+	struct stat st;
+	return strchr(word, '/') || lstat(word, &st) == 0;
+}
+
+/* "open source licence" is no command of the verb "open": more words follow than it takes, and the
+ * first of them names no file. */
 static bool is_search(const Command *command, const Arguments *args)
 {
-	return command->named && args->words->len > command->verb->max_words &&
-	       !(command->verb->flags & VERB_HAS_SUBVERBS);
+	const Verb *verb = command->verb;
+	return command->named && args->words->len > verb->max_words &&
+	       !(verb->flags & VERB_HAS_SUBVERBS) &&
+	       !(verb->max_words > 0 && names_file(args->words->pdata[0]));
 }
 
 /* "open source licence -n 3": with the options of a search, are there too many words for the verb?
@@ -133,12 +142,34 @@ static Arguments *parse_as_search(char **arguments, Command *command, GError **e
 	return args;
 }
 
-/* Does the word name no file, number or option? Then it may be one to search for. */
+/* Is the word no path, number or option? Then it may be one to search for. */
 static bool may_be_searched(const char *word)
 {
-	struct stat st;
 	return g_utf8_validate(word, -1, NULL) && g_unichar_isalpha(g_utf8_get_char(word)) &&
-	       !strchr(word, '/') && lstat(word, &st) != 0;
+	       !strchr(word, '/');
+}
+
+/* "config get": the word is what the verb does, as its arguments tell: "[get KEY|list]". */
+static bool is_subverb(const Verb *verb, const char *word)
+{
+	g_auto(GStrv) forms = g_strsplit_set(verb->arguments, "[]|", -1);
+	for (char **form = forms; *form; form++) {
+		(*form)[strcspn(*form, " ")] = '\0';
+		if (**form && strcmp(*form, word) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Can the words behind the verb be nothing but its arguments? */
+static bool are_arguments(const Command *command, char **arguments)
+{
+	const Verb *verb = command->verb;
+	bool files = true;
+	for (char **word = arguments; *word && files; word++)
+		files = names_file(*word);
+	return files || verb->max_words == 0 || verb->run == cmd_search || verb->run == cmd_tui ||
+	       verb->run == cmd_retry || is_subverb(verb, *arguments);
 }
 
 /* Returns the command that searches for the verb and the words behind it, if they may be a text:
@@ -146,8 +177,7 @@ static bool may_be_searched(const char *word)
 static char *search_instead(const Command *command, char **arguments)
 {
 	g_autoptr(GString) line = g_string_new("tarsier search -- ");
-	if (!command->named || !*arguments || command->verb->max_words == 0 ||
-	        command->verb->run == cmd_search || command->verb->run == cmd_tui)
+	if (!command->named || !*arguments || are_arguments(command, arguments))
 		return NULL;
 	g_string_append(line, command->verb->name);
 	for (char **word = arguments; *word; word++) {
@@ -197,6 +227,9 @@ static int client_main_run(char **arguments)
 	if (!args) {
 		cli_say(_("%s; \"tarsier help %s\" lists the options"), error->message,
 		        command.verb->name);
+		if (command.verb->flags & VERB_QUERY)
+			cli_say(_("to search for words that look like options, write \"--\" before "
+			          "them"));
 		say_instead(instead, false);
 		return EXIT_USAGE;
 	}

@@ -194,6 +194,15 @@ static void test_durations(void)
 	g_assert_cmpint(seconds, ==, 600);
 	g_assert_true(duration_parse("2d", &seconds));
 	g_assert_cmpint(seconds, ==, 172800);
+	g_assert_true(duration_parse("10 minutes", &seconds));
+	g_assert_cmpint(seconds, ==, 600);
+	g_assert_true(duration_parse("2 Stunden ", &seconds));
+	g_assert_cmpint(seconds, ==, 7200);
+	g_assert_false(duration_parse("2 h d", &seconds));
+	g_assert_false(duration_parse("2 sec secs", &seconds));
+	g_assert_false(duration_parse("2 ", &seconds));
+	g_assert_false(duration_parse("", &seconds));
+	g_assert_false(duration_parse("h", &seconds));
 	g_assert_false(duration_parse("5", &seconds));
 	g_assert_false(duration_parse("5m", &seconds));
 	g_assert_false(duration_parse("0s", &seconds));

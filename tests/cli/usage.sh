@@ -28,9 +28,13 @@ exits "a wrong query exits with 2 even without an index" 2 tarsier 'nosuchfield:
 for verb in "list" "info $HOME" "failed" "show 1" "check" "tui"; do
 	exits "$verb without an index exits with 3" 3 tarsier $verb
 done
-for verb in "pause" "resume" "retry" "status --wait=1"; do
+for verb in "pause" "resume" "retry" "retry nowhere" "status --wait=1"; do
 	exits "$verb without the daemon exits with 3" 3 tarsier $verb
 done
+tarsier retry nowhere >/dev/null 2>"$TEST_TMP/err"
+not_ok "retry is no word to search for" 1 grep -q 'tarsier search' "$TEST_TMP/err"
+exits "config get of an unknown key exits with 2" 2 tarsier config get nosuchkey
+not_ok "config get is no text to search for" 1 grep -q 'tarsier search' "$TEST_TMP/err"
 exits "status --json without an index exits with 3" 3 tarsier status --json
 like "status --json without an index prints an object all the same" \
 	"$(cat "$TEST_TMP/out")" '^{"state":"stopped",.*"running":false,'
@@ -92,16 +96,40 @@ silent "bytes that are no text" "$(printf 'stat\377us')"
 said "an option of a verb" 2 'unknown option --jsn (did you mean --json?)' list --jsn
 said "an option before the query" 2 'unknown option --lmit (did you mean --limit?)' --lmit 3 invoice
 said "an option behind the query" 3 '"--lmit" is no option, so it was read as part of the query; did you mean --limit?' invoice --lmit 3
-said "a misspelt value behind the query" 3 '"nmae" is no value of -s, so both were read as part of the query; did you mean -s name?' invoice -s nmae
-said "a value far from all" 3 '"elephants" is no value of -s (relevance|date|size|name|path), so both' invoice -s elephants
-said "a word where a number is needed" 3 '"many" is no value of -n (N), so both were read' invoice -n many
-said "an option whose value is missing" 3 '-s needs a value: relevance|date|size|name|path.' invoice -s
+said "a misspelt value behind the query" 2 'not "nmae" (did you mean name?)' invoice -s nmae
+said "a value far from all" 2 'must be one of relevance|date|size|name|path, not "elephants"' invoice -s elephants
+for value in zwei -3 3x ''; do
+	said "no number where one is needed, behind the query: $value" 2 "--limit needs a number, not \"$value\"" invoice -n "$value"
+	said "and before it: $value" 2 "--limit needs a number, not \"$value\"" -n "$value" invoice
+done
+said "how to search for it" 2 'write "--" before them' grep -n invoice
+said "an option whose value is missing" 2 '--sort needs a value: relevance|date|size|name|path' invoice -s
+said "an option is text behind --" 3 'there is no index yet' -- grep -n invoice
 said "an option with a value" 2 'did you mean --sort?' search --srot=date x
 said "an option far from all" 2 'unknown option --nonsense;' list --nonsense
 said "help for a misspelt verb" 2 'did you mean "tarsier help status"?' help staus
 
 said "words that a verb cannot take, with an option of search" 3 'open takes fewer words' open source licence -n 2
 said "words that a verb cannot take, with an option of search before them" 3 'list takes fewer words' list -n 2 things to do
+mkdir -p "$HOME/one" "$HOME/two"
+said "paths that a verb cannot take" 2 'is one argument too many; see "tarsier help list"' list "$HOME/one" "$HOME/two"
+said "a path that is missing" 2 'is one argument too many' list /nowhere /else
+cd "$HOME"
+said "names of files that a verb cannot take" 2 '"two" is one argument too many' list one two
+not_ok "they are no words to search for" 1 grep -q 'tarsier search' "$TEST_TMP/err"
+said "a name of a file before words" 2 'write: tarsier search -- list one of us' list one of us
+said "words" 3 'list takes fewer words' list three four
+for words in "10 minutes" "10 Minuten" "1 hour" "2 Stunden" "30 sec" "1 Tag" "10 MIN"; do
+	said "a duration in two words: $words" 3 'tarsierd is not running' pause $words
+done
+said "a duration in one word with a blank" 3 'tarsierd is not running' pause '10 minutes'
+said "words that are no duration" 3 'pause takes fewer words' pause the music now
+exits "formats of a name" 0 tarsier formats pdf
+like "formats lists what has the name" "$(cat "$TEST_TMP/out")" '^pdf '
+is "formats lists nothing else" "$(grep -c '^html ' "$TEST_TMP/out")" 0
+like "formats knows types" "$(tarsier formats --json Text/HTML)" '^{"name":"html"'
+said "a name that no format has" 1 'is no part of an extractor' formats elephants
+said "formats and words" 3 'formats takes fewer words' formats of files
 said "a misspelt option of a verb with too many words" 2 'unknown option --jsn (did you mean --json?)' list things --jsn
 exits "a reader that goes away is no fault that is told" 0 sh -c 'tarsier help | :; tarsier help query 2>&1 | head -n 1; tarsier help web | head -n 1'
 is "nothing is said to a reader that went away" "$(cat "$TEST_TMP/err")" ""

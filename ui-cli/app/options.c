@@ -28,7 +28,7 @@ static const Option *find_long(const Option *const *tables, const char *name, si
 	return NULL;
 }
 
-const Option *options_by_letter(const Option *const *tables, char letter)
+static const Option *options_by_letter(const Option *const *tables, char letter)
 {
 	for (; *tables; tables++) {
 		for (const Option *o = *tables; o->name; o++) {
@@ -54,6 +54,16 @@ static int choice_index(const char *choices, const char *value)
 	return -1;
 }
 
+/* Returns the word of the option's choices that a misspelt value stands for, or NULL. The caller
+ * frees it. */
+static char *options_nearest_choice(const Option *option, const char *value)
+{
+	g_auto(GStrv) words = g_strsplit(option->argument, "|", -1);
+	int best = nearest_name(
+	        value, (const char *const *)words, g_strv_length(words), nearest_name_limit(value));
+	return best < 0 ? NULL : g_strdup(words[best]);
+}
+
 static bool options_check_value(const Option *option, const char *value, GError **error)
 {
 	bool number = option->kind == OPTION_NUMBER || option->kind == OPTION_MAYBE;
@@ -62,13 +72,18 @@ static bool options_check_value(const Option *option, const char *value, GError 
 		        _("--%s needs a number, not \"%s\""), option->name, value);
 		return false;
 	}
-	if (option->kind == OPTION_CHOICE && choice_index(option->argument, value) < 0) {
+	if (option->kind != OPTION_CHOICE || choice_index(option->argument, value) >= 0)
+		return true;
+	g_autofree char *nearest = options_nearest_choice(option, value);
+	if (nearest)
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+		        _("--%s must be one of %s, not \"%s\" (did you mean %s?)"), option->name,
+		        option->argument, value, nearest);
+	else
 		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
 		        _("--%s must be one of %s, not \"%s\""), option->name, option->argument,
 		        value);
-		return false;
-	}
-	return true;
+	return false;
 }
 
 static void options_give(OptionParse *p, const Option *option, const char *value)
@@ -206,16 +221,6 @@ const char *options_nearest(const Option *const *tables, const char *name, size_
 	return best < 0 ? NULL : names->pdata[best];
 }
 
-char *options_nearest_choice(const Option *option, const char *value)
-{
-	if (option->kind != OPTION_CHOICE)
-		return NULL;
-	g_auto(GStrv) words = g_strsplit(option->argument, "|", -1);
-	int best = nearest_name(
-	        value, (const char *const *)words, g_strv_length(words), nearest_name_limit(value));
-	return best < 0 ? NULL : g_strdup(words[best]);
-}
-
 static void fail_unknown(OptionParse *p, const char *name, size_t length, GError **error)
 {
 	const char *nearest = options_nearest(p->tables, name, length);
@@ -298,11 +303,13 @@ static bool is_short_option(const OptionParse *p, const char *letters)
 	return true;
 }
 
-/* Between words, longer than two letters it is more likely a word: "-far". */
+/* Between words, longer than two letters it is more likely a word: "-far". A letter alone is its
+ * option, even if the value behind it is wrong or missing. */
 static bool is_option_between_words(const OptionParse *p, const char *letters)
 {
-	return is_short_option(p, letters) &&
-	       (!letters[1] || !letters[2] || g_ascii_isdigit(letters[1]));
+	if (!letters[1])
+		return options_by_letter(p->tables, letters[0]) != NULL;
+	return is_short_option(p, letters) && (!letters[2] || g_ascii_isdigit(letters[1]));
 }
 
 /* Where the words are a query, "-word" and "-ext:pdf" are negations unless they are options. */

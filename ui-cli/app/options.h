@@ -64,12 +64,6 @@ unsigned options_span(char *const *arguments, const Option *table);
 /* Returns the name of the long option that a misspelt one of this length stands for, or NULL. */
 const char *options_nearest(const Option *const *tables, const char *name, size_t length);
 
-/* Returns the option with this letter, or NULL. */
-const Option *options_by_letter(const Option *const *tables, char letter);
-/* Returns the word of an option's choices that a misspelt value stands for, or NULL. The caller
- * frees it. */
-char *options_nearest_choice(const Option *option, const char *value);
-
 bool options_has(const Arguments *args, const char *name);
 /* The last value of an option, or NULL. Borrowed. */
 const char *options_value(const Arguments *args, const char *name);

@@ -219,43 +219,11 @@ static void warn_of_option(const Cli *cli, const char *word)
 		cli_note(cli, _("\"%s\" is no option, so it was read as part of the query."), word);
 }
 
-/* "-s nmae": the letter is an option, but the next word is none of its values. next: NULL if there
- * is none. */
-static void warn_of_value(const Cli *cli, const Option *option, const char *next)
-{
-	if (!next) {
-		cli_note(cli, _("-%c needs a value: %s. It was read as part of the query."),
-		        option->letter, option->argument);
-		return;
-	}
-	g_autofree char *nearest = options_nearest_choice(option, next);
-	if (nearest)
-		cli_note(cli,
-		        _("\"%s\" is no value of -%c, so both were read as part of the query; did "
-		          "you mean -%c %s?"),
-		        next, option->letter, option->letter, nearest);
-	else
-		cli_note(cli,
-		        _("\"%s\" is no value of -%c (%s), so both were read as part of the "
-		          "query."),
-		        next, option->letter, option->argument);
-}
-
-/* A misspelt option, and one with a misspelt value, is part of the query. */
 static void warn_of_options_in_query(const Cli *cli)
 {
-	for (unsigned i = 1; i < cli_n_words(cli); i++) {
-		const char *word = cli_word(cli, i);
-		const Option *option =
-		        word[0] == '-' ? options_by_letter(cli->args->tables, word[1]) : NULL;
-		if (!looks_like_option(word))
-			continue;
-		if (option && option->kind != OPTION_FLAG)
-			warn_of_value(cli, option,
-			        i + 1 < cli_n_words(cli) ? cli_word(cli, i + 1) : NULL);
-		else
-			warn_of_option(cli, word);
-	}
+	for (unsigned i = 1; i < cli_n_words(cli); i++)
+		if (looks_like_option(cli_word(cli, i)))
+			warn_of_option(cli, cli_word(cli, i));
 }
 
 static bool restrict_by_options(const Cli *cli, Query *query, const QueryOptions *options)

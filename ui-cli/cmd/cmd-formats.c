@@ -5,6 +5,7 @@
 #include "ui-cli/print/json-writer.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
+#include <string.h>
 
 static const char *cmd_formats_state_of(const ConverterPlugin *plugin)
 {
@@ -50,13 +51,24 @@ static void cmd_formats_append_block(
 		screen_append_folded(screen, out, types, NULL, 4, 100);
 }
 
+/* word: in small letters, a part of the extractor's name or of one of its types; NULL: any. */
+static bool cmd_formats_is_asked_for(const ConverterPlugin *plugin, const char *word)
+{
+	bool found = !word || strstr(plugin->name, word);
+	for (char **mime = plugin->mime_types; !found && mime && *mime; mime++)
+		found = strstr(*mime, word) != NULL;
+	return found;
+}
+
 int cmd_formats(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
 	g_autoptr(Converter) converter = NULL;
+	g_autofree char *word = cli_word(cli, 0) ? g_ascii_strdown(cli_word(cli, 0), -1) : NULL;
 	const Settings *settings = cli_settings(cli, &error);
 	ConverterOptions options;
+	size_t found = 0;
 
 	if (!settings)
 		return cli_fail(cli, error);
@@ -65,12 +77,22 @@ int cmd_formats(Cli *cli)
 	if (!converter)
 		return cli_fail(cli, error);
 	const ConverterInfo *info = converter_info(converter);
-	for (size_t i = 0; i < info->n_plugins && !cli->quiet; i++) {
+	for (size_t i = 0; i < info->n_plugins; i++) {
+		if (!cmd_formats_is_asked_for(&info->plugins[i], word))
+			continue;
+		found++;
+		if (cli->quiet)
+			continue;
 		if (cli->json)
 			cmd_formats_append_json(out, &info->plugins[i]);
 		else
 			cmd_formats_append_block(&cli->out, out, &info->plugins[i]);
 	}
 	screen_put(&cli->out, out);
-	return info->n_plugins > 0 ? EXIT_OK : EXIT_NOTHING;
+	if (found == 0 && word)
+		cli_note(cli,
+		        _("\"%s\" is no part of an extractor's name or of a type that one reads; "
+		          "\"tarsier help formats\" tells what is read."),
+		        cli_word(cli, 0));
+	return found > 0 ? EXIT_OK : EXIT_NOTHING;
 }

@@ -14,10 +14,11 @@ int cmd_pause(Cli *cli)
 	g_autoptr(GVariant) answer = NULL;
 	GVariantDict arguments;
 	int64_t seconds = 0;
+	g_autofree char *duration =
+	        g_strjoin(cli_word(cli, 1) ? " " : "", cli_word(cli, 0), cli_word(cli, 1), NULL);
 
-	if (cli_word(cli, 0) && !duration_parse(cli_word(cli, 0), &seconds)) {
-		cli_say(_("\"%s\" is not a duration; write 30s, 10min, 2h or 1d"),
-		        cli_word(cli, 0));
+	if (*duration && !duration_parse(duration, &seconds)) {
+		cli_say(_("\"%s\" is not a duration; write 30s, 10min, 2h or 1d"), duration);
 		return EXIT_USAGE;
 	}
 	g_variant_dict_init(&arguments, NULL);
