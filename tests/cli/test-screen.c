@@ -5,6 +5,7 @@
 #include "ui-cli/app/counts.h"
 #include "ui-cli/app/progress.h"
 #include "ui-cli/app/rate-meter.h"
+#include "ui-cli/print/note-fold.h"
 #include "ui-cli/print/screen.h"
 #include "ui-cli/app/search-query.h"
 #include <string.h>
@@ -27,6 +28,35 @@ static void test_folds_at_blanks(void)
 {
 	g_autofree char *text = folded(&plain, "one two three four five six", 0, 0, 9);
 	g_assert_cmpstr(text, ==, "  one two three four\n  five six\n");
+}
+
+static void expect_note(const char *text, unsigned width, const char *wanted)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	note_fold_append(out, text, width);
+	g_assert_cmpstr(out->str, ==, wanted);
+}
+
+static void test_notes_fold_at_blanks(void)
+{
+	expect_note("one two three four five", 14, "one two three\nfour five\n");
+	expect_note("one two three four five", 0, "one two three four five\n");
+	expect_note("überlang 漢字漢字 漢字", 13, "überlang\n漢字漢字 漢字\n");
+	expect_note("", 20, "\n");
+	expect_note("a /very/long/path/that/fits/nowhere b", 10,
+	        "a\n/very/long/path/that/fits/nowhere\nb\n");
+	expect_note("  an indented line stays", 10, "  an indented line stays\n");
+}
+
+static void test_notes_keep_commands_whole(void)
+{
+	expect_note("now run \"tarsier add DIR\", please", 20,
+	        "now run\n\"tarsier add DIR\",\nplease\n");
+	expect_note("dann „tarsier add X“ tun", 17, "dann\n„tarsier add X“\ntun\n");
+	expect_note("to run it, write: tarsier info a b c", 20,
+	        "to run it, write:\ntarsier info a b c\n");
+	expect_note("a lone \" sign in here", 10, "a lone \"\nsign in\nhere\n");
+	expect_note("say \"one two three four\"", 10, "say \"one\ntwo three\nfour\"\n");
 }
 
 static void test_wide_characters_count_two(void)
@@ -215,6 +245,8 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/cli/screen/folds-at-blanks", test_folds_at_blanks);
+	g_test_add_func("/cli/screen/notes-fold-at-blanks", test_notes_fold_at_blanks);
+	g_test_add_func("/cli/screen/notes-keep-commands-whole", test_notes_keep_commands_whole);
 	g_test_add_func("/cli/screen/wide-characters-count-two", test_wide_characters_count_two);
 	g_test_add_func("/cli/screen/the-last-line-is-cut", test_the_last_line_is_cut);
 	g_test_add_func(

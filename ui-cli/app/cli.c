@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/cli.h"
+#include "ui-cli/print/note-fold.h"
 #include "ui-cli/print/terminal-charset.h"
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
@@ -157,11 +158,14 @@ double cli_ms(const Cli *cli)
 static void cli_put_line(const char *head, const char *format, va_list arguments)
 {
 	g_autofree char *raw = g_strdup_vprintf(format, arguments);
-	g_autoptr(GString) line = g_string_new(head);
+	g_autoptr(GString) line = g_string_new(head), folded = g_string_new(NULL);
+	Screen screen;
+
+	screen_init(&screen, stderr, COLOR_NEVER);
 	text_append_escaped(line, raw, -1);
-	g_string_append_c(line, '\n');
+	note_fold_append(folded, line->str, screen.terminal ? screen.width : 0);
 	fflush(stdout);
-	screen_write(stderr, line->str);
+	screen_write(stderr, folded->str);
 }
 
 void cli_say(const char *format, ...)

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/app/saved.h"
+#include "ui-cli/print/note-fold.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 #include <string.h>
@@ -80,8 +81,8 @@ static void show_fault(const char *text, const QueryFault *fault, const GError *
 	cli_say("%s", error->message);
 	query_fault_append(out, text, fault, notes.terminal ? notes.width : 0);
 	if (fault->hint) {
-		text_append_escaped(out, fault->hint, -1);
-		g_string_append_c(out, '\n');
+		g_autofree char *hint = screen_escaped(fault->hint);
+		note_fold_append(out, hint, notes.terminal ? notes.width : 0);
 	}
 	screen_write(stderr, out->str);
 }
