@@ -33,30 +33,30 @@ static void test_folds_at_blanks(void)
 static void expect_note(const char *text, unsigned width, const char *wanted)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
-	note_fold_append(out, text, width);
+	note_fold_append(out, text, width, 2);
 	g_assert_cmpstr(out->str, ==, wanted);
 }
 
 static void test_notes_fold_at_blanks(void)
 {
-	expect_note("one two three four five", 14, "one two three\nfour five\n");
+	expect_note("one two three four five", 14, "one two three\n  four five\n");
 	expect_note("one two three four five", 0, "one two three four five\n");
-	expect_note("überlang 漢字漢字 漢字", 13, "überlang\n漢字漢字 漢字\n");
+	expect_note("überlang 漢字漢字 漢字", 13, "überlang\n  漢字漢字 漢字\n");
 	expect_note("", 20, "\n");
 	expect_note("a /very/long/path/that/fits/nowhere b", 10,
-	        "a\n/very/long/path/that/fits/nowhere\nb\n");
+	        "a\n  /very/long/path/that/fits/nowhere\n  b\n");
 	expect_note("  an indented line stays", 10, "  an indented line stays\n");
 }
 
 static void test_notes_keep_commands_whole(void)
 {
 	expect_note("now run \"tarsier add DIR\", please", 20,
-	        "now run\n\"tarsier add DIR\",\nplease\n");
-	expect_note("dann „tarsier add X“ tun", 17, "dann\n„tarsier add X“\ntun\n");
+	        "now run\n  \"tarsier add DIR\",\n  please\n");
+	expect_note("dann „tarsier add X“ tun", 17, "dann\n  „tarsier add X“\n  tun\n");
 	expect_note("to run it, write: tarsier info a b c", 20,
-	        "to run it, write:\ntarsier info a b c\n");
-	expect_note("a lone \" sign in here", 10, "a lone \"\nsign in\nhere\n");
-	expect_note("say \"one two three four\"", 10, "say \"one\ntwo three\nfour\"\n");
+	        "to run it, write:\n  tarsier info a b c\n");
+	expect_note("a lone \" sign in here", 10, "a lone \"\n  sign in\n  here\n");
+	expect_note("say \"one two three four\"", 10, "say \"one\n  two three\n  four\"\n");
 }
 
 static void test_wide_characters_count_two(void)

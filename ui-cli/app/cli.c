@@ -163,7 +163,7 @@ static void cli_put_line(const char *head, const char *format, va_list arguments
 
 	screen_init(&screen, stderr, COLOR_NEVER);
 	text_append_escaped(line, raw, -1);
-	note_fold_append(folded, line->str, screen.terminal ? screen.width : 0);
+	note_fold_append(folded, line->str, screen.terminal ? screen.width : 0, 0);
 	fflush(stdout);
 	screen_write(stderr, folded->str);
 }

@@ -82,7 +82,7 @@ static void show_fault(const char *text, const QueryFault *fault, const GError *
 	query_fault_append(out, text, fault, notes.terminal ? notes.width : 0);
 	if (fault->hint) {
 		g_autofree char *hint = screen_escaped(fault->hint);
-		note_fold_append(out, hint, notes.terminal ? notes.width : 0);
+		note_fold_append(out, hint, notes.terminal ? notes.width : 0, 0);
 	}
 	screen_write(stderr, out->str);
 }

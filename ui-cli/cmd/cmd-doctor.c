@@ -6,7 +6,9 @@
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/client-status.h"
 #include "ui-cli/print/json-writer.h"
+#include "ui-cli/print/note-fold.h"
 #include "common/base/i18n.h"
+#include "common/base/install-dirs.h"
 #include "index/fts/fts-gate.h"
 #include "common/base/text.h"
 #include "common/fetch/fetch-host.h"
@@ -17,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WATCHES_LOW = 65536, INSTANCES_LOW = 16, DISK_FREE_MIN = 256 << 20 };
+enum { WATCHES_LOW = 65536, INSTANCES_LOW = 16, DISK_FREE_MIN = 256 << 20, DOCTOR_INDENT = 4 };
 
 typedef enum {
 	CHECK_CONFIGURATION,
@@ -68,14 +70,18 @@ static void doctor_append_json(GString *out, bool good, Check check, const char 
 	json_bool(out, "ok", good);
 	json_text(out, "detail", finding);
 	json_close(out, '}');
+	g_string_append_c(out, '\n');
 }
 
 static void doctor_append_line(
         const Screen *screen, GString *out, bool good, Check check, const char *finding)
 {
 	screen_append(screen, out, good ? STYLE_GOOD : STYLE_BAD, good ? _("ok") : "!!");
-	g_string_append_printf(out, "  %s: ", _(checks[check].label));
-	text_append_escaped(out, finding, -1);
+	g_string_append(out, "  ");
+	g_autofree char *escaped = screen_escaped(finding);
+	g_autofree char *text = g_strdup_printf("%s: %s", _(checks[check].label), escaped);
+	unsigned width = screen->width > DOCTOR_INDENT ? screen->width - DOCTOR_INDENT : 1;
+	note_fold_append(out, text, screen->terminal ? width : 0, DOCTOR_INDENT);
 }
 
 static void cmd_doctor_report(Doctor *d, bool good, Check check, const char *format, ...)
@@ -97,7 +103,6 @@ static void cmd_doctor_report(Doctor *d, bool good, Check check, const char *for
 		doctor_append_json(out, good, check, finding);
 	else
 		doctor_append_line(screen, out, good, check, finding);
-	g_string_append_c(out, '\n');
 	screen_put(screen, out);
 }
 

@@ -3,6 +3,7 @@
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/print/json-writer.h"
+#include "ui-cli/print/note-fold.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 #include <string.h>
@@ -30,25 +31,37 @@ static void cmd_formats_append_json(GString *out, const ConverterPlugin *plugin)
 	g_string_append_c(out, '\n');
 }
 
+/* "pdf 12, PDFium 1.0", and what is missing. The caller frees it. */
+static char *cmd_formats_head(const ConverterPlugin *plugin)
+{
+	const char *missing = plugin->missing ? plugin->missing : _("missing");
+	bool library = plugin->library && *plugin->library;
+	return g_strdup_printf("%s %u%s%s%s%s", plugin->name, plugin->version, library ? ", " : "",
+	        library ? plugin->library : "", plugin->usable ? "" : ": ",
+	        plugin->usable ? "" : missing);
+}
+
 static void cmd_formats_append_block(
         const Screen *screen, GString *out, const ConverterPlugin *plugin)
 {
+	enum { INDENT = 4 };
 	g_autofree char *types = plugin->mime_types ? g_strjoinv(" ", plugin->mime_types) : NULL;
+	g_autofree char *head = cmd_formats_head(plugin), *escaped = screen_escaped(head);
+	g_autofree char *name = screen_escaped(plugin->name);
+	g_autoptr(GString) folded = g_string_new(NULL);
+	unsigned width = screen->width > 2 * INDENT ? screen->width - INDENT : 1;
 
-	screen_append(screen, out, STYLE_TITLE, plugin->name);
-	g_string_append_printf(out, " %u", plugin->version);
-	if (plugin->library && *plugin->library) {
-		g_string_append(out, ", ");
-		text_append_escaped(out, plugin->library, -1);
-	}
-	if (!plugin->usable) {
-		g_string_append(out, ": ");
-		screen_append(screen, out, converter_plugin_is_off(plugin) ? STYLE_DIM : STYLE_BAD,
-		        plugin->missing ? plugin->missing : _("missing"));
-	}
-	g_string_append_c(out, '\n');
+	note_fold_append(folded, escaped, screen->terminal ? width : 0, INDENT);
+	g_string_append_printf(
+	        out, "%s%s%s", screen_on(screen, STYLE_TITLE), name, screen_off(screen));
+	if (!plugin->usable)
+		g_string_append(out,
+		        screen_on(screen, converter_plugin_is_off(plugin) ? STYLE_DIM : STYLE_BAD));
+	g_string_append(out, folded->str + strlen(name));
+	if (!plugin->usable)
+		g_string_append(out, screen_off(screen));
 	if (types)
-		screen_append_folded(screen, out, types, NULL, 4, 100);
+		screen_append_folded(screen, out, types, NULL, INDENT, 100);
 }
 
 /* word: in small letters, a part of the extractor's name or of one of its types; NULL: any. */

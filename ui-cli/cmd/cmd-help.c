@@ -6,6 +6,7 @@
 #include "ui-cli/app/nearest-name.h"
 #include "ui-cli/app/pager.h"
 #include "ui-cli/print/help-text.h"
+#include "ui-cli/print/note-fold.h"
 #include "ui-cli/print/screen.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
@@ -34,6 +35,38 @@ static void put_row(
 		fprintf(out, "  %s%s", left, folded->str + MARGIN + cells);
 }
 
+static bool help_fits(const Screen *screen, unsigned column, const char *text)
+{
+	return !screen->terminal || column + text_cells(text, strlen(text)) <= screen->width;
+}
+
+/* Prints lines of text, each folded if the terminal is too narrow for it. */
+static void put_text(const Screen *screen, FILE *out, const char *text)
+{
+	g_autoptr(GString) folded = g_string_new(NULL);
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	for (char **line = lines; line[0] && (line[0][0] || line[1]); line++) {
+		bool fits = help_fits(screen, 0, *line);
+		note_fold_append(
+		        folded, fits ? *line : g_strchug(*line), fits ? 0 : screen->width, 0);
+	}
+	fputs(folded->str, out);
+}
+
+/* "a|b" as it is if it fits behind the column, else with blanks, where it can be folded. The caller
+ * frees it. */
+static char *help_alternatives(const Screen *screen, unsigned column, const char *text)
+{
+	g_auto(GStrv) parts = g_strsplit(text, "|", -1);
+	return help_fits(screen, column, text) ? g_strdup(text) : g_strjoinv(" | ", parts);
+}
+
+static void put_choices(const Screen *screen, FILE *out, const char *choices)
+{
+	g_autofree char *text = help_alternatives(screen, OPTION_COLUMN, choices);
+	put_row(screen, out, "", OPTION_COLUMN, text);
+}
+
 static void put_options(const Screen *screen, FILE *out, const Option *options)
 {
 	for (const Option *o = options; o->name; o++) {
@@ -51,7 +84,7 @@ static void put_options(const Screen *screen, FILE *out, const Option *options)
 			g_string_append_printf(left, " %s", _(o->argument));
 		put_row(screen, out, left->str, OPTION_COLUMN, _(o->help));
 		if (o->kind == OPTION_CHOICE)
-			put_row(screen, out, "", OPTION_COLUMN, o->argument);
+			put_choices(screen, out, o->argument);
 	}
 }
 
@@ -62,10 +95,12 @@ static const char *cmd_help_arguments_of(const Verb *verb)
 
 static void put_all(const Screen *screen, FILE *out)
 {
-	fprintf(out, _("Usage: tarsier [OPTION…] WORD…          search\n"
-	               "       tarsier [OPTION…] VERB [ARGUMENT…]\n\n"));
-	fprintf(out, _("Finds files by their words, names and metadata. Words without a verb are a "
-	               "search.\n\nVerbs:\n"));
+	put_text(screen, out,
+	        _("Usage: tarsier [OPTION…] WORD…          search\n"
+	          "       tarsier [OPTION…] VERB [ARGUMENT…]\n\n"));
+	put_text(screen, out,
+	        _("Finds files by their words, names and metadata. Words without a verb are a "
+	          "search.\n\nVerbs:\n"));
 	for (const Verb *verb = verbs; verb->name; verb++)
 		put_row(screen, out, verb->name, VERB_COLUMN, _(verb->summary));
 	fprintf(out, _("\nTopics:\n"));
@@ -73,8 +108,9 @@ static void put_all(const Screen *screen, FILE *out)
 		put_row(screen, out, topic->name, VERB_COLUMN, _(topic->summary));
 	fprintf(out, _("\nOptions for every verb:\n"));
 	put_options(screen, out, common_options);
-	fprintf(out, _("\n\"tarsier help VERB\" and \"tarsier help TOPIC\" show more; tarsier(1) "
-	               "describes everything.\n"));
+	put_text(screen, out,
+	        _("\n\"tarsier help VERB\" and \"tarsier help TOPIC\" show more; tarsier(1) "
+	          "describes everything.\n"));
 }
 
 /* The details are sentences, a line for each. */
@@ -91,12 +127,20 @@ static void put_details(const Screen *screen, FILE *out, const char *details)
 	fprintf(out, "\n%s", folded->str);
 }
 
-static void put_verb(const Screen *screen, FILE *out, const Verb *verb)
+static void put_usage(const Screen *screen, FILE *out, const Verb *verb)
 {
 	const char *arguments = cmd_help_arguments_of(verb);
-	fprintf(out, _("Usage: tarsier %s [OPTION…]%s%s\n\n"), verb->name, *arguments ? " " : "",
-	        arguments);
-	fprintf(out, "%s\n", _(verb->summary));
+	g_autofree char *usage = g_strdup_printf(_("Usage: tarsier %s [OPTION…]%s%s\n\n"),
+	        verb->name, *arguments ? " " : "", arguments);
+	g_autofree char *line = g_strchomp(help_alternatives(screen, 0, usage));
+	put_text(screen, out, line);
+	fputc('\n', out);
+}
+
+static void put_verb(const Screen *screen, FILE *out, const Verb *verb)
+{
+	put_usage(screen, out, verb);
+	put_text(screen, out, _(verb->summary));
 	if (verb->details)
 		put_details(screen, out, _(verb->details));
 	if (verb->options->name) {

@@ -34,7 +34,7 @@ static const char *note_unit_end(const char *text, const char *command, unsigned
 	return c;
 }
 
-void note_fold_append(GString *out, const char *text, unsigned width)
+void note_fold_append(GString *out, const char *text, unsigned width, unsigned indent)
 {
 	const char *command = strstr(text, COMMAND_BEGINS);
 	size_t cells = 0;
@@ -49,7 +49,7 @@ void note_fold_append(GString *out, const char *text, unsigned width)
 		const char *end = note_unit_end(text, command, width);
 		size_t unit = text_cells(text, end - text);
 		if (cells > 0 && cells + 1 + unit > width) {
-			g_string_append_c(out, '\n');
+			g_string_append_printf(out, "\n%*s", (int)indent, "");
 			cells = 0;
 		}
 		if (cells > 0)
