@@ -6,12 +6,13 @@
 #include "ui-bus/bus-serve.h"
 #include "ui-bus/finder.h"
 #include "ui-bus/open-hit-id.h"
+#include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/search-query.h"
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* The last ones are for the program itself. */
+/* The last ones are for the program itself, and for "tarsier doctor". */
 static const Option bus_options[] = {
         {0, "config", OPTION_TEXT, "FILE", NULL},
         {0, "index", OPTION_TEXT, "DIR", NULL},
@@ -20,6 +21,7 @@ static const Option bus_options[] = {
         {0, "find", OPTION_FLAG, NULL, NULL},
         {0, "open", OPTION_TEXT, "ID", NULL},
         {0, "look", OPTION_FLAG, NULL, NULL},
+        {0, "confinement", OPTION_FLAG, NULL, NULL},
         OPTION_END,
 };
 
@@ -60,6 +62,8 @@ static int bus_main_run(Arguments *args)
 	g_autoptr(Cli) cli = cli_new(args);
 	g_autofree char *text = search_text(cli, 0);
 	const char *id = options_value(args, "open");
+	if (options_has(args, "confinement"))
+		return confine_client_tell(cli);
 	if (options_has(args, "find"))
 		return finder_run(cli, STDIN_FILENO);
 	if (id)

@@ -19,6 +19,7 @@ static const Option browse_options[] = {
         {0, "no-open", OPTION_FLAG, NULL, NULL},
         {0, "idle", OPTION_NUMBER, "SECONDS", NULL},
         {0, "version", OPTION_FLAG, NULL, NULL},
+        {0, "confinement", OPTION_FLAG, NULL, NULL}, /* for "tarsier doctor" */
         OPTION_END,
 };
 
@@ -145,7 +146,7 @@ static int browse_main_run(Arguments *args)
 		return EXIT_OK;
 	}
 	g_autoptr(Cli) cli = cli_new(args);
-	return browse_main_serve(cli);
+	return options_has(args, "confinement") ? confine_client_tell(cli) : browse_main_serve(cli);
 }
 
 int main(int argc, char **argv)

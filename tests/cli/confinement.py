@@ -116,6 +116,14 @@ equal((did, code), (['list', 'read'], 0), 'tui is refused what it does not need'
 
 said = client('doctor').stdout
 ok('ok  confinement: tarsier: full\n' in said, 'doctor names the level of the client', said)
+for name in ('tarsier-bus', 'tarsier-browse'):
+    program = f'{build}/ui-{name[8:].replace("browse", "web")}/{name}'
+    variable = name.upper().replace('-', '_')
+    wanted = 'full' if os.path.exists(program) else 'not installed'
+    said = subprocess.run(['tarsier', 'doctor'], env=dict(os.environ, **{variable: program}), capture_output=True, text=True, timeout=60).stdout
+    ok(f'ok  confinement: {name}: {wanted}\n' in said, f'of {name}', said)
+    said = subprocess.run(['tarsier', 'doctor'], env=dict(os.environ, **{variable: '/bin/true'}), capture_output=True, text=True, timeout=60).stdout
+    ok(f'!!  confinement: {name}: none' in said, f'and that another program in place of {name} has none', said)
 built = os.path.exists(os.path.join(build, 'fetch/tarsier-fetch'))
 ok(('ok  confinement: tarsier-fetch: full\n' if built else 'ok  sites and feeds: not built') in said, 'and of the program that asks the network', said)
 

@@ -4,6 +4,7 @@
 #include "common/base/mounts.h"
 #include "common/base/paths.h"
 #include "common/sandbox/confine.h"
+#include <stdio.h>
 #include <unistd.h>
 
 /* An index that was chosen without a configuration has roots that are not known before it is read.
@@ -43,4 +44,10 @@ SandboxLevel confine_client(Cli *cli, bool any_file)
 		paths_make_private_dir(cli->cache_dir, NULL);
 	return confine(
 	        &(Confinement){own_dirs, readable ? (const char *const *)readable->pdata : NULL});
+}
+
+int confine_client_tell(Cli *cli)
+{
+	printf("%s\n", sandbox_level_name(confine_client(cli, false)));
+	return EXIT_OK;
 }

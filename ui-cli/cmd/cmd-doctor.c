@@ -489,6 +489,31 @@ static void check_sources(Doctor *d)
 		        ngettext("%u is read", "%u are read", states->len), states->len);
 }
 
+/* The level that a program beside tarsier-extract tells of itself; NULL if it tells none. The
+ * caller frees it. */
+static char *program_confinement(const Cli *cli, const char *program)
+{
+	const char *argv[] = {program, "--config", cli->config_file, "--index", cli->index_dir,
+	        "--confinement", NULL};
+	char *answer = NULL;
+	if (!g_spawn_sync(NULL, (char **)argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+	            &answer, NULL, NULL, NULL))
+		return NULL;
+	return g_strstrip(answer);
+}
+
+static void check_program(Doctor *d, const char *name, const char *variable)
+{
+	const char *own = g_getenv(variable);
+	g_autofree char *program =
+	        own && *own ? g_strdup(own) : g_build_filename(PKGLIBEXECDIR, name, NULL);
+	g_autofree char *level = program_confinement(d->cli, program);
+	if (level)
+		report_confinement(d, name, *level ? level : sandbox_level_name(SANDBOX_NONE));
+	else
+		cmd_doctor_report(d, true, CHECK_CONFINEMENT, _("%s: not installed"), name);
+}
+
 static void check_confinement(Doctor *d)
 {
 	if (d->status->confinement)
@@ -499,6 +524,8 @@ static void check_confinement(Doctor *d)
 		report_confinement(
 		        d, _("launcher of readers of later roots"), d->status->roots_launcher);
 	report_confinement(d, "tarsier", sandbox_level_name(client_confinement(d->cli)));
+	check_program(d, "tarsier-bus", "TARSIER_BUS");
+	check_program(d, "tarsier-browse", "TARSIER_BROWSE");
 }
 
 int cmd_doctor(Cli *cli)
