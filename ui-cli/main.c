@@ -146,7 +146,7 @@ static Arguments *parse_as_search(char **arguments, Command *command, GError **e
 static bool may_be_searched(const char *word)
 {
 	return g_utf8_validate(word, -1, NULL) && g_unichar_isalpha(g_utf8_get_char(word)) &&
-	       !strchr(word, '/');
+	       !strpbrk(word, "/|");
 }
 
 /* "config get": the word is what the verb does, as its arguments tell: "[get KEY|list]". */

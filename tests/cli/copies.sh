@@ -38,7 +38,7 @@ cp "$d/short.txt" "$TEST_TMP/short, copy.txt"
 exits "similar exits with 0 for a short file that has an exact copy" \
 	0 tarsier similar "$TEST_TMP/short, copy.txt"
 is "similar prints the exact copy of a short file" "$(cat "$TEST_TMP/out")" "$d/short.txt"
-exits "similar of a missing file exits with 2" 2 tarsier similar "$d/none"
+exits "similar of a missing file exits with 1" 1 tarsier similar "$d/none"
 
 is "near: and words match together" \
 	"$(tarsier search "report near:$d/report-2.txt" | sort)" "$d/report-2.txt
@@ -102,7 +102,7 @@ mkdir -p "$d/alone"; tarsier -q index
 exits "dups DIR exits with 1 if the directory holds no copy" 1 tarsier dups "$d/alone"
 exits "dups DIR exits with 1 if the directory is not indexed" 1 tarsier dups "$XDG_RUNTIME_DIR"
 like "dups DIR says that the index holds nothing there" \
-	"$(cat "$TEST_TMP/err")" 'The index has no entries there'
+	"$(cat "$TEST_TMP/err")" 'is not in a watched directory'
 is "is:duplicate matches files with equal bytes and hard links" \
 	"$(tarsier --dups show -s path is:duplicate)" "$d/other.txt
 $d/report.txt

@@ -107,8 +107,8 @@ like "extract says that a file is damaged" "$(cat "$TEST_TMP/err")" 'damaged'
 mkfifo "$TEST_TMP/fifo"; ln -s "$d/a.txt" "$TEST_TMP/link"
 exits "extract refuses a named pipe as wrong usage" 2 tarsier extract "$TEST_TMP/fifo"
 exits "extract refuses a symbolic link as wrong usage" 2 tarsier extract "$TEST_TMP/link"
-exits "extract refuses a directory as wrong usage" 2 tarsier extract "$d"
-exits "extract refuses a missing file as wrong usage" 2 tarsier extract "$TEST_TMP/missing"
+exits "a directory has no text to extract" 1 tarsier extract "$d"
+exits "a missing file has no text to extract" 1 tarsier extract "$TEST_TMP/missing"
 exits "formats --json exits with 0" 0 tarsier formats --json
 is "formats --json prints versions of libraries without parentheses" \
 	"$(grep -c '"library":"[^"]*(' "$TEST_TMP/out")" 0

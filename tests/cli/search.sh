@@ -94,7 +94,7 @@ is "--any finds documents with one of the words" "$(tarsier -a -c quick insects)
 exits "words that match no document together exit with 1" 1 tarsier quick insects brown
 like "the message names --soft, which shows documents with some of the words" \
 	"$(cat "$TEST_TMP/err")" '--soft shows'
-exits "a filter that matches nothing exits with 1" 1 tarsier -d /no/such/place quick
+exits "a filter that matches nothing exits with 1" 1 tarsier dir:/no/such/place quick
 like "the message names the filter that matches nothing" \
 	"$(cat "$TEST_TMP/err")" '"dir:/no/such/place" by itself'
 exits "words and a filter that match different documents exit with 1" 1 tarsier -t document quick
@@ -247,4 +247,22 @@ python3 -c "import sqlite3,sys; c = sqlite3.connect(sys.argv[1]); c.execute('PRA
 exits "a search in an index of a newer version exits with 4" \
 	4 tarsier --index "$TEST_TMP/newer" quick
 like "the message says that the index is of a newer version" "$(cat "$TEST_TMP/err")" 'newer'
+
+# ---- misspelt verbs that are words of a few documents
+mkdir -p "$HOME/verbs"; printf 'lst dubs snow staus\n' >"$HOME/verbs/few.txt"
+tarsier -q add "$HOME/verbs"; tarsier -q index
+for words in "lst list" "dubs dups" "staus status"; do
+	exits "${words% *} finds its document" 0 tarsier "${words% *}"
+	like "and the verb is named" "$(cat "$TEST_TMP/err")" "write: tarsier ${words#* }\$"
+done
+tarsier snow >"$TEST_TMP/out" 2>"$TEST_TMP/err"
+is "a verb that needs arguments is not named" "$(grep 'no verb' "$TEST_TMP/err")" ""
+tarsier lst dubs >"$TEST_TMP/out" 2>"$TEST_TMP/err"
+is "nor is one before words that were found" "$(grep 'no verb' "$TEST_TMP/err")" ""
+tarsier search lst >"$TEST_TMP/out" 2>"$TEST_TMP/err"
+is "nor is one that was searched by the verb" "$(grep 'no verb' "$TEST_TMP/err")" ""
+for n in 1 2 3 4 5 6 7 8 9 10; do echo "lst number $n" >"$HOME/verbs/$n.txt"; done
+tarsier -q index
+tarsier lst >"$TEST_TMP/out" 2>"$TEST_TMP/err"
+is "a word of more documents was meant" "$(grep 'no verb' "$TEST_TMP/err")" ""
 done_testing

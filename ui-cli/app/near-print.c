@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/near-print.h"
+#include "common/base/document-problem.h"
 #include "common/base/i18n.h"
 #include "index/query/query.h"
 #include "index/text/fingerprint.h"
@@ -12,6 +13,15 @@ static bool fail_short(const char *argument, GError **error)
 	g_set_error(error, QUERY_ERROR, 0,
 	        _("%s has too few words for a comparison; at least %d different words are needed"),
 	        argument, FINGERPRINT_MIN_WORDS);
+	return false;
+}
+
+/* Nor does a document whose text could not be read. */
+static bool fail_unread(const char *argument, const Document *doc, GError **error)
+{
+	g_autofree char *problem = document_problem_text(doc->reason, doc->detail);
+	g_set_error(error, QUERY_ERROR, 0, "%s: %s", argument,
+	        problem ? problem : document_reason_text(doc->reason));
 	return false;
 }
 
@@ -36,9 +46,14 @@ static bool from_file(Cli *cli, const char *argument, const char *path, const ch
 			continue;
 		fingerprint_document(doc, NULL, &fingerprint);
 		*print_r = fingerprint.near;
+		if (!fingerprint.has_near && doc->state == STATE_FAILED)
+			return fail_unread(argument, doc, error);
 		return fingerprint.has_near || fail_short(argument, error);
 	}
-	return docs ? fail_short(argument, error) : false;
+	if (docs)
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+		        _("%s: there is no such member"), argument);
+	return false;
 }
 
 bool near_print_of(Cli *cli, const char *argument, NearPrint *print_r, char **path_r,

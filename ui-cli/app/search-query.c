@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/app/saved.h"
+#include "ui-cli/app/target.h"
 #include "ui-cli/print/note-fold.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
@@ -185,14 +186,14 @@ static bool restrict_by_option(
 	return false;
 }
 
-static bool restrict_by_dirs(const Cli *cli, Query *query, const QueryOptions *options)
+static bool restrict_by_dirs(Cli *cli, Query *query, const QueryOptions *options)
 {
 	g_autoptr(GPtrArray) dirs = options_values(cli->args, "dir");
 	g_autoptr(GPtrArray) absolute = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GError) error = NULL;
 
 	for (guint i = 0; i < dirs->len; i++)
-		g_ptr_array_add(absolute, cli_absolute(dirs->pdata[i]));
+		g_ptr_array_add(absolute, target_dir(cli, dirs->pdata[i]));
 	if (query_restrict(query, "dir", absolute, options, &error))
 		return true;
 	cli_say("--dir: %s", error->message);
@@ -227,7 +228,7 @@ static void warn_of_options_in_query(const Cli *cli)
 			warn_of_option(cli, cli_word(cli, i));
 }
 
-static bool restrict_by_options(const Cli *cli, Query *query, const QueryOptions *options)
+static bool restrict_by_options(Cli *cli, Query *query, const QueryOptions *options)
 {
 	return restrict_by_dirs(cli, query, options) &&
 	       restrict_by_option(cli, query, "type", options) &&
@@ -246,7 +247,7 @@ static QueryOptions query_options_of(const Cli *cli, const char *cwd)
 	};
 }
 
-Query *search_query(const Cli *cli)
+Query *search_query(Cli *cli)
 {
 	g_autofree char *cwd = g_get_current_dir();
 	SavedSource source = {.cli = cli};
@@ -265,7 +266,7 @@ Query *search_query(const Cli *cli)
 	return query && restrict_by_options(cli, query, &options) ? g_steal_pointer(&query) : NULL;
 }
 
-Query *search_query_instead(const Cli *cli, const char *text)
+Query *search_query_instead(Cli *cli, const char *text)
 {
 	g_autofree char *cwd = g_get_current_dir();
 	SavedSource source = {.cli = cli};

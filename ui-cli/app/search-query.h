@@ -13,11 +13,11 @@ Query *search_parse(const Cli *cli, const char *text, const QueryOptions *readin
 bool search_restrict_to(Query *query, const char *directory, GError **error);
 /* Builds the query from the command line. NULL: the fault was printed with its position; exit with
  * EXIT_USAGE. */
-Query *search_query(const Cli *cli);
+Query *search_query(Cli *cli);
 /* The same for another text in the place of the words. NULL: it cannot be parsed; nothing is
  * printed.
  */
-Query *search_query_instead(const Cli *cli, const char *text);
+Query *search_query_instead(Cli *cli, const char *text);
 /* Appends the query with carets under the fault: two lines, escaped, correct for wide characters.
  * width: in cells; a longer query is shortened to the part around the fault. 0: no limit. */
 void query_fault_append(GString *out, const char *text, const QueryFault *fault, unsigned width);

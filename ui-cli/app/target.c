@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/target.h"
+#include "common/base/i18n.h"
 #include "common/base/paths.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,6 +57,38 @@ bool target_is_number(const char *text, uint64_t *number_r)
 bool target_is_id(const char *text, uint64_t *id_r)
 {
 	return g_str_has_prefix(text, "id:") && target_is_number(text + strlen("id:"), id_r);
+}
+
+bool target_is_missing(Cli *cli, const char *path)
+{
+	struct stat st;
+	if (path_is_web(path) || lstat(path, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))
+		return false;
+	g_autoptr(GPtrArray) infos = NULL;
+	return !cli_reader(cli, NULL) || !reader_info(cli->reader, path, &infos, NULL) ||
+	       infos->len == 0;
+}
+
+bool target_has_no_text(Cli *cli, const char *argument)
+{
+	g_autofree char *path = NULL, *member = NULL;
+	struct stat st;
+	target_split(argument, &path, &member);
+	if (path_is_web(path)) {
+		g_autoptr(Info) info = target_info(cli, argument, false, NULL);
+		if (!info)
+			cli_say(_("%s is not in the index; \"tarsier info\" tells why"), path);
+		return !info;
+	}
+	if (target_is_missing(cli, path)) {
+		cli_say(_("%s does not exist"), path);
+		return true;
+	}
+	bool directory = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	if (directory)
+		cli_say(_("%s is a directory; \"tarsier list\" lists what the index has of it"),
+		        path);
+	return directory;
 }
 
 char *target_real_path(const char *path)
@@ -160,4 +194,17 @@ char *target_below_root(const Settings *settings, const char *argument)
 		return g_steal_pointer(&path);
 	real = target_real_path(path);
 	return real && target_below(roots, real) ? g_steal_pointer(&real) : NULL;
+}
+
+char *target_dir(Cli *cli, const char *argument)
+{
+	const Settings *settings = cli_settings(cli, NULL);
+	g_autofree char *path = cli_absolute(argument);
+	if (!settings || path_is_web(path) || target_below(settings_roots(settings), path))
+		return g_steal_pointer(&path);
+	char *real = realpath(path, NULL);
+	char *dir = real && target_below(settings_roots(settings), real) ? g_strdup(real)
+	                                                                 : g_steal_pointer(&path);
+	free(real);
+	return dir;
 }

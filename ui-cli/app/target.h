@@ -17,9 +17,18 @@ bool target_is_number(const char *text, uint64_t *number_r);
 /* Is it "id:" and such a number, which is a document's ID even where a number means another thing?
  */
 bool target_is_id(const char *text, uint64_t *id_r);
+/* Is there nothing of that name, neither on the disk nor in the index? path: absolute. False for a
+ * URL, and for what cannot be looked at. */
+bool target_is_missing(Cli *cli, const char *path);
+/* Says so if there is no text of the argument: its file is missing or a directory, or it is a URL
+ * that the index has not. */
+bool target_has_no_text(Cli *cli, const char *argument);
 /* Resolves symbolic links in the directory of the path, but not in its last component; NULL on
  * failure. The caller frees it. */
 char *target_real_path(const char *path);
+/* The absolute path of a directory that was named, as the index may have it: with links resolved if
+ * it leads into a watched directory only so. The caller frees it. */
+char *target_dir(Cli *cli, const char *argument);
 /* The absolute path if it is a watched directory or inside one, also after resolving links; else
  * NULL. The caller frees it. */
 char *target_below_root(const Settings *settings, const char *argument);

@@ -138,6 +138,8 @@ char *why_not_kept_out(Cli *cli, const Settings *settings, const char *path)
 
 char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 {
+	if (target_is_missing(cli, path))
+		return why_not_cannot(path, ENOENT);
 	char *answer = why_not_kept_out(cli, settings, path);
 	if (answer)
 		return answer;
@@ -145,4 +147,24 @@ char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 		return g_strdup(_("no rule excludes it; it is waiting to be indexed"));
 	return g_strdup(_(
 	        "no rule excludes it, but tarsierd is not running; \"tarsier index\" indexes it"));
+}
+
+bool why_not_note_missing(Cli *cli, const char *directory)
+{
+	bool missing = target_is_missing(cli, directory);
+	if (missing)
+		cli_note(cli, _("%s does not exist."), directory);
+	return missing;
+}
+
+bool why_not_note_empty(Cli *cli, const char *directory)
+{
+	if (why_not_note_missing(cli, directory))
+		return true;
+	const Settings *settings = cli_settings(cli, NULL);
+	g_autofree char *below = target_dir(cli, directory);
+	g_autofree char *why = settings ? why_not_kept_out(cli, settings, below) : NULL;
+	if (why)
+		cli_note(cli, _("%s is not in the index: %s."), directory, why);
+	return why != NULL;
 }

@@ -5,6 +5,7 @@
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/app/progress-part.h"
 #include "ui-cli/app/target.h"
+#include "ui-cli/app/why-not.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 #include "index/copies/dups.h"
@@ -197,8 +198,11 @@ static int list_groups(Cli *cli, const char *dir)
 	if (!ok)
 		return cli_fail(cli, error);
 	if (listing.groups == 0 && !listing.more) {
-		cli_note(cli, dir && !is_indexed(cli, dir) ? _("The index has no entries there.")
-		                                           : _("There are no copies."));
+		bool empty = dir && !is_indexed(cli, dir);
+		if (!empty)
+			cli_note(cli, _("There are no copies."));
+		else if (!why_not_note_empty(cli, dir))
+			cli_note(cli, _("The index has no entries there."));
 		return EXIT_NOTHING;
 	}
 	g_autofree char *gain = g_format_size(listing.bytes);
@@ -212,7 +216,7 @@ static int list_groups(Cli *cli, const char *dir)
 
 int cmd_dups(Cli *cli)
 {
-	g_autofree char *given = cli_n_words(cli) > 0 ? cli_absolute(cli_word(cli, 0)) : NULL;
+	g_autofree char *given = cli_n_words(cli) > 0 ? target_dir(cli, cli_word(cli, 0)) : NULL;
 	g_autofree char *real = given ? target_real_path(given) : NULL;
 	const char *dir = real ? real : given;
 

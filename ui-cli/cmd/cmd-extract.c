@@ -3,8 +3,10 @@
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/doc-text.h"
+#include "ui-cli/app/target.h"
 #include "common/base/document-problem.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 
 /* Tells why text is missing. */
 static int cmd_extract_report(const Cli *cli, const Document *doc)
@@ -28,9 +30,16 @@ int cmd_extract(Cli *cli)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) docs = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
-	g_autofree char *path = NULL;
+	g_autofree char *path = NULL, *member = NULL;
 
-	path = cli_absolute(cli_word(cli, 0));
+	if (target_has_no_text(cli, cli_word(cli, 0)))
+		return EXIT_NOTHING;
+	target_split(cli_word(cli, 0), &path, &member);
+	if (member || path_is_web(path)) {
+		cli_say(_("extract reads whole files; \"tarsier show\" prints pages and members of "
+		          "containers"));
+		return EXIT_USAGE;
+	}
 	docs = convert_file(cli, path, &error);
 	if (!docs)
 		return cli_fail(cli, error);

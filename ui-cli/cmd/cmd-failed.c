@@ -6,6 +6,7 @@
 #include "ui-cli/app/counts.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/target.h"
+#include "ui-cli/app/why-not.h"
 #include "ui-cli/print/json-writer.h"
 #include "common/base/document-problem.h"
 #include "common/base/i18n.h"
@@ -256,7 +257,7 @@ static bool cmd_failed_print(FailedListing *listing)
 int cmd_failed(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
-	g_autofree char *dir = cli_word(cli, 0) ? cli_absolute(cli_word(cli, 0)) : NULL;
+	g_autofree char *dir = cli_word(cli, 0) ? target_dir(cli, cli_word(cli, 0)) : NULL;
 	g_autofree char *real = dir ? target_real_path(dir) : NULL;
 	FailedListing listing = {cli, dir, real, cli_visible(cli, &error), {NULL}};
 	bool ok = listing.visible && reader_failed(cli->reader, collect_failed, &listing, &error);
@@ -268,7 +269,10 @@ int cmd_failed(Cli *cli)
 		return cli_fail(cli, error);
 	if (found)
 		return EXIT_OK;
-	cli_note(cli, dir ? _("No conversion has failed there.") : _("No conversion has failed."));
+	if (!dir)
+		cli_note(cli, _("No conversion has failed."));
+	else if (!why_not_note_empty(cli, dir))
+		cli_note(cli, _("No conversion has failed there."));
 	return EXIT_NOTHING;
 }
 
@@ -286,11 +290,26 @@ static bool says_url_to_retry(const Cli *cli)
 	return false;
 }
 
+/* Says so if a file is missing, so that nothing can be read again. */
+static bool says_missing_to_retry(Cli *cli)
+{
+	for (unsigned i = 0; i < cli_n_words(cli); i++) {
+		g_autofree char *path = cli_absolute(cli_word(cli, i));
+		if (!target_is_missing(cli, path))
+			continue;
+		cli_say(_("%s does not exist"), path);
+		return true;
+	}
+	return false;
+}
+
 int cmd_retry(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 	if (says_url_to_retry(cli))
 		return EXIT_USAGE;
+	if (says_missing_to_retry(cli))
+		return EXIT_NOTHING;
 	g_autoptr(GVariant) answer = daemon_call_paths(cli, "retry", &error);
 	gint64 queued = 0;
 

@@ -7,23 +7,9 @@
 #include "ui-cli/app/target.h"
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { LOOK_EVERY_MS = 250 };
-
-/* Is there nothing of that name, neither on the disk nor in the index? A deleted file is brought up
- * to date by forgetting it. */
-static bool is_unknown(Cli *cli, const char *path)
-{
-	struct stat st;
-	if (lstat(path, &st) == 0 || errno != ENOENT)
-		return false;
-	g_autoptr(GPtrArray) infos = NULL;
-	return !cli_reader(cli, NULL) || !reader_info(cli->reader, path, &infos, NULL) ||
-	       infos->len == 0;
-}
 
 /* The absolute paths of the arguments; NULL if one is outside all roots or unknown, which is then
  * printed. */
@@ -39,7 +25,8 @@ static char **checked_paths(Cli *cli, const Settings *settings)
 			return NULL;
 		}
 		g_ptr_array_add(paths, path);
-		if (is_unknown(cli, path)) {
+		/* A deleted file is brought up to date by forgetting it. */
+		if (target_is_missing(cli, path)) {
 			cli_say(_("%s does not exist"), path);
 			return NULL;
 		}

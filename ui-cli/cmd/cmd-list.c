@@ -5,6 +5,7 @@
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/print/printer.h"
 #include "ui-cli/app/target.h"
+#include "ui-cli/app/why-not.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 #include <string.h>
@@ -96,7 +97,7 @@ int cmd_list(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
-	g_autofree char *dir = cli_word(cli, 0) ? cli_absolute(cli_word(cli, 0)) : NULL;
+	g_autofree char *dir = cli_word(cli, 0) ? target_dir(cli, cli_word(cli, 0)) : NULL;
 	FileListing listing = {cli, cli_visible(cli, &error), out, false};
 
 	if (!listing.visible || !cmd_list_list(cli, dir, &listing, &error))
@@ -104,6 +105,7 @@ int cmd_list(Cli *cli)
 	screen_put(&cli->out, out);
 	if (listing.found)
 		return EXIT_OK;
-	cli_note(cli, _("The index has no entries there."));
+	if (!dir || !why_not_note_empty(cli, dir))
+		cli_note(cli, _("The index has no entries there."));
 	return EXIT_NOTHING;
 }

@@ -15,6 +15,7 @@
 #include "ui-cli/app/shell-text.h"
 #include "ui-cli/app/soft-search.h"
 #include "ui-cli/app/spelling-hint.h"
+#include "ui-cli/app/why-not.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 #include <unistd.h>
@@ -24,7 +25,8 @@ enum {
 	LIMIT_PIPE = 1000,
 	COPIES_TERMINAL = 256,
 	SNIPPET_BUDGET_MS = 300,
-	WAIT_SECONDS = 60
+	WAIT_SECONDS = 60,
+	VERB_HITS = 10 /* with more, the word was meant */
 };
 
 static const DupsMode dups_modes[] = {
@@ -320,6 +322,19 @@ static void note_missing(const Cli *cli, const Query *query, const SearchResult 
 		        _("Each part of the query has matches, but nothing matches all of it."));
 }
 
+/* Names the directories of --dir that are not there and, if nothing was found, those that are kept
+ * out. */
+static bool note_dirs(Cli *cli, bool found)
+{
+	g_autoptr(GPtrArray) dirs = options_values(cli->args, "dir");
+	bool noted = false;
+	for (guint i = 0; i < dirs->len; i++) {
+		g_autofree char *dir = cli_absolute(dirs->pdata[i]);
+		noted |= found ? why_not_note_missing(cli, dir) : why_not_note_empty(cli, dir);
+	}
+	return noted;
+}
+
 static void note_nothing(Cli *cli, const Query *query, const SearchResult *result, unsigned offset)
 {
 	g_autoptr(GPtrArray) roots = NULL;
@@ -366,6 +381,47 @@ static bool cmd_search_has_place(const GArray *places)
 	return false;
 }
 
+/* The words behind the first one, up to an option that it would have. */
+static unsigned count_arguments(const Cli *cli)
+{
+	unsigned n = 1;
+	while (n < cli_n_words(cli) && cli_word(cli, n)[0] != '-')
+		n++;
+	return n - 1;
+}
+
+/* The verb that the first word of a search may stand for, or NULL. found: the search has hits, so
+ * that only a verb by itself, with one mistake, is likely. */
+static const Verb *misspelt_verb(const Cli *cli, bool found)
+{
+	unsigned n = cli_n_words(cli);
+	if (!cli->args->without_verb || n == 0 || (found && n > 1))
+		return NULL;
+	const Verb *verb = verb_suggest(cli_word(cli, 0), n > 1 || found);
+	if (!verb || (found && verb->min_words > 0))
+		return NULL;
+	return count_arguments(cli) <= verb->max_words ? verb : NULL;
+}
+
+/* Tells what was done instead of running the verb, and how it is run. */
+static void note_verb(const Cli *cli, bool found)
+{
+	const Verb *verb = misspelt_verb(cli, found);
+	if (!verb)
+		return;
+	g_autoptr(GString) command = g_string_new(verb->name);
+	for (unsigned i = 1; i < cli_n_words(cli); i++) {
+		g_autofree char *word = shell_word(cli_word(cli, i));
+		g_string_append_printf(command, " %s", word);
+	}
+	if (cli_n_words(cli) <= verb->min_words)
+		g_string_append_printf(command, " %s", _(verb->arguments));
+	cli_note(cli,
+	        _("\"%s\" is no verb, so it was read as a search; to run the verb, write: "
+	          "tarsier %s"),
+	        cli_word(cli, 0), command->str);
+}
+
 /* snippets: as found of cmd_search_print_hits(). */
 static int cmd_search_answer(Cli *cli, SearchResult *result, const Query *query,
         const SearchOptions *options, const GPtrArray *snippets)
@@ -395,7 +451,8 @@ static int cmd_search_answer(Cli *cli, SearchResult *result, const Query *query,
 		code = cmd_search_open(cli, result, query);
 	if (!printed)
 		cmd_search_correct(cli, result, query, options);
-	if (!found && (result->documents == 0 || offset > 0)) {
+	bool outside = note_dirs(cli, found);
+	if (!found && !outside && (result->documents == 0 || offset > 0)) {
 		note_nothing(cli, query, result, offset);
 	} else if (found && printer) {
 		note_page(cli, result, offset);
@@ -403,6 +460,8 @@ static int cmd_search_answer(Cli *cli, SearchResult *result, const Query *query,
 	note_suggestion(cli, result);
 	note_reading(cli, query);
 	note_gaps(cli, result);
+	if (found && result->total <= VERB_HITS)
+		note_verb(cli, true);
 	return code;
 }
 
@@ -503,47 +562,10 @@ static int search_and_answer(Cli *cli)
 	return cmd_search_answer(cli, result, query, &options, NULL);
 }
 
-/* The words behind the first one, up to an option that it would have. */
-static unsigned count_arguments(const Cli *cli)
-{
-	unsigned n = 1;
-	while (n < cli_n_words(cli) && cli_word(cli, n)[0] != '-')
-		n++;
-	return n - 1;
-}
-
-/* The verb that the first word of a search that failed may stand for, or NULL. */
-static const Verb *misspelt_verb(const Cli *cli)
-{
-	if (!cli->args->without_verb || cli_n_words(cli) == 0)
-		return NULL;
-	const Verb *verb = verb_suggest(cli_word(cli, 0), cli_n_words(cli) > 1);
-	return verb && count_arguments(cli) <= verb->max_words ? verb : NULL;
-}
-
-/* Tells what was done instead of running the verb, and how it is run. */
-static void note_verb(const Cli *cli)
-{
-	const Verb *verb = misspelt_verb(cli);
-	if (!verb)
-		return;
-	g_autoptr(GString) command = g_string_new(verb->name);
-	for (unsigned i = 1; i < cli_n_words(cli); i++) {
-		g_autofree char *word = shell_word(cli_word(cli, i));
-		g_string_append_printf(command, " %s", word);
-	}
-	if (cli_n_words(cli) <= verb->min_words)
-		g_string_append_printf(command, " %s", _(verb->arguments));
-	cli_note(cli,
-	        _("\"%s\" is no verb, so it was read as a search; to run the verb, write: "
-	          "tarsier %s"),
-	        cli_word(cli, 0), command->str);
-}
-
 int cmd_search(Cli *cli)
 {
 	int code = search_and_answer(cli);
 	if (code == EXIT_NOTHING || code == EXIT_USAGE || code == EXIT_ABSENT)
-		note_verb(cli);
+		note_verb(cli, false);
 	return code;
 }

@@ -9,7 +9,7 @@
 #include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
 
-static int cmd_show_absent(const Cli *cli)
+static int cmd_show_absent(Cli *cli)
 {
 	const char *word = cli_word(cli, 0);
 	uint64_t id;
@@ -18,12 +18,23 @@ static int cmd_show_absent(const Cli *cli)
 		        _("There is no document with the number %lu; a file of this name is "
 		          "written ./%s, a hit of the last search is opened by \"tarsier open\"."),
 		        (unsigned long)id, word);
-	else
+	else if (!target_has_no_text(cli, word))
 		cli_note(cli,
 		        _("%s is not in the index; \"tarsier info\" tells why, \"tarsier extract\" "
 		          "shows its text."),
 		        word);
 	return EXIT_NOTHING;
+}
+
+/* A number that stands alone is a hit for "tarsier open". */
+static void cmd_show_note_number(const Cli *cli, const Info *info)
+{
+	uint64_t id;
+	if (cli->out.terminal && target_is_number(cli_word(cli, 0), &id))
+		cli_note(cli,
+		        _("%lu is the number of the document %s, as info tells it; the hits of the "
+		          "last search are counted for \"tarsier open\" only."),
+		        (unsigned long)id, info->path);
 }
 
 /* XML is for programs, and metadata alone are lines in either form. */
@@ -80,6 +91,7 @@ int cmd_show(Cli *cli)
 		return cli_fail(cli, error);
 	if (!info || info->stat.kind != ENTRY_FILE)
 		return cmd_show_absent(cli);
+	cmd_show_note_number(cli, info);
 	doc = convert_entry(cli, info, &error);
 	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_AGAIN)) {
 		cli_note(cli, "%s", error->message);

@@ -6,6 +6,7 @@
 #include "ui-cli/app/near-print.h"
 #include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/similar-hits.h"
+#include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
 #include <string.h>
 #include <unistd.h>
@@ -66,19 +67,19 @@ static Query *query_equal(const char *path, GError **error)
 	                                                             : NULL;
 }
 
-/* NULL with error. *short_r: the file has no fingerprint. */
+/* NULL with error. *why_r: why the file has no fingerprint; the caller frees it. */
 static Query *query_for(
-        Cli *cli, int bits, char **path_r, char **member_r, bool *short_r, GError **error)
+        Cli *cli, int bits, char **path_r, char **member_r, char **why_r, GError **error)
 {
 	g_autoptr(GError) problem = NULL;
 	NearPrint print;
 
-	*short_r = false;
 	if (near_print_of(cli, cli_word(cli, 0), &print, path_r, member_r, &problem))
 		return query_near(&print, bits);
-	*short_r = g_error_matches(problem, QUERY_ERROR, 0) && !*member_r;
-	if (*short_r)
+	if (g_error_matches(problem, QUERY_ERROR, 0) && !*member_r) {
+		*why_r = g_strdup(problem->message);
 		return query_equal(*path_r, error);
+	}
 	g_propagate_error(error, g_steal_pointer(&problem));
 	return NULL;
 }
@@ -91,13 +92,18 @@ int cmd_similar(Cli *cli)
 	int bits = given ? (int)MIN(options_number(cli->args, "bits", 0), MAX_BITS) : -1;
 	const SearchOptions options = {
 	        .limit = limit + SIMILAR_NAMES, .dups = DUPS_SHOW, .uid = geteuid()};
-	g_autofree char *path = NULL, *member = NULL;
+	g_autofree char *path = NULL, *member = NULL, *why = NULL;
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Query) query = NULL;
 	g_autoptr(SearchResult) result = NULL;
-	bool too_short;
 
-	query = query_for(cli, bits, &path, &member, &too_short, &error);
+	if (target_has_no_text(cli, cli_word(cli, 0)))
+		return EXIT_NOTHING;
+	query = query_for(cli, bits, &path, &member, &why, &error);
+	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT) && member) {
+		cli_say("%s", error->message);
+		return EXIT_NOTHING;
+	}
 	if (!query || !resolve_files(cli, query, &error))
 		return cli_fail(cli, error);
 	result = search_run(cli->reader, query, &options, &error);
@@ -106,10 +112,8 @@ int cmd_similar(Cli *cli)
 	similar_drop_itself(result, inode_of(result, path), member, limit);
 	if (!cli->quiet && (result->hits->len > 0 || cli->json))
 		cmd_similar_print_hits(cli, result);
-	if (too_short)
-		cli_note(cli,
-		        _("%s has too few words for a comparison; only equal files are shown."),
-		        cli_word(cli, 0));
+	if (why)
+		cli_note(cli, _("%s; only equal files are shown."), why);
 	if (result->hits->len > 0)
 		return EXIT_OK;
 	cli_note(cli, _("Nothing in the index is similar to %s."), cli_word(cli, 0));

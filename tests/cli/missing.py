@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files and directories that are missing, damaged, directories or not watched are called so, and the verbs
+agree on the exit code."""
+import os, sys, zipfile
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from daemontest import *
+from tap import tarsier
+
+docs = HOME + '/docs'
+os.makedirs(docs + '/empty')
+os.makedirs(docs + '/.git')
+os.mkdir(HOME + '/unwatched')
+words = 'The heron waits beside the water until a careless frog swims near its feet.\n'
+for name in ('a.txt', 'b.txt'):
+    with open(f'{docs}/{name}', 'w') as f:
+        f.write(words)
+with open(docs + '/.git/x.txt', 'w') as f:
+    f.write('hidden heron\n')
+with open(docs + '/short.txt', 'w') as f:
+    f.write('few words\n')
+with zipfile.ZipFile(docs + '/box.zip', 'w') as box:
+    box.writestr('in.txt', words)
+for name in ('broken.pdf', 'same.pdf', 'other.pdf'):
+    with open(f'{docs}/{name}', 'w') as f:
+        f.write('%PDF-1.4\nbroken\n' if name != 'other.pdf' else '%PDF-1.4\nbroken too\n')
+os.symlink(docs, HOME + '/link')
+tarsier('-q', 'add', docs)
+tarsier('-q', 'index')
+
+
+def says(words, code, text, *without):
+    got = tarsier(*words)
+    ok(got[0] == code and text in got[2] and not any(each in got[2] for each in without), ' '.join(words) + f' exits with {code} and says: {text}', got)
+
+
+missing = HOME + '/missing'
+for words in (['show', missing], ['open', missing], ['similar', missing], ['extract', missing], ['list', missing], ['dups', missing], ['failed', missing],
+              ['search', 'heron', '-d', missing], ['search', '-d', missing], ['list', docs + '/a.txt/below'], ['show', docs + '/a.txt/below']):
+    says(words, 1, 'does not exist', 'no entries there', 'Nothing found', 'by itself')
+got = tarsier('info', missing)
+ok(got[0] == 1 and 'does not exist' in got[1], 'info says so too, with the same exit code', got)
+says(['index', docs + '/missing'], 2, 'does not exist')
+got = tarsier('search', 'heron', '-d', missing, '-d', docs)
+ok(got[0] == 0 and docs + '/a.txt' in got[1] and f'{missing} does not exist.' in got[2], 'a search of two directories names the one that is missing', got)
+got = tarsier('search', '--json', 'heron', '-d', missing)
+ok(got[0] == 1 and [line[:14] for line in got[1].splitlines()] == ['{"type":"begin', '{"type":"end",'], 'JSON is whole all the same', got)
+got = tarsier('search', '-q', 'heron', '-d', missing)
+ok(got == (1, '', ''), 'with -q nothing is said', got)
+for verb in ('list', 'dups', 'failed', 'search'):
+    says([verb, '-d', HOME + '/unwatched', 'heron'] if verb == 'search' else [verb, HOME + '/unwatched'], 1, 'not in a watched directory')
+says(['list', docs + '/.git'], 1, '.git is not in the index: ')
+says(['dups', docs + '/empty'], 1, 'There are no copies.')
+says(['failed', docs + '/empty'], 1, 'No conversion has failed there.')
+says(['search', 'nosuchword', '-d', HOME + '/link'], 1, 'No text or file name contains "nosuchword"')
+link = HOME + '/link'
+got = tarsier('search', 'heron', '-d', link)
+ok(got[0] == 0 and docs + '/a.txt' in got[1], 'a link to a watched directory is searched', got)
+ok(docs + '/a.txt' in tarsier('list', link)[1], 'it is listed')
+ok(docs + '/other.pdf' in tarsier('failed', link)[1], 'its failures are listed')
+ok(docs + '/a.txt' in tarsier('dups', link)[1], 'and its copies')
+for verb in ('show', 'similar', 'extract'):
+    says([verb, docs], 1, 'is a directory; "tarsier list" lists')
+
+# ---- documents that have no text
+says(['similar', docs + '/broken.pdf'], 0, 'broken.pdf: it is damaged', 'too few words')
+got = tarsier('similar', docs + '/broken.pdf')
+ok(got[1] == docs + '/same.pdf\n', 'files that are equal to a damaged one are shown', got)
+says(['similar', docs + '/other.pdf'], 1, 'other.pdf: it is damaged', 'too few words')
+says(['similar', docs + '/short.txt'], 1, 'too few words')
+says(['search', f'near:"{docs}/other.pdf"'], 2, 'it is damaged', 'too few words')
+says(['show', docs + '/other.pdf'], 1, 'it is damaged')
+says(['extract', docs + '/other.pdf'], 1, 'it is damaged')
+says(['similar', docs + '/box.zip|none.txt'], 1, 'there is no such member', 'too few words')
+says(['similar', docs + '/box.zip|in.txt'], 0, '')
+says(['extract', docs + '/box.zip|in.txt'], 2, '"tarsier show" prints')
+for verb in ('show', 'similar', 'extract'):
+    says([verb, 'https://a.example/page'], 1, 'https://a.example/page is not in the index; "tarsier info" tells why')
+
+# ---- retry
+daemon = Daemon()
+says(['retry', missing], 1, 'does not exist', 'tarsier search', 'queued')
+says(['retry', docs + '/other.pdf'], 0, '1 file is queued again')
+daemon.stop()
+
+# ---- a number is a document for show, and a hit for open
+id = json.loads(tarsier('info', '--json', docs + '/short.txt')[1])['id']
+got = tarsier('--color', 'always', 'show', '--no-pager', str(id))
+ok(got[0] == 0 and f'{id} is the number of the document {docs}/short.txt' in got[2], 'on a terminal, show says what a number means', got)
+for words in (['show', str(id)], ['--color', 'always', 'show', '--no-pager', f'id:{id}'], ['--color', 'always', 'show', '--no-pager', docs + '/a.txt']):
+    got = tarsier(*words)
+    ok(got[0] == 0 and got[2] == '', 'but not ' + ' '.join(words), got)
+finish()
