@@ -69,7 +69,7 @@ def once_children(pid):
 
 
 # ---- index without a daemon
-configure(cpu=1)
+configure(cpu=20)
 for deaf in (False, True):
     index = Terminal(['index'], deaf)
     ok(index.read_until(rb'%'), 'index shows a per cent on a terminal' + (', without SIGHUP too' if deaf else ''), index.output)
@@ -90,9 +90,9 @@ index.hang_up()
 for i in range(4000): # enough for some seconds
     write(f'{HOME}/backlog/{i}.txt', f'old {i} ' * 20)
     os.utime(f'{HOME}/backlog/{i}.txt', (1e9, 1e9))
-configure([TREE, HOME + '/backlog'], cpu=1)
+configure([TREE, HOME + '/backlog'], cpu=20)
 piped = subprocess.Popen(['tarsier', 'index'], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-line = piped.stderr.readline().decode()
+line = next((line for line in map(bytes.decode, piped.stderr) if not re.fullmatch(r'(Starting, |Reading directories: .*, |Working, )\d+ s\n', line)), '')
 ok(re.fullmatch(r' *\d+%  \d+ of \d+ files.*\n', line), 'index prints plain lines of its progress in a pipe', line)
 piped.stderr.close()
 ok(ends(piped), 'index ends with the reader of its progress')
@@ -121,6 +121,25 @@ def scrub_tells_its_steps(by):
     scrub.hang_up()
 
 
+# ---- a daemon that does not answer yet
+slow = TMP + '/slow-tarsierd'
+with open(slow, 'w') as f:
+    f.write(f'#!/bin/sh\necho $$ >"{TMP}/slow.part"; mv "{TMP}/slow.part" "{TMP}/slow"; exec sleep 600\n')
+os.chmod(slow, 0o755)
+os.mkdir(HOME + '/gone')
+configure([TREE, HOME + '/gone'])
+client(['-q', 'index'])
+os.environ['TARSIERD'] = slow
+for args in (['index'], ['compact'], ['remove', HOME + '/gone']):
+    waits = Terminal(args)
+    ok(waits.read_until(rb'(Starting|Removing), [1-9] s'), f'{args[0]} tells that it waits, and for how long', waits.output)
+    os.kill(int(open(TMP + '/slow').read()), signal.SIGKILL)
+    ok(ends(waits.child), f'{args[0]} ends when the daemon does')
+    waits.read_until(rb'\x1b\[K$')
+    equal(re.split(rb'\r|\x1b\[K', waits.output)[-1], b'', f'the last line of {args[0]} is erased')
+    waits.hang_up()
+del os.environ['TARSIERD']
+
 # ---- compact without a daemon
 scrub_tells_its_steps.next = 0
 configure()
@@ -128,7 +147,7 @@ client(['index'])
 scrub_tells_its_steps('without a daemon')
 reader = hold_log()
 piped = subprocess.Popen(['tarsier', 'compact', '--scrub'], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-line = piped.stderr.readline().decode()
+line = next((line for line in map(bytes.decode, piped.stderr) if not re.fullmatch(r'(Starting, |Reading directories: .*, |Working, )\d+ s\n', line)), '')
 ok(re.fullmatch(r'Compacting, step \d of 6: [a-z ]+, \d+ s\n', line), 'compact prints plain lines of its progress in a pipe', line)
 reader.close()
 piped.stderr.close()

@@ -3,8 +3,11 @@
 #include "common/base/text.h"
 #include "ui-cli/app/duration.h"
 #include "ui-cli/app/counts.h"
+#include "ui-cli/app/progress-estimate.h"
 #include "ui-cli/app/progress.h"
 #include "ui-cli/app/rate-meter.h"
+#include "ui-cli/app/root-kind.h"
+#include <unistd.h>
 #include "ui-cli/print/note-fold.h"
 #include "ui-cli/print/screen.h"
 #include "ui-cli/app/search-query.h"
@@ -164,7 +167,7 @@ static void test_caret_in_a_narrow_window(void)
 
 static void test_bar_fits(void)
 {
-	const ProgressState known = {10, 30, 5, 6}, unknown = {10, 30, 0, -1};
+	const ProgressState known = {10, 30, 5, 6, 0.25}, unknown = {10, 30, 0, -1, 0.25};
 	g_autofree char *whole = progress_bar(&known, "a\nb", 200);
 	g_assert_cmpstr(whole, ==,
 	        "[######                  ]  25%  10 of 40 files, 5.0/s, 6 s left  a\\nb");
@@ -172,6 +175,106 @@ static void test_bar_fits(void)
 	g_assert_cmpuint(strlen(narrow), ==, 19);
 	g_autofree char *bare = progress_text(&unknown);
 	g_assert_cmpstr(bare, ==, "10 of 40 files");
+}
+
+static void test_unknown_work(void)
+{
+	g_autofree char *starts = progress_unknown_text(PROGRESS_INDEX, NULL, 0, 3);
+	g_assert_cmpstr(starts, ==, "Starting, 3 s");
+	g_autofree char *reads = progress_unknown_text(PROGRESS_INDEX, "scanning", 120, 3);
+	g_assert_cmpstr(reads, ==, "Reading directories: 120 files so far, 3 s");
+	g_autofree char *removes = progress_unknown_text(PROGRESS_REMOVE, "scanning", 1, 70);
+	g_assert_cmpstr(removes, ==, "Removing from the index, 70 s");
+	g_autofree char *works = progress_unknown_text(PROGRESS_INDEX, "idle", 0, 3);
+	g_assert_cmpstr(works, ==, "Working, 3 s");
+}
+
+/* Work at a steady rate whose backlog is counted once a second, and wavers by some files. */
+static void test_estimate_is_steady(void)
+{
+	enum { FILES = 10000, PER_STEP = 10, STEP_MS = 250, STEPS_A_COUNT = 4 };
+	static const int noise[] = {0, 60, -20, 110, -50};
+	ProgressEstimate e = {0};
+	ProgressState before = {0};
+	uint64_t left = FILES;
+	bool told = false;
+
+	for (uint64_t step = 0; step * PER_STEP < FILES; step++) {
+		uint64_t done = step * PER_STEP;
+		if (step % STEPS_A_COUNT == 0)
+			left = FILES - done + noise[step / STEPS_A_COUNT % G_N_ELEMENTS(noise)];
+		progress_estimate_add(&e, done, left, (step + 1) * STEP_MS * 1000);
+		ProgressState now = progress_estimate_state(&e);
+		double true_s = (FILES - done) / (PER_STEP * 1000.0 / STEP_MS);
+		g_assert_cmpuint(now.done, >=, before.done);
+		g_assert_cmpfloat(now.part, >=, before.part);
+		g_assert_cmpuint(now.done + now.left, ==, FILES);
+		if (now.left_s >= 0 && now.left > PER_STEP) {
+			g_assert_cmpfloat(now.left_s, <, true_s + 5);
+			g_assert_cmpfloat(now.left_s, >, true_s - 5);
+			told = true;
+		}
+		before = now;
+	}
+	g_assert_true(told);
+}
+
+static void test_estimate_of_a_slow_start(void)
+{
+	ProgressEstimate e = {0};
+	for (unsigned i = 0; i < 16; i++)
+		progress_estimate_add(&e, i / 8, 100000 - i / 8, (i + 1) * G_USEC_PER_SEC / 4);
+	g_assert_cmpint(progress_estimate_state(&e).left_s, ==, -1);
+	for (unsigned i = 0; i < 8; i++)
+		progress_estimate_add(&e, i * 500, 200000, (i + 17) * G_USEC_PER_SEC / 4);
+	g_assert_cmpfloat(progress_estimate_state(&e).part, <, 0.02);
+	g_assert_cmpuint(
+	        progress_estimate_state(&e).done + progress_estimate_state(&e).left, >=, 200000);
+}
+
+static void test_estimate_of_found_work(void)
+{
+	ProgressEstimate e = {0};
+	progress_estimate_add(&e, 0, 100, 1000);
+	progress_estimate_add(&e, 50, 50, 2000);
+	g_assert_cmpfloat(progress_estimate_state(&e).part, ==, 0.5);
+	progress_estimate_add(&e, 50, 950, 3000);
+	ProgressState more = progress_estimate_state(&e);
+	g_assert_cmpuint(more.left, ==, 950);
+	g_assert_cmpfloat(more.part, ==, 0.5);
+	progress_estimate_add(&e, 990, 0, 4000);
+	ProgressState over = progress_estimate_state(&e);
+	g_assert_cmpuint(over.left, ==, 0);
+	g_assert_cmpfloat(over.part, ==, 1);
+}
+
+/* The mount table tells, and no file system is asked. */
+static void test_roots_of_other_kinds(void)
+{
+	g_autofree char *table = g_build_filename(g_get_tmp_dir(), "mounts-XXXXXX", NULL);
+	int fd = g_mkstemp(table);
+	g_assert_cmpint(fd, >=, 0);
+	close(fd);
+	g_assert_true(g_file_set_contents(table,
+	        "1 0 8:1 / / rw - ext4 /dev/sda rw\n2 1 0:5 / /proc rw - proc proc rw\n"
+	        "3 1 0:6 / /net/share rw - nfs4 server:/ rw\n4 1 0:7 / /dev rw - tmpfs x rw\n"
+	        "5 1 0:8 / /mnt/phone rw - fuse.sshfs x rw\n6 4 0:9 / /dev/shm rw - tmpfs x rw\n",
+	        -1, NULL));
+	g_assert_true(root_kind_refuses("/proc", table));
+	g_assert_true(root_kind_refuses("/proc/1/fd", table));
+	g_assert_true(root_kind_refuses("/dev", table));
+	static const char *const usual[] = {"/home/me", "/srv", "/dev/shm/x", "/process", NULL};
+	for (const char *const *dir = usual; *dir; dir++) {
+		g_assert_false(root_kind_refuses(*dir, table));
+		g_assert_null(root_kind_note(*dir, table));
+	}
+	static const char *const other[] = {"/", "/net/share", "/net/share/a", "/mnt/phone", NULL};
+	for (const char *const *dir = other; *dir; dir++) {
+		g_autofree char *note = root_kind_note(*dir, table);
+		g_assert_false(root_kind_refuses(*dir, table));
+		g_assert_nonnull(strstr(note, dir == other ? "whole system" : "network"));
+	}
+	unlink(table);
 }
 
 static void test_compaction_text(void)
@@ -261,6 +364,11 @@ int main(int argc, char **argv)
 	        "/cli/search-query/caret-in-a-narrow-window", test_caret_in_a_narrow_window);
 	g_test_add_func("/cli/progress/bar-fits-the-terminal", test_bar_fits);
 	g_test_add_func("/cli/progress/steps-of-a-compaction", test_compaction_text);
+	g_test_add_func("/cli/roots/of-other-kinds", test_roots_of_other_kinds);
+	g_test_add_func("/cli/progress/unknown-work", test_unknown_work);
+	g_test_add_func("/cli/progress/estimate-is-steady", test_estimate_is_steady);
+	g_test_add_func("/cli/progress/estimate-of-a-slow-start", test_estimate_of_a_slow_start);
+	g_test_add_func("/cli/progress/estimate-of-found-work", test_estimate_of_found_work);
 	g_test_add_func("/cli/progress/rate-of-the-last-seconds", test_rate);
 	g_test_add_func("/cli/progress/times-are-rounded", test_times);
 	g_test_add_func("/cli/duration/units-are-read", test_durations);

@@ -131,6 +131,15 @@ like "formats knows types" "$(tarsier formats --json Text/HTML)" '^{"name":"html
 said "a name that no format has" 1 'is no part of an extractor' formats elephants
 said "formats and words" 3 'formats takes fewer words' formats of files
 said "a misspelt option of a verb with too many words" 2 'unknown option --jsn (did you mean --json?)' list things --jsn
+# ---- directories that are not usual
+for dir in /proc /proc/self /sys /dev; do
+	said "add of $dir" 2 'is made by the kernel and holds no documents' add "$dir"
+done
+said "nothing was added" 1 'No directory is watched' roots
+said "add of the whole system" 0 'This is the whole system' --config="$TEST_TMP/all.conf" add /
+is "it was added" "$(tarsier --config="$TEST_TMP/all.conf" roots)" /
+said "removing it" 0 '/ is no longer watched' --config="$TEST_TMP/all.conf" remove /
+
 exits "a reader that goes away is no fault that is told" 0 sh -c 'tarsier help | :; tarsier help query 2>&1 | head -n 1; tarsier help web | head -n 1'
 is "nothing is said to a reader that went away" "$(cat "$TEST_TMP/err")" ""
 exits "open 1 without a last search exits with 3" 3 tarsier open 1

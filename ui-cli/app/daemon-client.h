@@ -18,10 +18,12 @@ GVariant *daemon_call_paths(Cli *cli, const char *request, GError **error);
 /* The path of the program: $TARSIERD, else the one beside this program (installed or in the build
  * tree), else in BINDIR. The caller frees it. */
 char *daemon_program(void);
-/* Runs "tarsierd --once PATH…" on this index until the index is up to date; show: with a progress
- * display. paths: NULL-terminated, absolute; NULL means all. Returns the exit code of tarsierd,
- * EXIT_INTERRUPTED after a signal. */
-int daemon_run_once(Cli *cli, char *const *paths, bool show);
+/* Runs "tarsierd --once PATH…" on this index until the index is up to date, and shows progress
+ * unless quiet. paths: NULL-terminated, absolute; NULL means all. Returns the exit code of
+ * tarsierd, EXIT_INTERRUPTED after a signal. */
+int daemon_run_once(Cli *cli, char *const *paths);
+/* The same, after a root was removed. */
+int daemon_run_purge(Cli *cli);
 /* The same; all files that are listed as equal are read again first. */
 int daemon_run_verify(Cli *cli);
 /* The same, followed by a compaction. */

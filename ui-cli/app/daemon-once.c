@@ -95,9 +95,9 @@ static bool got_signal(int signal_fd)
 }
 
 /* Shows progress until the child has ended. A second interrupt is not held back. */
-static int daemon_once_wait(Cli *cli, GPid pid, bool show)
+static int daemon_once_wait(Cli *cli, GPid pid, ProgressWork work)
 {
-	g_autoptr(Progress) progress = show ? progress_new(cli, true) : NULL;
+	g_autoptr(Progress) progress = progress_new(cli, work, true);
 	autofd pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	bool interrupted = false;
 	sigset_t old;
@@ -109,8 +109,7 @@ static int daemon_once_wait(Cli *cli, GPid pid, bool show)
 		        {interrupted ? -1 : signal_fd, POLLIN, 0}, {pid_fd, POLLIN, 0}};
 		poll(fds, G_N_ELEMENTS(fds), LOOK_EVERY_MS);
 		bool ends = (fds[0].revents & POLLIN) && got_signal(signal_fd);
-		if (progress && !ends && !interrupted && !(fds[1].revents & POLLIN) &&
-		        cli_daemon(cli, NULL) >= 0)
+		if (!cli->quiet && !ends && !interrupted && !(fds[1].revents & POLLIN))
 			ends = !progress_update(progress);
 		if (ends) {
 			interrupted = true;
@@ -122,28 +121,33 @@ static int daemon_once_wait(Cli *cli, GPid pid, bool show)
 	return code_of(status, interrupted);
 }
 
-static int daemon_once_run(Cli *cli, const char *option, char *const *paths, bool show)
+static int daemon_once_run(Cli *cli, const char *option, char *const *paths, ProgressWork work)
 {
 	g_autoptr(GError) error = NULL;
 	GPid pid;
 
 	if (daemon_once_start(cli, option, paths, &pid, &error))
-		return daemon_once_wait(cli, pid, show);
+		return daemon_once_wait(cli, pid, work);
 	cli_say("%s", error->message);
 	return EXIT_ABSENT;
 }
 
-int daemon_run_once(Cli *cli, char *const *paths, bool show)
+int daemon_run_once(Cli *cli, char *const *paths)
 {
-	return daemon_once_run(cli, NULL, paths, show);
+	return daemon_once_run(cli, NULL, paths, PROGRESS_INDEX);
+}
+
+int daemon_run_purge(Cli *cli)
+{
+	return daemon_once_run(cli, NULL, NULL, PROGRESS_REMOVE);
 }
 
 int daemon_run_verify(Cli *cli)
 {
-	return daemon_once_run(cli, "--verify", NULL, !cli->quiet);
+	return daemon_once_run(cli, "--verify", NULL, PROGRESS_INDEX);
 }
 
 int daemon_run_compact(Cli *cli, bool scrub)
 {
-	return daemon_once_run(cli, scrub ? "--scrub" : "--compact", NULL, !cli->quiet);
+	return daemon_once_run(cli, scrub ? "--scrub" : "--compact", NULL, PROGRESS_INDEX);
 }

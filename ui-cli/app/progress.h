@@ -6,11 +6,14 @@
 
 typedef struct Progress Progress;
 
+/* What the user waits for. */
+typedef enum { PROGRESS_INDEX, PROGRESS_REMOVE } ProgressWork;
+
 /* cli must outlive it. fresh: the daemon begins to count with this work; otherwise what it did
  * before the first progress_update() does not count. */
-Progress *progress_new(Cli *cli, bool fresh);
-/* Asks the connected daemon for its progress and draws it. Does nothing if the daemon is gone.
- * False if the terminal or the reader of stderr is gone. */
+Progress *progress_new(Cli *cli, ProgressWork work, bool fresh);
+/* Asks the daemon for its progress and draws it: what is done of how much if that is known, else
+ * what goes on and for how long. False if the terminal or the reader of stderr is gone. */
 bool progress_update(Progress *progress);
 /* Ends the line of the bar and frees progress. */
 void progress_free(Progress *progress);
@@ -20,7 +23,12 @@ typedef struct {
 	uint64_t done, left; /* files */
 	double rate; /* files a second; 0: not known */
 	int64_t left_s; /* seconds; -1: not known */
+	double part; /* of all that is done, 0 to 1 */
 } ProgressState;
+
+/* "Reading directories: 120 files so far, 12 s", for work of unknown size. state: as the daemon
+ * calls it; NULL: it does not answer yet. The caller frees it. */
+char *progress_unknown_text(ProgressWork work, const char *state, uint64_t files, int64_t seconds);
 
 /* "12 of 30 files, 5/s, 4 s left"; what is not known is left out. The caller frees it. */
 char *progress_text(const ProgressState *state);

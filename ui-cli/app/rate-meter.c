@@ -38,7 +38,7 @@ double rate_meter_per_second(const RateMeter *meter)
 
 int64_t rate_meter_left_s(const RateMeter *meter, uint64_t left)
 {
-	enum { LONGEST_S = 30 * 86400 };
+	enum { LONGEST_S = 86400 };
 	double rate = rate_meter_per_second(meter);
 	double seconds = rate > 0 ? (double)left / rate : LONGEST_S;
 	return seconds < LONGEST_S ? (int64_t)(seconds + 0.5) : -1;

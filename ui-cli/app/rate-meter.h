@@ -21,5 +21,5 @@ typedef struct {
 void rate_meter_add(RateMeter *meter, uint64_t done, int64_t now_us);
 /* Items a second; 0 if it is not known yet, or nothing was finished. */
 double rate_meter_per_second(const RateMeter *meter);
-/* Seconds until left more items are finished; -1 if that cannot be told, or is beyond 30 days. */
+/* Seconds until left more items are finished; -1 if that cannot be told, or is beyond a day. */
 int64_t rate_meter_left_s(const RateMeter *meter, uint64_t left);

@@ -139,7 +139,7 @@ static int cmd_check_repair(Cli *cli, bool damaged, bool false_pairs)
 	if (damaged && !db_mark_damaged(cli->index_dir, _("found by a check"), &error))
 		return cli_fail(cli, error);
 	return false_pairs && !damaged ? daemon_run_verify(cli)
-	                               : daemon_run_once(cli, NULL, !cli->quiet);
+	                               : daemon_run_once(cli, NULL);
 }
 
 /* With --repair, an unreadable index is rebuilt; without it, that is an error. */

@@ -22,7 +22,7 @@ static int cmd_compact_call_daemon(Cli *cli, bool scrub)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GVariant) answer = NULL;
-	g_autoptr(Progress) progress = progress_new(cli, false);
+	g_autoptr(Progress) progress = progress_new(cli, PROGRESS_INDEX, false);
 	autofd fd = control_connect(cli->socket_path, &error);
 	GVariantDict arguments;
 

@@ -47,7 +47,7 @@ static bool is_paused(Cli *cli)
 
 static int cmd_index_call_daemon(Cli *cli, char *const *paths)
 {
-	g_autoptr(Progress) progress = progress_new(cli, false);
+	g_autoptr(Progress) progress = progress_new(cli, PROGRESS_INDEX, false);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GVariant) answer = NULL;
 	GVariantDict arguments;
@@ -91,7 +91,7 @@ static int bring_up_to_date(Cli *cli, char *const *paths)
 		return cmd_index_call_daemon(cli, paths);
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
 		return cli_fail(cli, error);
-	return daemon_run_once(cli, paths, !cli->quiet);
+	return daemon_run_once(cli, paths);
 }
 
 int cmd_index(Cli *cli)

@@ -4,6 +4,7 @@
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/cmd/sources.h"
 #include "ui-cli/app/daemon-client.h"
+#include "ui-cli/app/root-kind.h"
 #include "ui-cli/app/source-list.h"
 #include "ui-cli/print/json-writer.h"
 #include "common/ipc/control.h"
@@ -40,6 +41,7 @@ static bool add_one(Cli *cli, const char *dir, GError **error)
 		return true;
 	}
 	const char *outer = outer_root(cli->settings, dir);
+	g_autofree char *note = root_kind_note(dir, NULL);
 	if (!settings_add_root(cli->config_file, dir, error))
 		return false;
 	if (outer)
@@ -49,6 +51,8 @@ static bool add_one(Cli *cli, const char *dir, GError **error)
 		        dir, outer);
 	else
 		cli_note(cli, _("%s is now watched."), dir);
+	if (note)
+		cli_note(cli, "%s", note);
 	return true;
 }
 
@@ -84,6 +88,8 @@ static int add_watched_dir(Cli *cli, const char *word)
 	g_autoptr(GError) error = NULL;
 	g_autofree char *dir = word_path(word);
 
+	if (root_kind_refuses(dir, NULL))
+		return EXIT_USAGE;
 	if (!cli_settings(cli, &error) || !add_one(cli, dir, &error))
 		return cli_fail(cli, error);
 	return EXIT_OK;
@@ -182,7 +188,7 @@ static int cmd_roots_purge(Cli *cli)
 	g_clear_error(&error);
 	if (!cli_reader(cli, &error) && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET))
 		return EXIT_OK;
-	return daemon_run_once(cli, NULL, false);
+	return daemon_run_purge(cli);
 }
 
 /* Says so if a word is nothing that can be removed. */

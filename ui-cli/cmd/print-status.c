@@ -360,7 +360,8 @@ void status_append_human(const Screen *screen, GString *out, const Status *s)
 static ProgressState status_progress(const Status *s, const RateMeter *meter)
 {
 	uint64_t waiting = MIN(pending_of(s), s->index.files);
-	ProgressState state = {s->index.files - waiting, waiting, rate_meter_per_second(meter), -1};
+	ProgressState state = {
+	        s->index.files - waiting, waiting, rate_meter_per_second(meter), -1, 0};
 	if (g_strcmp0(s->state, "indexing") == 0)
 		state.left_s = rate_meter_left_s(meter, waiting);
 	return state;
