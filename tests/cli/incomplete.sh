@@ -71,4 +71,23 @@ blocks=$(tarsier --color always failed -n 1 | sed 's/\x1b\]8;;[^\x1b]*\x1b\\//g;
 like "a terminal shows the count of each reason" "$blocks" '^it is damaged: 4 documents$'
 like "a terminal shows how many lines are left out" "$blocks" '^    and 3 more'
 like "a terminal shows the number of members" "$blocks" '^      3 members$'
+
+# ---- the parts of a split archive
+mkdir -p "$d/split"
+python3 -c '
+import random, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w") as z:
+    z.writestr("one.txt", "heron")
+    z.writestr("two.bin", random.Random(1).randbytes(300000))
+    z.writestr("three.txt", "otter")
+whole = open(sys.argv[1], "rb").read()
+for i in range(4):
+    open("%s.%03d" % (sys.argv[1], i + 1), "wb").write(whole[i * 100000:(i + 1) * 100000])
+' "$TEST_TMP/box.zip"
+cp "$TEST_TMP"/box.zip.00? "$d/split/"
+tarsier -q index
+is "each part of a split archive is one line" "$(tarsier failed "$d/split" | cut -f 1)" "$(ls "$d"/split/box.zip.00?)"
+like "which tells of its members" "$(tarsier failed "$d/split" | tail -n 1)" 'one part of a split archive; the rest is in other files: 2 members$'
+is "on a terminal too" "$(NO_COLOR=1 tarsier --color always failed -n 99 "$d/split" | grep -c box.zip)" 4
+is "JSON has each document" "$(tarsier failed --json "$d/split" | wc -l)" 6
 done_testing

@@ -17,12 +17,13 @@
 
 enum { LINES_TERMINAL = 10 };
 
-/* A document that failed or was read in part or, as text, the members of one container that failed
+/* A document that failed or was read in part or, as text, a container and its members that failed
  * for one reason. */
 typedef struct {
-	char *path, *member, *detail; /* member: the first one; NULL: the file itself */
+	char *path, *member, *detail; /* member: the first one; NULL: none */
 	char *json; /* the line to print, if JSON is asked for */
-	unsigned documents;
+	bool itself; /* the file that the path names */
+	unsigned members;
 } FailedItem;
 
 typedef struct {
@@ -114,21 +115,22 @@ static void failed_add(FailedGroup *group, const Cli *cli, const Info *info)
 {
 	FailedItem *item = NULL;
 	group->documents++;
-	if (info->member && failed_joins_members(cli))
+	if (failed_joins_members(cli))
 		item = g_hash_table_lookup(group->containers, info->path);
-	if (item) {
-		item->documents++;
-		return;
-	}
-	item = g_new0(FailedItem, 1);
-	item->path = g_strdup(info->path);
-	item->member = g_strdup(info->member);
-	item->detail = info->detail && *info->detail ? g_strdup(info->detail) : NULL;
-	item->json = cli->json ? failed_json(info) : NULL;
-	item->documents = 1;
-	g_ptr_array_add(group->items, item);
-	if (info->member)
+	if (!item) {
+		item = g_new0(FailedItem, 1);
+		item->path = g_strdup(info->path);
+		item->member = g_strdup(info->member);
+		item->json = cli->json ? failed_json(info) : NULL;
+		g_ptr_array_add(group->items, item);
 		g_hash_table_insert(group->containers, item->path, item);
+	}
+	if (!info->member || (!item->itself && !item->detail)) {
+		g_free(item->detail);
+		item->detail = info->detail && *info->detail ? g_strdup(info->detail) : NULL;
+	}
+	item->itself |= !info->member;
+	item->members += info->member != NULL;
 }
 
 static bool collect_failed(const Info *info, void *data)
@@ -147,18 +149,22 @@ static bool collect_failed(const Info *info, void *data)
 /* "OUTER|inner/path" for one member, "OUTER" for several. The caller frees it. */
 static char *failed_item_path(const FailedItem *item)
 {
-	return item->member && item->documents == 1
+	return !item->itself && item->members == 1
 	               ? g_strdup_printf("%s|%s", item->path, item->member)
 	               : g_strdup(item->path);
 }
 
-/* The number of members, or the detail of the only document; NULL: nothing more is known. */
+/* The detail of the file itself or of the only member, and the number of members; NULL: nothing
+ * more is known. */
 static char *failed_item_note(const FailedItem *item)
 {
-	if (item->documents == 1)
-		return document_detail_text(item->detail);
-	return g_strdup_printf(
-	        ngettext("%u member", "%u members", item->documents), item->documents);
+	bool one = item->itself || item->members == 1;
+	g_autofree char *detail = one ? document_detail_text(item->detail) : NULL;
+	g_autofree char *members =
+	        g_strdup_printf(ngettext("%u member", "%u members", item->members), item->members);
+	if (item->members == 0 || (!item->itself && one))
+		return g_steal_pointer(&detail);
+	return detail ? g_strdup_printf("%s; %s", detail, members) : g_steal_pointer(&members);
 }
 
 static void failed_append_line(GString *out, const FailedGroup *group, const FailedItem *item)
