@@ -65,7 +65,7 @@ sees('fg brings it back', lambda s: s.startswith('> foghorn\n') and '1 of 1' in 
 for columns, lines in ((1, 1), (2, 1), (1, 5), (3, 3), (80, 2)):
     tmux('resize-window', '-x', str(columns), '-y', str(lines))
     wait_until('the window has its size', lambda: tmux('display-message', '-p', '#{pane_width}x#{pane_height}').strip() == f'{columns}x{lines}')
-    press('Tab', 'n', 'Tab', 'F1', 'F1')
+    press('Tab', 'n', 'Tab', 'F1', 'Space')
 tmux('resize-window', '-x', '80', '-y', '24')
 sees('windows down to one cell do no harm', lambda s: s.startswith('> foghorn\n') and '1 of 1' in s)
 press('Escape')

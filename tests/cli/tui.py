@@ -147,6 +147,23 @@ screen = sees('on 36 columns all keys are listed', lambda s: 'Esc, Ctrl-D: go ba
 ok('…' not in screen and 'scroll the text' in re.sub(r'\s+', ' ', screen) and 'Ctrl-C quits at once' in re.sub(r'\s+', ' ', screen), 'and their lines are folded, not cut', screen)
 press('Space')
 sees('a key leads back from the list of keys', lambda s: '1 of 2' in s and 'go back, quit' not in s)
+tmux('resize-window', '-x', '40', '-y', '9')
+press('F1')
+seen = sees('on few lines the keys are told in pages', lambda s: 'Enter: open the hit' in s and 'F1: more  Any key: back' in s)
+for page in range(5):
+    press('F1')
+    seen = sees(f'F1 leads to page {page + 2}', lambda s: s != seen)
+    if 'quits at once' in re.sub(r'\s+', ' ', seen):
+        break
+ok('quits at once' in re.sub(r'\s+', ' ', seen) and 'F1: more' not in seen, 'the last page has the last key', seen)
+press('F1')
+sees('and F1 leads back', lambda s: '1 of 2' in s)
+tmux('resize-window', '-x', '40', '-y', '14')
+press('C-u', 'nosuchfield:x')
+screen = sees('a long message takes the rows of the hits', lambda s: 'Unknown field' in s and 'in quotes' in s)
+ok('…' not in screen.split('quotes')[0], 'and is not cut', screen)
+press('C-u', 'harb')
+sees('hits take its place', lambda s: '1 of 2' in s and 'Unknown field' not in s)
 tmux('resize-window', '-x', '24', '-y', '9')
 sees('a window of 24 columns shows the query and a hit', lambda s: '1 of 2' in s and 'harbour' in s)
 tmux('resize-window', '-x', '5', '-y', '2')

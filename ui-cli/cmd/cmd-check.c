@@ -138,8 +138,7 @@ static int cmd_check_repair(Cli *cli, bool damaged, bool false_pairs)
 	g_clear_pointer(&cli->reader, reader_close);
 	if (damaged && !db_mark_damaged(cli->index_dir, _("found by a check"), &error))
 		return cli_fail(cli, error);
-	return false_pairs && !damaged ? daemon_run_verify(cli)
-	                               : daemon_run_once(cli, NULL);
+	return false_pairs && !damaged ? daemon_run_verify(cli) : daemon_run_once(cli, NULL);
 }
 
 /* With --repair, an unreadable index is rebuilt; without it, that is an error. */

@@ -354,8 +354,11 @@ static int cmd_tui_press(Tui *tui, wint_t key, bool function)
 {
 	if (cmd_tui_paste(tui, key, function))
 		return TUI_CONTINUE;
+	if (tui->view.help && function && key == KEY_F(1) && view_more_help(&tui->view))
+		return TUI_CONTINUE;
 	if (tui->view.help && !(function && key == KEY_RESIZE)) {
 		tui->view.help = false;
+		tui->view.help_row = 0;
 		if (function || key != CONTROL('C'))
 			return TUI_CONTINUE;
 	}

@@ -3,6 +3,7 @@
 #include <config.h>
 #include "ui-cli/tui/view.h"
 #include "ui-cli/tui/path-fit.h"
+#include "ui-cli/print/note-fold.h"
 #include "ui-cli/print/screen.h"
 #include "ui-cli/app/gaps.h"
 #include "common/base/i18n.h"
@@ -204,6 +205,23 @@ static char *count_text(const View *view)
 	return missing ? g_strconcat(count, "  ", missing, NULL) : g_steal_pointer(&count);
 }
 
+/* Draws a message. One that is too wide takes rows of the hits as well, which are none or those of
+ * an earlier query. */
+static void draw_message(const View *view, attr_t attributes, const char *text)
+{
+	bool alone = !view->whole && !view->help;
+	g_autofree char *escaped = screen_escaped(text);
+	g_autoptr(GString) folded = g_string_new(NULL);
+
+	note_fold_append(folded, escaped, alone ? COLS : 0, 0);
+	g_auto(GStrv) rows = g_strsplit(g_strchomp(folded->str), "\n", -1);
+	for (int i = 0; rows[i] && i <= list_rows(); i++) {
+		move(ROW_STATE + i, 0);
+		clrtoeol();
+		put_styled(attributes, rows[i], COLS);
+	}
+}
+
 static void draw_state(const View *view)
 {
 	const Live *live = &view->live;
@@ -216,14 +234,14 @@ static void draw_state(const View *view)
 
 	move(ROW_STATE, 0);
 	if (view->note || live->fault) {
-		put_styled(
-		        view_style(PAIR_BAD, A_BOLD), view->note ? view->note : live->fault, COLS);
+		draw_message(
+		        view, view_style(PAIR_BAD, A_BOLD), view->note ? view->note : live->fault);
 	} else if (match) {
 		put_styled(A_DIM, match, COLS);
 	} else if (live->help) {
 		g_autofree char *notes = notes_text(live);
 		g_autofree char *help = g_strjoin("  ", live->help, notes, NULL);
-		put_styled(A_BOLD, help, COLS);
+		draw_message(view, A_BOLD, help);
 	} else {
 		put_styled(A_DIM, count ? count : _("Type a search."), COLS);
 	}
@@ -322,7 +340,9 @@ static void draw_preview(View *view, int first_row, int n_rows)
 
 static void draw_keys(const View *view)
 {
-	const char *keys = view->help    ? _("Any key: back")
+	bool more = view->help && view->help_row + view_rows() < view->help_rows;
+	const char *keys = more          ? _("F1: more  Any key: back")
+	                   : view->help  ? _("Any key: back")
 	                   : view->whole ? _("Tab: back  n, N: next, previous match  F1: all keys")
 	                   : view->chooses ? _("Enter: choose  Tab: text  F1: all keys  Esc: quit")
 	                                   : _("Enter: open  Tab: text  F1: all keys  Esc: quit");
@@ -353,14 +373,16 @@ static int draw_help_line(const char *line, int row)
 	g_autofree char *text = fits ? g_strdup(line) : help_squeezed(line);
 	screen_append_folded(&screen, folded, text, NULL, 0, fits ? 1 : G_MAXUINT);
 	g_auto(GStrv) rows = g_strsplit(g_strchomp(folded->str), "\n", -1);
-	for (char **r = rows; *r && row < view_rows(); r++, row++) {
+	for (char **r = rows; *r; r++, row++) {
+		if (row < 0 || row >= view_rows())
+			continue;
 		move(ROW_FIRST + row, 1 + (r > rows));
 		view_put(*r, COLS - 1 - (r > rows));
 	}
 	return row;
 }
 
-static void draw_help(const View *view)
+static void draw_help(View *view)
 {
 	const char *const lines[] = {
 	        view->chooses ? _("Enter           print the path of the hit and end")
@@ -375,9 +397,17 @@ static void draw_help(const View *view)
 	        _("Ctrl-Z          stop until \"fg\""),
 	        _("Esc, Ctrl-D     go back, quit; Ctrl-C quits at once"),
 	};
-	int row = 0;
+	int row = -view->help_row;
 	for (size_t i = 0; i < G_N_ELEMENTS(lines); i++)
 		row = draw_help_line(lines[i], row);
+	view->help_rows = row + view->help_row;
+}
+
+bool view_more_help(View *view)
+{
+	bool more = view->help_row + view_rows() < view->help_rows;
+	view->help_row = more ? view->help_row + view_rows() : 0;
+	return more;
 }
 
 void view_go_to_match(View *view, int step)
@@ -396,7 +426,6 @@ void view_draw(View *view)
 	int column, below = ROW_FIRST + list_rows();
 
 	erase();
-	draw_state(view);
 	if (view->help) {
 		draw_help(view);
 	} else if (view->whole) {
@@ -408,6 +437,7 @@ void view_draw(View *view)
 			draw_preview(view, below + 1, view_rows() - list_rows() - 1);
 		}
 	}
+	draw_state(view);
 	draw_keys(view);
 	draw_query(view, &column);
 	move(ROW_QUERY, MIN(column, COLS - 1));

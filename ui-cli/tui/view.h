@@ -14,6 +14,7 @@ typedef struct {
 	bool whole; /* the preview shows the whole text on the whole screen */
 	guint first_line; /* the preview's first line on the screen */
 	bool help; /* the keys are explained on the whole screen */
+	int help_row, help_rows; /* the first row of them on the screen, and how many there are */
 	bool chooses; /* Enter prints the choice instead of opening it */
 	char *note; /* replaces the status line; may be NULL */
 } View;
@@ -30,6 +31,9 @@ void view_return(void);
  * opens nothing (bracketed paste of xterm, "XTerm Control Sequences"). */
 enum { VIEW_KEY_PASTE = 0x7001, VIEW_KEY_PASTE_END };
 void view_draw(View *view);
+/* Goes on to the keys that did not fit on the screen; false, and back to the first ones, if all
+ * have been shown. */
+bool view_more_help(View *view);
 /* Moves the whole text to the match that comes so many after the current one, around its ends. */
 void view_go_to_match(View *view, int step);
 /* Stops the program until the shell continues it. */
