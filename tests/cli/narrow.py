@@ -95,7 +95,7 @@ tarsier('-q', 'index')
 for language, env in languages.items():
     for columns in (80, 40):
         for args in (['otter', 'qqqqzzz'], ['search', 'qqqzzz', '-d', docs], ['wombat', '&', 'eggs'], ['list', 'milk', 'eggs'], ['show', '99'], ['similar', docs + '/a.txt'],
-                     ['info', 'milk'], ['show', docs + '/missing'], ['saved', 'add', 'x'], ['search', '--passages', '-c', 'x'], ['dups']):
+                     ['info', '/x'], ['show', docs + '/missing'], ['saved', 'add', 'x'], ['search', '--passages', '-c', 'x'], ['dups']):
             whole(f'{" ".join(args)} with an index in {language} at {columns}', args, columns, env)
         for args in (['status'], ['doctor'], ['failed'], ['config', 'list'], ['info', docs + '/broken.pdf'], ['formats'], ['roots']):
             shown = on_terminal(args, columns, env)

@@ -64,12 +64,32 @@ static void test_options_may_stand_between_words(void)
 
 static void test_what_is_no_option_is_a_negation(void)
 {
-	g_autoptr(Arguments) args = parse("-wombat -ext:txt one -cat -z --none -n five", true);
+	g_autoptr(Arguments) args = parse("-wombat -ext:txt one -cat -z --none -far", true);
 	g_assert_false(options_has(args, "count") || options_has(args, "limit"));
-	assert_words(args, "-wombat -ext:txt one -cat -z --none -n five");
+	assert_words(args, "-wombat -ext:txt one -cat -z --none -far");
 	g_autoptr(Arguments) ended = parse("one -- -c --count", true);
 	g_assert_false(options_has(ended, "count"));
 	assert_words(ended, "one -c --count");
+}
+
+static void expect_error(const char *line, const char *message)
+{
+	g_auto(GStrv) words = NULL;
+	g_autoptr(GError) error = NULL;
+	g_assert_true(g_shell_parse_argv(line, NULL, &words, NULL));
+	g_assert_null(options_parse(words, tables, true, &error));
+	g_assert_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE);
+	g_assert_cmpstr(error->message, ==, message);
+}
+
+static void test_a_letter_is_its_option(void)
+{
+	expect_error("one -n five", "--limit needs a number, not \"five\"");
+	expect_error("one -n -3 two", "--limit needs a number, not \"-3\"");
+	expect_error("one -n", "--limit needs a value: N");
+	expect_error("one --limit=x", "--limit needs a number, not \"x\"");
+	g_autoptr(Arguments) args = parse("one -- -n five", true);
+	assert_words(args, "one -n five");
 }
 
 static void test_options_may_follow_words_elsewhere(void)
@@ -218,6 +238,7 @@ int main(int argc, char **argv)
 	        test_options_may_stand_between_words);
 	g_test_add_func("/cli/options/what-is-no-option-is-a-negation",
 	        test_what_is_no_option_is_a_negation);
+	g_test_add_func("/cli/options/a-letter-is-its-option", test_a_letter_is_its_option);
 	g_test_add_func("/cli/options/options-may-follow-words-elsewhere",
 	        test_options_may_follow_words_elsewhere);
 	g_test_add_func("/cli/options/double-dash-ends-options", test_double_dash_ends_options);
