@@ -98,10 +98,12 @@ static Arguments *parse_arguments(char **arguments, const Verb *verb, GError **e
 	return options_parse(arguments, tables, verb->flags & VERB_QUERY, error);
 }
 
+/* "TCP/IP" is a path only if there is such a file. */
 static bool names_file(const char *word)
 {
 	struct stat st;
-	return strchr(word, '/') || lstat(word, &st) == 0;
+	return *word == '/' || g_str_has_prefix(word, "./") || g_str_has_prefix(word, "../") ||
+	       strstr(word, "://") || lstat(word, &st) == 0;
 }
 
 /* "open source licence" is no command of the verb "open": more words follow than it takes, and the

@@ -118,6 +118,7 @@ cd "$HOME"
 said "names of files that a verb cannot take" 2 '"two" is one argument too many' list one two
 not_ok "they are no words to search for" 1 grep -q 'tarsier search' "$TEST_TMP/err"
 said "a name of a file before words" 2 'write: tarsier search -- list one of us' list one of us
+said "words with a slash" 3 'open takes fewer words' open TCP/IP stack
 said "words" 3 'list takes fewer words' list three four
 for words in "10 minutes" "10 Minuten" "1 hour" "2 Stunden" "30 sec" "1 Tag" "10 MIN"; do
 	said "a duration in two words: $words" 3 'tarsierd is not running' pause $words
