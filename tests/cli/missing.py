@@ -34,7 +34,7 @@ def says(words, code, text, *without):
 
 
 missing = HOME + '/missing'
-for words in (['show', missing], ['open', missing], ['similar', missing], ['extract', missing], ['list', missing], ['dups', missing], ['failed', missing],
+for words in (['show', missing], ['open', missing], ['similar', missing], ['extract', missing], ['list', missing], ['dups', missing], ['dups', '--rules', missing], ['failed', missing],
               ['search', 'heron', '-d', missing], ['search', '-d', missing], ['list', docs + '/a.txt/below'], ['show', docs + '/a.txt/below']):
     says(words, 1, 'does not exist', 'no entries there', 'Nothing found', 'by itself')
 got = tarsier('info', missing)

@@ -3,6 +3,7 @@
 #include "ui-cli/cmd/dups-rules.h"
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/app/progress-part.h"
+#include "ui-cli/app/why-not.h"
 #include "common/settings/conffile.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
@@ -199,7 +200,9 @@ int dups_rules(Cli *cli, const char *dir)
 	if (!ok)
 		return cli_fail(cli, error);
 	if (rules->len == 0) {
-		cli_note(cli, _("No directory mirrors another, and no file names mark copies."));
+		if (!dir || !why_not_note_empty(cli, dir))
+			cli_note(cli,
+			        _("No directory mirrors another, and no file names mark copies."));
 		return EXIT_NOTHING;
 	}
 	for (guint i = 0; i < rules->len; i++) {
