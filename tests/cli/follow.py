@@ -68,9 +68,16 @@ def once_children(pid):
     return [c for c in children(pid) if b'--once' in open(f'/proc/{c}/cmdline', 'rb').read()]
 
 
+def more_work(name):
+    """Files for some seconds, whatever was indexed before."""
+    for i in range(1000):
+        write(f'{TREE}/{name}/{i}.txt', f'{name} {i} ' * 20)
+
+
 # ---- index without a daemon
 configure(cpu=20)
 for deaf in (False, True):
+    more_work(f'work-{deaf}')
     index = Terminal(['index'], deaf)
     ok(index.read_until(rb'%'), 'index shows a per cent on a terminal' + (', without SIGHUP too' if deaf else ''), index.output)
     daemons = once_children(index.child.pid)
@@ -78,6 +85,7 @@ for deaf in (False, True):
     ok(ends(index.child), 'index ends with its terminal' + (' though it ignores SIGHUP' if deaf else ''))
     ok(daemons and wait_until('the child ends', lambda: not any(alive(d) for d in daemons)),
        'the daemon that index started ends with the terminal' + (' though SIGHUP is ignored' if deaf else ''), daemons)
+more_work('work-killed')
 index = Terminal(['index'])
 index.read_until(rb'%')
 daemons = once_children(index.child.pid)
