@@ -9,9 +9,10 @@ and qrels.txt (number, 0, document, grade: the format of TREC). The words of a q
 joined by OR; a word that is said twice counts twice. Tarsier takes the first 64 of them (its limit), FTS5 all. Printed are
 nDCG@10 (gain: the grade; discount: log2 of rank + 1) and mean average precision over the first 1000. With the build before, the
 difference of nDCG@10 has a 95 % confidence interval (paired bootstrap over queries, 2000 draws). judged-packages.py makes sets."""
-import argparse, math, os, random, re, sqlite3, subprocess, sys, tempfile
+import argparse, math, os, re, sqlite3, subprocess, sys, tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from home import make_home
+from interval import mean_interval
 
 
 def number(name):
@@ -115,10 +116,8 @@ def main():
 
 def print_interval(what, gains):
     """gains: for each set, the difference of each query. The sets weigh the same."""
-    dice = random.Random(1)
-    draws = sorted(sum(sum(dice.choices(g, k=len(g))) / len(g) for g in gains) / len(gains) for _ in range(2000))
-    mean = sum(sum(g) / len(g) for g in gains) / len(gains)
-    print(f'| {what} | | gain of nDCG@10 | {mean:+.4f} | {draws[50]:+.4f} to {draws[1949]:+.4f} |', flush=True)
+    mean, low, high = mean_interval(gains)
+    print(f'| {what} | | gain of nDCG@10 | {mean:+.4f} | {low:+.4f} to {high:+.4f} |', flush=True)
 
 
 def print_row(what, queries, engine, scores):
