@@ -4,7 +4,10 @@
  * A person who types a title wants that document, however often others have its words. Two searches
  * of the text index find such documents: one for titles that begin with the words, one for texts
  * with all words in their order and at most a few others between them. Both read the posting lists
- * that the search reads anyway, and rank nothing. */
+ * that the search reads anyway, and rank nothing.
+ *
+ * Words that were joined by OR need not stand together: then their order is no sign of what is
+ * looked for. A list of contents has the words of a question in order, and not its answer. */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/search/sequence.h"
@@ -245,13 +248,21 @@ static void add_up(GArray *bonuses)
 	g_array_set_size(bonuses, kept);
 }
 
+/* Is the order of the words in the text a sign? Documents with most words, which --soft puts first,
+ * are looked for like those with all. */
+static bool whole_query_has_order(const QueryPlan *plan, const WholeQuery *whole)
+{
+	return whole->nodes->len >= FEWEST_IN_ORDER &&
+	       (plan->root->op != QUERY_OR || plan->step > 0);
+}
+
 static bool whole_query_fill(
         const Search *s, const WholeQuery *whole, GArray *bonuses, GError **error)
 {
 	g_autofree char *title = title_expression(whole), *order = order_expression(whole);
 	if (!whole_query_find(s, title_sql, title, whole, bonus_of_title, bonuses, error))
 		return false;
-	return whole->nodes->len < FEWEST_IN_ORDER ||
+	return !whole_query_has_order(s->plan, whole) ||
 	       whole_query_find(s, order_sql, order, whole, bonus_of_order, bonuses, error);
 }
 

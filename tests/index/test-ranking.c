@@ -105,6 +105,23 @@ static void test_more_words_first(Tree *t, gconstpointer data)
 	g_assert_true(g_str_has_prefix(found, "both.txt"));
 }
 
+/* A list of contents has the words of a query in their order. Joined by AND, they may be quoted
+ * from it; joined by OR, they describe a subject. */
+static void test_order_counts_for_all_words_only(Tree *t, gconstpointer data)
+{
+	g_autoptr(GString) contents = g_string_new("quokka beside wombat");
+	for (int i = 0; i < 300; i++)
+		g_string_append_printf(contents, " line%d", i);
+	add_others(t);
+	tree_text(t, "contents.txt", contents->str);
+	tree_text(t, "answer.txt",
+	        "A wombat is a quokka, and a wombat beside one is a wombat, says the quokka.");
+	tree_open(t);
+	assert_found(t, "quokka beside wombat", "contents.txt answer.txt");
+	g_autofree char *any = found_any(t, "quokka beside wombat");
+	g_assert_cmpstr(any, ==, "answer.txt contents.txt");
+}
+
 /* A query that is the whole name of a file ranks that file before all documents that mention it. A
  * name with further words is not such a file. */
 static void test_whole_names_first(Tree *t, gconstpointer data)
@@ -397,6 +414,7 @@ int main(int argc, char **argv)
 	ADD("a-long-prefix-ranks", test_long_prefix);
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
+	ADD("order-counts-for-all-words-only", test_order_counts_for_all_words_only);
 	ADD("whole-names-first", test_whole_names_first);
 	ADD("whole-titles-first", test_whole_titles_first);
 	ADD("whole-titles-first-with-signs-added", test_whole_titles_with_signs_added);
