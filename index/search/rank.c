@@ -27,6 +27,10 @@ enum { SHORT_QUERY = 4 };
  * its phrases; less the more of them one has. It is for queries of at most SHORT_QUERY words. */
 static const double scattered = 0.2;
 enum { PASSAGE_WORDS = 60, PASSAGE_PHRASES = 8 };
+/* The bonus for a word that stands among the first LEAD_WORDS of the text, as a share of its
+ * weight. A text begins with its subject, which only a longer query describes. */
+static const double lead_bonus = 0.6;
+enum { LEAD_WORDS = 20 };
 
 /* The bonus of a document of today over a very old one, and the number of days that halves it. A
  * document without a date of its own counts half as much by the date of its file, which copying
@@ -81,6 +85,7 @@ void rank_reset(Rank *rank, double weight)
 	rank->mean_words = 0;
 	rank->now = 0;
 	rank->words = 1;
+	rank->apart = false;
 	rank->ordered = 0;
 	rank->step = 0;
 }
@@ -101,6 +106,7 @@ void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
 	rank->neighbour_bonus =
 	        neighbour_bonus_long + (neighbour_bonus_short - neighbour_bonus_long) * shortness;
 	rank->scattered = scattered * shortness;
+	rank->lead_bonus = rank->apart ? 0 : lead_bonus * (1 - shortness);
 }
 
 /* Fills in what the caller does not know. */
@@ -177,6 +183,13 @@ static double rank_closeness(const RankPositions *first, const RankPositions *se
 		j += !follows;
 	}
 	return 1.0 / nearest;
+}
+
+/* Does the phrase stand at the beginning of the text? The body is the first column. */
+static bool rank_is_in_lead(const RankPositions *positions)
+{
+	G_STATIC_ASSERT(COLUMN_BODY == 0);
+	return positions->n > 0 && positions->at[0] < LEAD_WORDS;
 }
 
 /* 1: today; less the longer ago it is. */
@@ -276,7 +289,7 @@ static double rank_best_passage(const RankHeld *held)
 static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, double words,
         int64_t date, double *score_r)
 {
-	double score = 0, all = 0, held = 0;
+	double score = 0, all = 0, held = 0, lead = 0;
 	unsigned scored = 0, matched = 0;
 	RankPositions positions[2], *now = &positions[0], *before = NULL;
 	RankHeld passage;
@@ -301,6 +314,7 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 		held += weight;
 		weight *= typed ? 1 : rank->form_share;
 		score += weight * rank_saturated(rank, frequency, words);
+		lead += rank_is_in_lead(now) ? weight : 0;
 		matched++;
 		if (before)
 			rank->proximity +=
@@ -311,7 +325,7 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 		before = now;
 		now = now == &positions[0] ? &positions[1] : &positions[0];
 	}
-	rank->proximity *= rank->neighbour_bonus;
+	rank->proximity = rank->neighbour_bonus * rank->proximity + rank->lead_bonus * lead;
 	double scatter = passage.n > 1 ? rank->scattered * (1 - rank_best_passage(&passage)) : 0;
 	*score_r = (score + rank->proximity) * (1 - scatter) * rank_coverage(held, all, scored) *
 	                   rank_recency(rank, date) +

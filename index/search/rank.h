@@ -3,10 +3,11 @@
  *
  * The score is BM25 (Robertson, Zaragoza: "The probabilistic relevance framework: BM25 and beyond",
  * 2009) over a term frequency that is a weighted sum over columns (BM25F with one length). The
- * length comes from the joined document row, so none of FTS5's own sizes is read. Four things are
+ * length comes from the joined document row, so none of FTS5's own sizes is read. Five things are
  * added. A document that contains only some of the words of a short query is worth less. A document
- * where neighbours in the query are close is worth more. A long document without a passage that has
- * most of its words of the query is worth less. A recent document is worth more. A word as
+ * where neighbours in the query are close is worth more. A document that begins with words of a
+ * long query is worth more. A long document without a passage that has most of its words of the
+ * query is worth less. A recent document is worth more. A word as
  * it was typed counts more than its other forms, because users who look for a known text remember
  * its words. The function is registered as tarsier_rank(text, words, date): the length of the
  * document, and its own date in seconds since 1970, 0 if it has none. */
@@ -26,14 +27,15 @@ typedef struct {
 	double mean_words; /* of a document; 0: the first call computes it, and now too */
 	int64_t now; /* today, in seconds since 1970 */
 	unsigned words; /* number of words of the query that count */
+	bool apart; /* one word is scored, whose places count together with those of the others */
 	/* depend on the number of words; the first call computes them */
-	double k1, form_share, neighbour_bonus, scattered;
+	double k1, form_share, neighbour_bonus, lead_bonus, scattered;
 	/* If not 0, the phrases must follow each other in their order, with at most ordered - 1
 	 * words between the first and the last; else the score is -1. 0: any order. */
 	unsigned ordered;
 	double step; /* is added to the score for each phrase that matches */
-	double proximity; /* set for each row: the part of the score that comes from words close to
-	                     each other */
+	double proximity; /* set for each row: the part of the score that comes from the places of
+	                     the words: close to each other, and at the beginning */
 } Rank;
 /* A step that is larger than any score. */
 #define RANK_STEP 1e6

@@ -123,6 +123,7 @@ static void reset_rank(const Search *s, const QueryNode *node, uint32_t language
 {
 	rank_reset(&s->state->rank, 1);
 	s->state->rank.words = s->plan->n_scored;
+	s->state->rank.apart = true;
 	for (unsigned i = search_form_phrases(node, languages); i > 0; i--)
 		s->state->rank.forms[i] = true;
 	s->state->rank.ordered = node->ordered ? node->gap + 1 : 0;

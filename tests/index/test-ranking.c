@@ -122,6 +122,26 @@ static void test_order_counts_for_all_words_only(Tree *t, gconstpointer data)
 	g_assert_cmpstr(any, ==, "answer.txt contents.txt");
 }
 
+/* Six words about a subject: the document that begins with some of them is about it. */
+static void test_beginning_counts_in_long_queries(Tree *t, gconstpointer data)
+{
+	static const char words[] = "quokka feeding at dusk near the wombat";
+	g_autoptr(GString) begins = g_string_new(words), ends = g_string_new(NULL);
+	for (int i = 0; i < 30; i++) {
+		g_string_append_printf(begins, " word%d", i);
+		g_string_append_printf(ends, "other%d ", i);
+	}
+	g_string_append(ends, words);
+	add_others(t);
+	tree_text(t, "begins.txt", begins->str);
+	tree_text(t, "ends.txt", ends->str); /* the later one comes first if the scores are equal */
+	tree_open(t);
+	g_autofree char *any = found_any(t, "wombat quokka dusk feeding island rottnest");
+	g_assert_cmpstr(any, ==, "begins.txt ends.txt");
+	g_autofree char *few = found_any(t, "wombat quokka dusk");
+	g_assert_cmpstr(few, ==, "ends.txt begins.txt");
+}
+
 /* A query that is the whole name of a file ranks that file before all documents that mention it. A
  * name with further words is not such a file. */
 static void test_whole_names_first(Tree *t, gconstpointer data)
@@ -415,6 +435,7 @@ int main(int argc, char **argv)
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
 	ADD("order-counts-for-all-words-only", test_order_counts_for_all_words_only);
+	ADD("beginning-counts-in-long-queries", test_beginning_counts_in_long_queries);
 	ADD("whole-names-first", test_whole_names_first);
 	ADD("whole-titles-first", test_whole_titles_first);
 	ADD("whole-titles-first-with-signs-added", test_whole_titles_with_signs_added);
