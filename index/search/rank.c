@@ -25,8 +25,8 @@ static const double coverage_exponent = 0.5;
 enum { SHORT_QUERY = 4 };
 /* The part of the score that a document loses if no passage of so many words has more than one of
  * its phrases; less the more of them one has. It is for queries of at most SHORT_QUERY words. */
-static const double scattered = 0.2;
-enum { PASSAGE_WORDS = 60, PASSAGE_PHRASES = 8 };
+static const double scattered = 0.1;
+enum { PASSAGE_WORDS = 240, PASSAGE_PHRASES = 8 };
 /* The bonus for a word that stands among the first LEAD_WORDS of the text, as a share of its
  * weight. A text begins with its subject, which only a longer query describes. */
 static const double lead_bonus = 0.6;

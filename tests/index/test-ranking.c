@@ -122,6 +122,35 @@ static void test_order_counts_for_all_words_only(Tree *t, gconstpointer data)
 	g_assert_cmpstr(any, ==, "answer.txt contents.txt");
 }
 
+/* Adds a text of 200 words, with the given ones at their places. */
+static void add_spread(Tree *t, const char *path, const char *words[], const int *places)
+{
+	static int number;
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (int i = 0, next = 0; i < 200; i++)
+		if (words[next] && places[next] == i)
+			g_string_append_printf(text, "%s ", words[next++]);
+		else
+			g_string_append_printf(text, "filler%d ", number++);
+	tree_text(t, path, text->str);
+}
+
+/* A document is scattered if its words stand pages apart, not paragraphs. */
+static void test_paragraphs_apart_are_not_scattered(Tree *t, gconstpointer data)
+{
+	const char *often[] = {"quokka", "quokka", "wombat", "dusk", NULL},
+	           *once[] = {"quokka", "wombat", "dusk", NULL}, *none[] = {NULL};
+	for (int i = 0; i < 30; i++) {
+		g_autofree char *path = g_strdup_printf("other/%d.txt", i);
+		add_spread(t, path, none, NULL);
+	}
+	add_spread(t, "often.txt", often, (const int[]){0, 10, 100, 190});
+	add_spread(t, "once.txt", once, (const int[]){0, 29, 58});
+	tree_open(t);
+	g_autofree char *found = found_any(t, "quokka wombat dusk");
+	g_assert_cmpstr(found, ==, "often.txt once.txt");
+}
+
 /* Six words about a subject: the document that begins with some of them is about it. */
 static void test_beginning_counts_in_long_queries(Tree *t, gconstpointer data)
 {
@@ -435,6 +464,7 @@ int main(int argc, char **argv)
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
 	ADD("order-counts-for-all-words-only", test_order_counts_for_all_words_only);
+	ADD("paragraphs-apart-are-not-scattered", test_paragraphs_apart_are_not_scattered);
 	ADD("beginning-counts-in-long-queries", test_beginning_counts_in_long_queries);
 	ADD("whole-names-first", test_whole_names_first);
 	ADD("whole-titles-first", test_whole_titles_first);
