@@ -178,24 +178,41 @@ typedef struct {
 	const RulesFiles *files;
 } DirHandle;
 
-static int rules_open_file(const RulesFiles *files, int dir_fd, const char *name)
+static int rules_open_file(int dir_fd, const char *name)
 {
 	return openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-static bool file_exists(const RulesFiles *files, int dir_fd, const char *name)
+static bool file_exists(int dir_fd, const char *name)
 {
 	return faccessat(dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+/* The list of names tells nothing about what lies beside the directory. */
+static bool may_exist(const DirHandle *handle, const char *name)
+{
+	return !handle->files->may_exist || strchr(name, '/') ||
+	       handle->files->may_exist(handle->files, name);
+}
+
 static bool rules_exists(const DirHandle *handle, const char *name)
 {
-	return handle->files->exists(handle->files, handle->fd, name);
+	const RulesFiles *files = handle->files;
+	if (!may_exist(handle, name))
+		return false;
+	return files->exists ? files->exists(files, handle->fd, name)
+	                     : file_exists(handle->fd, name);
 }
 
 static int open_dir_file(const DirHandle *handle, const char *name)
 {
-	return handle->files->open(handle->files, handle->fd, name);
+	const RulesFiles *files = handle->files;
+	if (!may_exist(handle, name)) {
+		errno = ENOENT;
+		return -1;
+	}
+	return files->open ? files->open(files, handle->fd, name)
+	                   : rules_open_file(handle->fd, name);
 }
 
 typedef struct {
@@ -485,7 +502,7 @@ static bool dir_is_own(const RulesDir *dir)
 
 RulesDir *rules_dir_enter(const Rules *rules, RulesDir *parent, int dir_fd, const char *path)
 {
-	static const RulesFiles direct = {rules_open_file, file_exists, NULL};
+	static const RulesFiles direct = {NULL, NULL, NULL, NULL};
 	return rules_dir_enter_by(rules, parent, dir_fd, path, &direct);
 }
 

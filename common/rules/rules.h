@@ -34,19 +34,23 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Rules, rules_free)
  * parent's. */
 typedef struct RulesDir RulesDir;
 
-/* How to access the files of a directory whose server may not answer. */
+/* How to access the files of a directory whose server may not answer, or whose names are known. */
 typedef struct RulesFiles RulesFiles;
 struct RulesFiles {
-	int (*open)(const RulesFiles *files, int dir_fd,
-	        const char *name); /* opens for reading without following a link; -1 with errno */
-	bool (*exists)(const RulesFiles *files, int dir_fd, const char *name);
+	/* Opens for reading without following a link; -1 with errno. NULL: openat(2) does. */
+	int (*open)(const RulesFiles *files, int dir_fd, const char *name);
+	bool (*exists)(const RulesFiles *files, int dir_fd,
+	        const char *name); /* NULL: faccessat(2) tells */
+	/* False if the directory certainly has no entry of this name (one component): then neither
+	 * of the above is asked. NULL: nothing is known. */
+	bool (*may_exist)(const RulesFiles *files, const char *name);
 	void *data;
 };
 
 /* Reads the markers of a directory that is open as dir_fd (O_PATH is enough); takes about five
- * system calls. parent: NULL for a root. path: absolute and canonical, for messages and for "dir:"
- * sections. Never returns NULL. Atomically reference-counted: a child holds a reference to its
- * parent. */
+ * system calls, and none where may_exist() rules the markers out. parent: NULL for a root. path:
+ * absolute and canonical, for messages and for "dir:" sections. Never returns NULL. Atomically
+ * reference-counted: a child holds a reference to its parent. */
 RulesDir *rules_dir_enter(const Rules *rules, RulesDir *parent, int dir_fd, const char *path);
 RulesDir *rules_dir_enter_by(const Rules *rules, RulesDir *parent, int dir_fd, const char *path,
         const RulesFiles *files);

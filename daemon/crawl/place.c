@@ -114,6 +114,12 @@ static PlaceResult result_of_root(int code)
 	return result == PLACE_GONE ? PLACE_AWAY : result;
 }
 
+/* The mode of the owner is never narrowed by an access control list. */
+static bool owner_may_search(const struct statx *st)
+{
+	return (st->stx_mode & S_IXUSR) && st->stx_uid == geteuid();
+}
+
 static PlaceResult open_dir(
         const Crawl *crawl, Root *root, const Dir *dir, const char *relative, int *fd_r)
 {
@@ -127,7 +133,7 @@ static PlaceResult open_dir(
 	if (fd < 0 || safe_stat_fd(root->agent, fd, SAFE_CACHED, &st) != 0)
 		return *relative ? result_of(errno) : result_of_root(errno);
 	/* Without permission to stat the entries their names are useless. */
-	if (!safe_may(root->agent, fd, ".", X_OK, 0))
+	if (!owner_may_search(&st) && !safe_may(root->agent, fd, ".", X_OK, 0))
 		return errno == EACCES || errno == EPERM ? PLACE_DENIED : PLACE_AWAY;
 	if (st.stx_ino != dir->ino)
 		return *relative ? PLACE_GONE : PLACE_AWAY;
@@ -135,8 +141,16 @@ static PlaceResult open_dir(
 	return PLACE_OPEN;
 }
 
-static RulesDir *find_rules(
-        Crawl *crawl, Root *root, Dir *dir, int fd, const char *path, GError **error);
+/* A directory whose rules are read. */
+typedef struct {
+	Root *root;
+	Dir *dir;
+	int fd; /* -1: it is not open yet */
+	const char *path;
+	SafeList *list; /* of its entries, NULL: none */
+} RulesPlace;
+
+static RulesDir *find_rules(Crawl *crawl, const RulesPlace *place, GError **error);
 
 static int open_marker(const RulesFiles *files, int dir_fd, const char *name)
 {
@@ -149,53 +163,63 @@ static bool marker_exists(const RulesFiles *files, int dir_fd, const char *name)
 	return safe_may(files->data, dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW);
 }
 
-/* NULL: there was no answer in time, so nothing is known. */
-static RulesDir *ask_rules(Crawl *crawl, Root *root, RulesDir *parent, int fd, const char *path)
+static bool marker_may_exist(const RulesFiles *files, const char *name)
 {
-	const RulesFiles files = {open_marker, marker_exists, root->agent};
-	if (!root->agent)
-		return rules_dir_enter(crawl->rules, parent, fd, path);
-	RulesDir *rules = rules_dir_enter_by(crawl->rules, parent, fd, path, &files);
-	if (agent_is_stuck(root->agent))
+	return safe_list_may_have(files->data, name);
+}
+
+/* NULL: there was no answer in time, so nothing is known. */
+static RulesDir *ask_rules(Crawl *crawl, RulesDir *parent, int fd, const RulesPlace *place)
+{
+	Agent *agent = place->root->agent;
+	const RulesFiles asked = {open_marker, marker_exists, NULL, agent};
+	const RulesFiles listed = {NULL, NULL, marker_may_exist, place->list};
+	if (!agent && !place->list)
+		return rules_dir_enter(crawl->rules, parent, fd, place->path);
+	RulesDir *rules =
+	        rules_dir_enter_by(crawl->rules, parent, fd, place->path, agent ? &asked : &listed);
+	if (agent && agent_is_stuck(agent))
 		g_clear_pointer(&rules, rules_dir_unref);
 	return rules;
 }
 
-static RulesDir *enter_rules(
-        Crawl *crawl, Root *root, Dir *dir, int fd, const char *path, GError **error)
+static RulesDir *enter_rules(Crawl *crawl, const RulesPlace *place, int fd, GError **error)
 {
 	g_autoptr(RulesDir) parent = NULL;
-	if (dir->parent) {
-		g_autofree char *above = g_path_get_dirname(path);
-		parent = find_rules(crawl, root, dir->parent, -1, above, error);
+	if (place->dir->parent) {
+		g_autofree char *path = g_path_get_dirname(place->path);
+		const RulesPlace above = {place->root, place->dir->parent, -1, path, NULL};
+		parent = find_rules(crawl, &above, error);
 		if (!parent)
 			return NULL;
 	}
-	return ask_rules(crawl, root, parent, fd, path);
+	return ask_rules(crawl, parent, fd, place);
 }
 
-/* Takes the rules from the cache, or reads them from the directory; fd -1: it is not open yet. NULL
- * without error: the directory cannot be reached now. */
-static RulesDir *find_rules(
-        Crawl *crawl, Root *root, Dir *dir, int fd, const char *path, GError **error)
+/* Takes the rules from the cache, or reads them from the directory. NULL without error: the
+ * directory cannot be reached now. */
+static RulesDir *find_rules(Crawl *crawl, const RulesPlace *place, GError **error)
 {
 	autofd own_fd = -1;
-	RulesDir *rules = g_hash_table_lookup(crawl->rules_cache, &dir->node);
+	int fd = place->fd;
+	const int64_t *node = &place->dir->node;
+	RulesDir *rules = g_hash_table_lookup(crawl->rules_cache, node);
 	if (rules)
 		return rules_dir_ref(rules);
 	if (fd < 0) {
-		const char *relative = place_below(root->path, path);
-		if (!relative || open_dir(crawl, root, dir, relative, &own_fd) != PLACE_OPEN)
+		const char *relative = place_below(place->root->path, place->path);
+		if (!relative ||
+		        open_dir(crawl, place->root, place->dir, relative, &own_fd) != PLACE_OPEN)
 			return NULL;
 		fd = own_fd;
 	}
-	rules = enter_rules(crawl, root, dir, fd, path, error);
+	rules = enter_rules(crawl, place, fd, error);
 	if (!rules)
 		return NULL;
 	if (g_hash_table_size(crawl->rules_cache) >= RULES_CACHED)
 		g_hash_table_remove_all(crawl->rules_cache);
 	g_hash_table_insert(
-	        crawl->rules_cache, g_memdup2(&dir->node, sizeof(dir->node)), rules_dir_ref(rules));
+	        crawl->rules_cache, g_memdup2(node, sizeof(*node)), rules_dir_ref(rules));
 	return rules;
 }
 
@@ -215,9 +239,18 @@ PlaceResult place_open(Crawl *crawl, Dir *dir, Place *out, GError **error)
 	const char *relative = place_below(out->root->path, out->path);
 	if (!relative)
 		return PLACE_GONE;
-	PlaceResult result = open_dir(crawl, out->root, dir, relative, &out->fd);
-	if (result != PLACE_OPEN)
-		return result;
-	out->rules = find_rules(crawl, out->root, dir, out->fd, out->path, error);
-	return out->rules ? PLACE_OPEN : PLACE_AWAY;
+	return open_dir(crawl, out->root, dir, relative, &out->fd);
+}
+
+PlaceResult place_find_rules(Crawl *crawl, Place *place, SafeList *list, GError **error)
+{
+	const RulesPlace here = {place->root, place->dir, place->fd, place->path, list};
+	place->rules = find_rules(crawl, &here, error);
+	return place->rules ? PLACE_OPEN : PLACE_AWAY;
+}
+
+PlaceResult place_open(Crawl *crawl, Dir *dir, Place *out, GError **error)
+{
+	PlaceResult result = place_enter(crawl, dir, out, error);
+	return result == PLACE_OPEN ? place_find_rules(crawl, out, NULL, error) : result;
 }

@@ -21,6 +21,11 @@ typedef enum {
 } PlaceResult;
 
 PlaceResult place_open(Crawl *crawl, Dir *dir, Place *out, GError **error);
+/* The same in two steps: opens the directory, then reads its rules. list: of its entries, none of
+ * which was taken yet, so that markers which are not there are not asked for; NULL: there is none.
+ */
+PlaceResult place_enter(Crawl *crawl, Dir *dir, Place *out, GError **error);
+PlaceResult place_find_rules(Crawl *crawl, Place *place, SafeList *list, GError **error);
 void place_clear(Place *place);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Place, place_clear)
 

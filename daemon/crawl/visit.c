@@ -135,10 +135,25 @@ static bool refuse_depth(Crawl *crawl, const Dir *dir, GError **error)
 	               crawl->writer, row.inode, INODE_FAILED, REASON_LIMIT_DEPTH, NULL, error);
 }
 
+/* The watch is in place before the markers are looked for, and they are looked for in the list that
+ * is read then: a marker that comes later raises an event. */
+static PlaceResult visit_enter(
+        Crawl *crawl, Dir *dir, Place *place, SafeList **list_r, int64_t now_us, GError **error)
+{
+	PlaceResult result = place_enter(crawl, dir, place, error);
+	if (result != PLACE_OPEN)
+		return result;
+	const WatcherPlace at = {place->fd, place->root->agent, volume_of(crawl, dir)->remote};
+	watcher_cover(crawl->watcher, crawl->tree, dir, &at, now_us);
+	*list_r = safe_list_new(place->root->agent, place->fd);
+	return place_find_rules(crawl, place, *list_r, error);
+}
+
 bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError **error)
 {
 	bool deep = dir->flags & DIR_DEEP;
 	g_auto(Place) place = {.fd = -1};
+	g_autoptr(SafeList) list = NULL;
 	dir->flags &= ~DIR_DEEP;
 	*visit_r = NULL;
 	if (dir_depth(dir) > CRAWL_MAX_DEPTH) {
@@ -147,7 +162,7 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	}
 	if (dir->watch < 0 || deep)
 		g_hash_table_remove(crawl->rules_cache, &dir->node);
-	PlaceResult result = place_open(crawl, dir, &place, error);
+	PlaceResult result = visit_enter(crawl, dir, &place, &list, now_us, error);
 	if (result == PLACE_FAILED)
 		return false;
 	if (result != PLACE_OPEN) {
@@ -157,8 +172,6 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 	}
 	if (!set_denied(crawl, dir, false, error))
 		return false;
-	const WatcherPlace at = {place.fd, place.root->agent, volume_of(crawl, dir)->remote};
-	watcher_cover(crawl->watcher, crawl->tree, dir, &at, now_us);
 	dir->flags = (dir->flags & ~(DIR_MISSED | DIR_BOUND)) | DIR_VISITED;
 	dir->flags |= rules_dir_is_bound(place.rules) ? DIR_BOUND : 0;
 	if (rules_dir_excluded(place.rules))
@@ -168,8 +181,8 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 		return true;
 	}
 	Visit *visit = g_new0(Visit, 1);
-	*visit = (Visit){dir->node, now_us, place, safe_list_new(place.root->agent, place.fd), NULL,
-	        deep, g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false, false};
+	*visit = (Visit){dir->node, now_us, place, g_steal_pointer(&list), NULL, deep,
+	        g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false, false};
 	place = (Place){.fd = -1};
 	*visit_r = visit;
 	return true;

@@ -80,5 +80,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SafeList, safe_list_free)
 /* Returns the next name, without "." and "..", valid until the next call. NULL: at the end with
  * errno 0, or an error. */
 const char *safe_list_next(SafeList *list);
+/* Reads ahead as far as there is room. False if the directory certainly has no entry of this name,
+ * in capitals or not. */
+bool safe_list_may_have(SafeList *list, const char *name);
 /* True if the directory is empty; false also if that is unknown. */
 bool safe_is_empty(Agent *agent, int dir_fd);

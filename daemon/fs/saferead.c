@@ -166,6 +166,7 @@ struct SafeList {
 	Agent *agent;
 	int fd;
 	size_t at, length;
+	bool ended; /* the buffer holds all that is left */
 	char buffer[AGENT_BYTES] __attribute__((aligned(8)));
 };
 
@@ -183,6 +184,7 @@ SafeList *safe_list_new(Agent *agent, int dir_fd)
 	list->agent = agent;
 	list->fd = dir_fd;
 	list->at = list->length = 0;
+	list->ended = false;
 	return list;
 }
 
@@ -196,17 +198,53 @@ static bool is_dot(const char *name)
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
+/* Appends the next entries to the buffer. False at the end, or on an error (errno). */
+static bool list_read(SafeList *list)
+{
+	ssize_t got = safe_read_entries(list->agent, list->fd, list->buffer + list->length,
+	        sizeof(list->buffer) - list->length);
+	if (got <= 0) {
+		list->ended = got == 0;
+		return false;
+	}
+	list->length += got;
+	return true;
+}
+
+/* True if the buffer holds all entries. An agent does not know how much room is left. */
+static bool list_is_whole(SafeList *list)
+{
+	enum { LONGEST_RECORD = sizeof(RawDirent) + 256 + 8 };
+	if (list->agent || list->at > 0)
+		return false;
+	while (!list->ended && sizeof(list->buffer) - list->length >= LONGEST_RECORD) {
+		if (!list_read(list))
+			break;
+	}
+	return list->ended;
+}
+
+bool safe_list_may_have(SafeList *list, const char *name)
+{
+	if (!list_is_whole(list))
+		return true;
+	for (size_t at = 0; at < list->length;) {
+		const RawDirent *record = (const RawDirent *)(list->buffer + at);
+		if (g_ascii_strcasecmp(record->name, name) == 0)
+			return true;
+		at += record->length;
+	}
+	return false;
+}
+
 const char *safe_list_next(SafeList *list)
 {
 	for (;;) {
 		if (list->at == list->length) {
 			errno = 0;
-			ssize_t got = safe_read_entries(
-			        list->agent, list->fd, list->buffer, sizeof(list->buffer));
-			if (got <= 0)
+			list->at = list->length = 0;
+			if (list->ended || !list_read(list))
 				return NULL;
-			list->at = 0;
-			list->length = got;
 		}
 		const RawDirent *record = (const RawDirent *)(list->buffer + list->at);
 		list->at += record->length;
