@@ -98,19 +98,46 @@ static bool write_climb(Writer *w, int64_t *node, bool below, GString *path, GEr
 	return true;
 }
 
+/* Appends the path of a directory that has an entry. */
+static bool climb_to_root(Writer *w, int64_t node, GString *path, GError **error)
+{
+	for (unsigned depth = 0; node != 0; depth++) {
+		if (depth > PATH_MAX_DEPTH)
+			return writer_fail_with(
+			        w, INDEX_ERROR_DAMAGED, _("an entry contains itself"), error);
+		if (!write_climb(w, &node, true, path, error))
+			return false;
+	}
+	return true;
+}
+
+/* The paths of one directory's entries are asked for one after the other. */
+static const char *path_of_parent(Writer *w, int64_t parent, GError **error)
+{
+	if (w->path_node == parent && w->path_version == w->version)
+		return w->path;
+	g_autoptr(GString) path = g_string_new(NULL);
+	w->path_node = 0;
+	if (!climb_to_root(w, parent, path, error))
+		return NULL;
+	g_free(w->path);
+	w->path = g_string_free(g_steal_pointer(&path), FALSE);
+	w->path_node = parent;
+	w->path_version = w->version;
+	return w->path;
+}
+
 char *writer_path(Writer *w, int64_t node, GError **error)
 {
 	g_autoptr(GString) path = g_string_new(NULL);
-	for (unsigned depth = 0; node != 0; depth++) {
-		if (depth > PATH_MAX_DEPTH) {
-			writer_fail_with(
-			        w, INDEX_ERROR_DAMAGED, _("an entry contains itself"), error);
-			return NULL;
-		}
-		if (!write_climb(w, &node, depth > 0, path, error))
-			return NULL;
-	}
-	return g_string_free(g_steal_pointer(&path), FALSE);
+	if (node != 0 && !write_climb(w, &node, false, path, error))
+		return NULL;
+	if (node == 0 || path_is_web(path->str))
+		return g_string_free(g_steal_pointer(&path), FALSE);
+	const char *above = path_of_parent(w, node, error);
+	if (!above)
+		return NULL;
+	return g_strconcat(above, g_str_has_suffix(above, "/") ? "" : "/", path->str, NULL);
 }
 
 bool writer_children(Writer *w, int64_t node, WriterChildFunc f, void *data, GError **error)

@@ -234,6 +234,9 @@ struct Writer {
 	unsigned changes;
 	uint64_t version;
 	int64_t totals[N_TOTALS]; /* changes of this transaction */
+	int64_t path_node; /* of path, as long as the version is path_version; 0: there is none */
+	char *path; /* of the directory whose entry writer_path() was asked about last */
+	uint64_t path_version;
 	GArray *names; /* of NameChange: pending changes of the tables name and gram */
 	bool grams_known; /* gram_last was read */
 	int64_t gram_last[N_NAMED]; /* rows up to these have grams */

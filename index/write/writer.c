@@ -437,6 +437,7 @@ void writer_close(Writer *w)
 	db_close(w->db);
 	textcache_close(w->cache);
 	terms_clear(&w->terms);
+	g_free(w->path);
 	g_array_unref(w->names);
 	g_array_unref(w->open_contents);
 	close(w->lock_fd);

@@ -104,6 +104,29 @@ static void test_rename_keeps_content(Fixture *f, gconstpointer data)
 	g_assert_error(why, INDEX_ERROR, INDEX_ERROR_OTHER);
 }
 
+/* The path of the directory above is remembered, and no longer than it is true. */
+static void test_path_after_move(Fixture *f, gconstpointer data)
+{
+	static const char *const paths[] = {"/r/a/x", "/r/b/x", "/r/c/b/x", "/r/c/x"};
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry a = put(f, root.node, "a", stat_of(f, 2, ENTRY_DIR, 0, 5));
+	Entry c = put(f, root.node, "c", stat_of(f, 3, ENTRY_DIR, 0, 5));
+	Entry x = put(f, a.node, "x", stat_of(f, 4, ENTRY_FILE, 1, 1));
+	for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
+		if (i == 1)
+			OK(writer_move(f->w, a.node, root.node, "b", error));
+		if (i == 2)
+			OK(writer_move(f->w, a.node, c.node, "b", error));
+		if (i == 3)
+			OK(writer_move(f->w, x.node, c.node, "x", error));
+		for (unsigned twice = 0; twice < 2; twice++) {
+			g_autofree char *path = writer_path(f->w, x.node, NULL);
+			g_assert_cmpstr(path, ==, paths[i]);
+		}
+	}
+	commit(f);
+}
+
 static void test_move_onto(Fixture *f, gconstpointer data)
 {
 	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
@@ -524,6 +547,7 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/writer/unchanged-is-free", test_unchanged_is_free);
 	CHECKED_TEST("/index/writer/change", test_change);
 	CHECKED_TEST("/index/writer/rename-keeps-content", test_rename_keeps_content);
+	CHECKED_TEST("/index/writer/path-after-move", test_path_after_move);
 	CHECKED_TEST("/index/writer/move-onto", test_move_onto);
 	CHECKED_TEST("/index/writer/hard-links", test_hard_links);
 	CHECKED_TEST("/index/writer/replaced-inode", test_replaced_inode);
