@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/crawl/crawl.h"
+#include "daemon/crawl/hot-dirs.h"
 #include "daemon/crawl/place.h"
 #include "daemon/crawl/reconcile.h"
 #include "daemon/crawl/roots.h"
@@ -34,6 +35,7 @@ void crawl_free(Crawl *crawl)
 	visit_free(crawl->visit);
 	orphans_free(crawl->orphans);
 	g_hash_table_unref(crawl->rules_cache);
+	g_clear_pointer(&crawl->hot, g_hash_table_unref);
 	g_ptr_array_unref(crawl->roots);
 	g_hash_table_unref(crawl->volumes);
 	mounts_free(crawl->mounts);
@@ -108,7 +110,9 @@ bool crawl_configure(Crawl *crawl, const char *const *roots, const Rules *rules,
 	take_mounts(crawl, g_get_monotonic_time());
 	for (const char *const *path = roots; *path; path++)
 		g_ptr_array_add(crawl->roots, root_new(*path));
+	g_clear_pointer(&crawl->hot, g_hash_table_unref);
 	return roots_purge(crawl, roots, error) &&
+	       (crawl->hot = hot_dirs_find(crawl->writer, error)) != NULL &&
 	       roots_check(crawl, g_get_monotonic_time(), error);
 }
 

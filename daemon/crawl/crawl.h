@@ -93,6 +93,7 @@ typedef struct {
 	bool purged; /* rows of a root that is no longer configured were removed; the caller clears
 	                it */
 	GHashTable *rules_cache; /* node -> RulesDir */
+	GHashTable *hot; /* set of nodes (hot-dirs.h); NULL: none */
 	Orphans *orphans;
 	Visit *visit; /* the visit in progress, or NULL */
 	uint64_t overflows;

@@ -228,7 +228,12 @@ void place_forget_rules(Crawl *crawl)
 	g_hash_table_remove_all(crawl->rules_cache);
 }
 
-PlaceResult place_open(Crawl *crawl, Dir *dir, Place *out, GError **error)
+bool place_is_hot(const Crawl *crawl, int64_t node)
+{
+	return crawl->hot && g_hash_table_contains(crawl->hot, &node);
+}
+
+PlaceResult place_enter(Crawl *crawl, Dir *dir, Place *out, GError **error)
 {
 	*out = (Place){.dir = dir, .root = place_root_of(crawl, dir), .fd = -1};
 	if (!out->root)

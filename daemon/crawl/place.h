@@ -35,4 +35,6 @@ Root *place_root_of_path(const Crawl *crawl, const char *path, const char **rela
 /* O_PATH descriptor of the root, borrowed; -1 with errno on error. */
 int place_root_fd(Root *root);
 void place_forget_rules(Crawl *crawl);
+/* True if the directory of this node is to be visited before others. */
+bool place_is_hot(const Crawl *crawl, int64_t node);
 EntryStat place_stat(int64_t filesystem, const struct statx *st);

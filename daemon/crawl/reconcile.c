@@ -176,6 +176,7 @@ static Dir *add_dir(const Look *look, const Entry *row)
 	        look->bare ? look->now.ino : row->stat.ino);
 	if (look->mounted.filesystem)
 		volume_begin(look->crawl, dir, &look->mounted);
+	dir->flags |= place_is_hot(look->crawl, row->node) ? DIR_HOT : 0;
 	dir->flags |= look->bare ? DIR_BARE : 0;
 	return dir;
 }

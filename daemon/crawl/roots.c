@@ -87,6 +87,7 @@ static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st,
 	        root->volume.filesystem, st->stx_dev_major, st->stx_dev_minor, filesystem.remote};
 	root->state = ROOT_SCANNING;
 	root->dir = tree_add(crawl->tree, NULL, row.node, now.ino);
+	root->dir->flags |= place_is_hot(crawl, row.node) ? DIR_HOT : 0;
 	tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
 	return true;
 }

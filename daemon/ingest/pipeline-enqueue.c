@@ -56,6 +56,15 @@ void pipeline_enqueue(Pipeline *p, const Entry *entry, PipelineJob *job, uint64_
 	g_queue_push_tail(&p->urgent, job);
 }
 
+/* A visit at the start found what was saved a moment before its directory was watched. */
+static bool was_just_saved(const Entry *entry, const Dir *dir)
+{
+	const int64_t moment_ns = INT64_C(60) * 1000 * 1000 * 1000;
+	int64_t now_ns = g_get_real_time() * 1000;
+	return (dir->flags & DIR_HOT) && entry->stat.mtime_ns > now_ns - moment_ns &&
+	       entry->stat.mtime_ns <= now_ns;
+}
+
 void pipeline_on_content(
         const Entry *entry, const Dir *dir, const char *name, unsigned what, void *data)
 {
@@ -72,6 +81,8 @@ void pipeline_on_content(
 		if (job && job->state == JOB_RETRY && job->away > 0)
 			pipeline_job_forget(p, job); /* the directory of the file is back */
 		p->may_have_backlog = true;
+		if (!job && was_just_saved(entry, dir))
+			pipeline_enqueue(p, entry, NULL, cooldown);
 		return;
 	}
 	if (!p->expedite && !pipeline_is_quiet(entry, job, what)) {

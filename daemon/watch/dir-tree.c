@@ -4,7 +4,7 @@
 
 struct Tree {
 	GHashTable *dirs; /* node -> Dir */
-	Dir *dirty;
+	Dir *dirty, *hot; /* one list in two parts */
 	size_t n_dirty;
 	uint64_t version;
 };
@@ -146,13 +146,14 @@ bool dir_is_below(const Dir *dir, const Dir *above)
 
 void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags)
 {
+	Dir **list = dir->flags & DIR_HOT ? &tree->hot : &tree->dirty;
 	unlink_dirty(tree, dir);
 	dir->flags |= DIR_DIRTY | flags;
-	dir->dirty_next = tree->dirty;
-	dir->dirty_back = &tree->dirty;
+	dir->dirty_next = *list;
+	dir->dirty_back = list;
 	if (dir->dirty_next)
 		dir->dirty_next->dirty_back = &dir->dirty_next;
-	tree->dirty = dir;
+	*list = dir;
 	tree->n_dirty++;
 }
 
@@ -166,7 +167,7 @@ void tree_mark_denied(Tree *tree, Dir *dir)
 
 Dir *tree_take_dirty(Tree *tree)
 {
-	Dir *dir = tree->dirty;
+	Dir *dir = tree->hot ? tree->hot : tree->dirty;
 	if (dir)
 		unlink_dirty(tree, dir);
 	return dir;

@@ -22,6 +22,7 @@ typedef enum {
 	DIR_MOUNT = 64, /* the top of a file system mounted below a root */
 	DIR_BARE = 128, /* its mount point while it is unmounted: the rows below it describe the
 	                   missing file system */
+	DIR_HOT = 1024, /* it is visited before directories that are not; set when it is added */
 	DIR_MISSED = 32, /* the last visit failed; together with DIR_DEEP, a deep visit failed */
 } DirFlags;
 
@@ -61,7 +62,8 @@ unsigned dir_depth(const Dir *dir); /* 0 for a root */
 /* True if dir is above itself or lies below it. */
 bool dir_is_below(const Dir *dir, const Dir *above);
 
-/* Puts dir at the front of the list of directories to visit. flags: 0 or DIR_DEEP. */
+/* Puts dir at the front of the list of directories to visit; one that is not hot, behind those that
+ * are. flags: 0 or DIR_DEEP. */
 void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags);
 /* Does the same for every directory at or below dir that could not be opened. */
 void tree_mark_denied(Tree *tree, Dir *dir);

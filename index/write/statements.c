@@ -20,6 +20,10 @@ static const char *const sql[N_STATEMENTS] = {
         [NODE_NAME] = "SELECT parent, name FROM node WHERE id = ?1",
         [NODE_CHILDREN] = "SELECT " ENTRY_COLUMNS ", n.name" ENTRY_FROM
                           "WHERE n.parent = ?1 ORDER BY n.name LIMIT ?2",
+        [NODE_NEWEST_PARENTS] = "SELECT n.parent FROM inode i INDEXED BY inode_newest "
+                                "CROSS JOIN node n ON n.inode = i.id "
+                                "WHERE i.content IS NOT NULL AND i.mtime_ns <= ?1 "
+                                "ORDER BY i.mtime_ns DESC LIMIT ?2",
         [NODE_CHILD_BATCH] =
                 "SELECT n.id, n.inode, i.kind, n.name" ENTRY_FROM "WHERE n.parent = ?1 LIMIT 256",
         [NODE_OF_IDENTITY] =

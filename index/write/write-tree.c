@@ -73,6 +73,13 @@ bool writer_find_identity(
 	return *nodes_r != NULL;
 }
 
+bool writer_newest_parents(Writer *w, unsigned n, GArray **nodes_r, GError **error)
+{
+	int64_t now_ns = g_get_real_time() * 1000;
+	*nodes_r = statement_ints(w, NODE_NEWEST_PARENTS, VALUES(INT(now_ns), INT(n)), error);
+	return *nodes_r != NULL;
+}
+
 /* Steps from a node to its parent; its name is prepended to path. below: there is an entry in it,
  * so its row must exist. */
 static bool write_climb(Writer *w, int64_t *node, bool below, GString *path, GError **error)

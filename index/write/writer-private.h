@@ -14,6 +14,7 @@ typedef enum {
 	NODE_GET,
 	NODE_NAME,
 	NODE_CHILDREN,
+	NODE_NEWEST_PARENTS,
 	NODE_CHILD_BATCH,
 	NODE_OF_IDENTITY,
 	NODE_ADD,
@@ -233,10 +234,10 @@ struct Writer {
 	                 writer_rollback(); NULL: none was lost */
 	unsigned changes;
 	uint64_t version;
-	int64_t totals[N_TOTALS]; /* changes of this transaction */
 	int64_t path_node; /* of path, as long as the version is path_version; 0: there is none */
 	char *path; /* of the directory whose entry writer_path() was asked about last */
 	uint64_t path_version;
+	int64_t totals[N_TOTALS]; /* changes of this transaction */
 	GArray *names; /* of NameChange: pending changes of the tables name and gram */
 	bool grams_known; /* gram_last was read */
 	int64_t gram_last[N_NAMED]; /* rows up to these have grams */

@@ -77,6 +77,10 @@ bool writer_find_identity(
 /* Path of a node: the root's path and the components, joined. NULL with error. The caller owns it.
  */
 char *writer_path(Writer *w, int64_t node, GError **error);
+/* The directories of the n files with a content that were modified last and not in the future, the
+ * newest first; a directory is named for each of its files. *nodes_r: a GArray of int64_t that the
+ * caller owns. */
+bool writer_newest_parents(Writer *w, unsigned n, GArray **nodes_r, GError **error);
 /* Calls f for each child of a directory node, in the order of names. f must not write. */
 typedef void (*WriterChildFunc)(const char *name, const Entry *entry, void *data);
 bool writer_children(Writer *w, int64_t node, WriterChildFunc f, void *data, GError **error);
