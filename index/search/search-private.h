@@ -40,6 +40,7 @@ typedef struct {
 	const GArray *asked; /* int64_t: rows of tarsier_asked; NULL: none */
 	const GArray *wanted; /* int64_t, ascending: the documents that tarsier_wanted() lets
 	                         through; NULL: all */
+	struct TermCounts *counts; /* of the word that was counted last; NULL: none */
 	bool registered; /* the connection knows the functions */
 } SearchState;
 
@@ -352,6 +353,9 @@ bool single_term_fits(const QueryNode *node);
  * NULL: all. Changes the rank of the connection. */
 bool single_term_search(const Search *s, const QueryNode *node, uint32_t languages,
         const GArray *wanted, GArray *out, GError **error);
+/* Frees what is kept of the posting lists of the last word. It is known by the address of its node,
+ * so this is called before the plan is freed. */
+void search_forget_counts(SearchState *state);
 /* The statement that reads the rows of the documents; ?1 is the first document. */
 const char *single_term_sql(void);
 

@@ -85,6 +85,7 @@ static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
 	bool found = search_find_offline(state->r, offline, error),
 	     ok = found && run_stages(&s, &terms, &m, result, error);
 	state->search = NULL;
+	search_forget_counts(state);
 	*short_r = m.unasked > 0 && result->hits->len < options->limit;
 	if (found)
 		search_terms_clear(&terms);

@@ -5,7 +5,10 @@
  * document, and merges the position lists of all terms of a prefix, which is most of the work for
  * the first letters of a word as it is typed. Here the pages are read term by term, and the
  * postings are counted. If several terms at one position (index/text/tokenizer.h) have the prefix,
- * each of them counts; FTS5 counts one. */
+ * each of them counts; FTS5 counts one.
+ *
+ * A search may ask about one word twice: for the documents whose names have it too, and for all
+ * others. Its posting lists are read once (search_forget_counts()). */
 #include <config.h>
 #include "index/search/candidates.h"
 #include "index/text/columns.h"
@@ -19,7 +22,8 @@ G_STATIC_ASSERT(TYPED_BIT < 64);
 /* The counts of a run of document numbers; documents that do not hold the word have 0. */
 enum { BLOCK_BITS = 10, BLOCK = 1 << BLOCK_BITS };
 
-typedef struct {
+typedef struct TermCounts TermCounts;
+struct TermCounts {
 	/* Key: number of the first document >> BLOCK_BITS, int64_t; value: uint64_t[BLOCK]. */
 	GHashTable *blocks;
 	uint64_t *block; /* the block that was used last */
@@ -28,7 +32,24 @@ typedef struct {
 	                 ignored */
 	uint64_t columns; /* mask of the counts that matter */
 	bool typed; /* the term that is read is the word as it was typed */
-} TermCounts;
+	void **numbers; /* int64_t *: keys of the blocks, ascending */
+	guint n_blocks;
+	const QueryNode *node; /* the word, and whose forms of it count */
+	uint32_t languages;
+};
+
+static void term_counts_clear(void *data)
+{
+	TermCounts *counts = data;
+	g_hash_table_unref(counts->blocks);
+	g_free(counts->numbers);
+}
+
+static void term_counts_unref(TermCounts *counts)
+{
+	g_rc_box_release_full(counts, term_counts_clear);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TermCounts, term_counts_unref)
 
 static uint64_t *block_of(TermCounts *counts, int64_t number)
 {
@@ -132,20 +153,18 @@ static uint64_t columns_of(QueryScope scope)
 	return scope == SCOPE_ANY ? UINT64_MAX : 0;
 }
 
-static bool single_term_measure(const Search *s, TermCounts *counts, GError **error)
+static bool single_term_measure(const Search *s, GError **error)
 {
-	uint64_t documents, tokens, last;
-	if (!reader_count(s->r, last_sql, &last, error) ||
-	        !terms_totals(s->r, TERMS_OF_TEXT, &documents, &tokens, error))
+	uint64_t documents, tokens;
+	if (!terms_totals(s->r, TERMS_OF_TEXT, &documents, &tokens, error))
 		return false;
-	counts->last = (int64_t)last;
 	rank_measure(&s->state->rank, documents, tokens);
 	return true;
 }
 
-static bool single_term_count_word(const Search *s, const QueryNode *node, uint32_t languages,
-        TermCounts *counts, GError **error)
+static bool single_term_count_word(const Search *s, TermCounts *counts, GError **error)
 {
+	const QueryNode *node = counts->node;
 	char **forms = node->forms ? node->forms[0] : NULL;
 	counts->typed = true;
 	if (search_is_many(node))
@@ -155,7 +174,7 @@ static bool single_term_count_word(const Search *s, const QueryNode *node, uint3
 	        s->r, TERMS_OF_TEXT, node->tokens[0], node->prefix, add_posting, counts, error);
 	counts->typed = false;
 	for (guint i = 0; ok && forms && forms[i]; i++)
-		ok = !query_form_counts(node, 0, i, languages) ||
+		ok = !query_form_counts(node, 0, i, counts->languages) ||
 		     term_scan_postings(
 		             s->r, TERMS_OF_TEXT, forms[i], false, add_posting, counts, error);
 	return ok;
@@ -167,14 +186,49 @@ static int compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+static TermCounts *count_word(
+        const Search *s, const QueryNode *node, uint32_t languages, GError **error)
+{
+	g_autoptr(TermCounts) counts = g_rc_box_new0(TermCounts);
+	uint64_t last;
+	counts->blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	counts->columns = columns_of(node->scope);
+	counts->node = node;
+	counts->languages = languages;
+	if (!reader_count(s->r, last_sql, &last, error))
+		return NULL;
+	counts->last = (int64_t)last;
+	if (!single_term_count_word(s, counts, error))
+		return NULL;
+	counts->numbers = g_hash_table_get_keys_as_array(counts->blocks, &counts->n_blocks);
+	qsort(counts->numbers, counts->n_blocks, sizeof *counts->numbers, compare_numbers);
+	return g_steal_pointer(&counts);
+}
+
+void search_forget_counts(SearchState *state)
+{
+	g_clear_pointer(&state->counts, term_counts_unref);
+}
+
+/* Returns a reference. */
+static TermCounts *counts_of(
+        const Search *s, const QueryNode *node, uint32_t languages, GError **error)
+{
+	const TermCounts *known = s->state->counts;
+	if (!known || known->node != node || known->languages != languages) {
+		search_forget_counts(s->state);
+		s->state->counts = count_word(s, node, languages, error);
+	}
+	return s->state->counts ? g_rc_box_acquire(s->state->counts) : NULL;
+}
+
 /* ---- iterating over the documents that were counted */
 
 typedef struct {
 	const Search *s;
 	const GArray *wanted; /* int64_t, ascending; NULL: all */
-	TermCounts counts;
-	void **numbers; /* int64_t *: keys of the blocks, ascending */
-	guint n_blocks, block;
+	TermCounts *counts;
+	guint block;
 	int64_t at; /* offset in the block */
 	Rows rows;
 } SingleTerm;
@@ -183,8 +237,8 @@ static void single_term_free(SingleTerm *term)
 {
 	if (term->rows.statement)
 		sqlite3_reset(term->rows.statement);
-	g_free(term->numbers);
-	g_hash_table_unref(term->counts.blocks);
+	if (term->counts)
+		term_counts_unref(term->counts);
 	g_free(term);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SingleTerm, single_term_free)
@@ -195,24 +249,22 @@ static SingleTerm *single_term_new(const Search *s, const QueryNode *node, uint3
 	g_autoptr(SingleTerm) term = g_new0(SingleTerm, 1);
 	term->s = s;
 	term->wanted = wanted;
-	term->counts.blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-	term->counts.columns = columns_of(node->scope);
 	term->rows.r = s->r;
 	term->rows.statement = reader_statement(s->r, document_sql, error);
-	if (!term->rows.statement || !single_term_measure(s, &term->counts, error) ||
-	        !single_term_count_word(s, node, languages, &term->counts, error))
+	if (!term->rows.statement || !single_term_measure(s, error))
 		return NULL;
-	term->numbers = g_hash_table_get_keys_as_array(term->counts.blocks, &term->n_blocks);
-	qsort(term->numbers, term->n_blocks, sizeof *term->numbers, compare_numbers);
+	term->counts = counts_of(s, node, languages, error);
+	if (!term->counts)
+		return NULL;
 	return g_steal_pointer(&term);
 }
 
 /* Returns the counts of the next wanted document; 0: there are no more. */
 static uint64_t next_counted(SingleTerm *term, int64_t *document_r)
 {
-	for (; term->block < term->n_blocks; term->block++, term->at = 0) {
-		const int64_t *number = term->numbers[term->block];
-		const uint64_t *block = block_of(&term->counts, *number);
+	for (; term->block < term->counts->n_blocks; term->block++, term->at = 0) {
+		const int64_t *number = term->counts->numbers[term->block];
+		const uint64_t *block = block_of(term->counts, *number);
 		while (term->at < BLOCK) {
 			uint64_t counts = block[term->at];
 			*document_r = *number * BLOCK + term->at++;

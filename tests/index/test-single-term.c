@@ -92,6 +92,7 @@ static guint compare(Tree *t, const char *text)
 	g_autoptr(GArray) theirs = asked(&s), ours = counted(&s, query->root, NULL);
 	assert_same(theirs, ours);
 	compare_wanted(&s, query->root, theirs);
+	search_forget_counts(state);
 	search_plan_clear(&plan);
 	reader_end(t->r);
 	return ours->len;
