@@ -123,12 +123,13 @@ static bool dups_any_in_dir(const Finder *finder, const GArray *files)
 	return false;
 }
 
-/* A copy elsewhere lets all files of the directory go; otherwise the largest one stays. */
-static uint64_t dups_reclaimable(const Finder *finder, const GArray *files)
+/* Of the files from the first one on: a copy elsewhere lets all files of the directory go;
+ * otherwise the largest one stays. */
+static uint64_t dups_reclaimable(const Finder *finder, const GArray *files, guint first)
 {
 	uint64_t sum = 0, largest = 0;
 	bool elsewhere = false;
-	for (guint i = 0; i < files->len; i++) {
+	for (guint i = first; i < files->len; i++) {
 		const DupFile *file = &g_array_index(files, DupFile, i);
 		bool inside = dups_in_dir(finder, file);
 		elsewhere = elsewhere || !inside;
@@ -150,8 +151,8 @@ static unsigned dups_distance(const GArray *files)
 }
 
 /* Takes ownership of files. */
-static void add_group(
-        const Finder *finder, GPtrArray *groups, GArray *files, DupKind kind, bool within)
+static void add_group(const Finder *finder, GPtrArray *groups, GArray *files, DupKind kind,
+        bool within, uint64_t reclaimable)
 {
 	if (files->len < 2 || !dups_any_in_dir(finder, files)) {
 		g_array_unref(files);
@@ -159,31 +160,44 @@ static void add_group(
 	}
 	DupGroup *group = g_new0(DupGroup, 1);
 	g_array_sort(files, dups_compare_files);
-	*group = (DupGroup){
-	        kind, dups_distance(files), files, dups_reclaimable(finder, files), within};
+	*group = (DupGroup){kind, dups_distance(files), files, reclaimable, within};
 	g_ptr_array_add(groups, group);
 }
 
 /* ---- texts */
+
+static int dups_compare_texts(const void *a, const void *b, void *texts)
+{
+	uint64_t x = dup_text_checksum(texts, *(const uint32_t *)a),
+	         y = dup_text_checksum(texts, *(const uint32_t *)b);
+	return (x > y) - (x < y);
+}
 
 static bool take_text_group(
         const DupTexts *texts, const uint32_t *members, guint n, void *data, GError **error)
 {
 	Finder *finder = data;
 	GArray *files = files_new();
-	bool same = true;
+	uint64_t same_bytes = 0; /* of files whose text another one has */
+	guint first = 0; /* the first file with the same text */
+	g_autofree uint32_t *sorted = g_memdup2(members, n * sizeof *members);
+	g_qsort_with_data(sorted, n, sizeof *sorted, dups_compare_texts, (gpointer)texts);
+	bool same = dups_compare_texts(&sorted[0], &sorted[n - 1], (gpointer)texts) == 0;
 	for (guint i = 0; i < n; i++) {
-		int64_t content = dup_text_content(texts, members[i]);
-		same = same &&
-		       dup_text_checksum(texts, members[i]) == dup_text_checksum(texts, members[0]);
-		if (!dups_append_files(finder, content, dup_text_print(texts, members[i])->simhash,
+		int64_t content = dup_text_content(texts, sorted[i]);
+		if (i > 0 && dups_compare_texts(&sorted[i - 1], &sorted[i], (gpointer)texts) != 0) {
+			same_bytes += dups_reclaimable(finder, files, first);
+			first = files->len;
+		}
+		if (!dups_append_files(finder, content, dup_text_print(texts, sorted[i])->simhash,
 		            files, error)) {
 			g_array_unref(files);
 			return false;
 		}
 		g_hash_table_add(finder->taken, g_memdup2(&content, sizeof content));
 	}
-	add_group(finder, finder->groups, files, same ? DUP_TEXT : DUP_NEAR, false);
+	same_bytes += dups_reclaimable(finder, files, first);
+	add_group(finder, finder->groups, files, same ? DUP_TEXT : DUP_NEAR, false, same_bytes);
 	return true;
 }
 
@@ -233,9 +247,11 @@ static void add_exact(Finder *finder, DupGroup *equal)
 		g_ptr_array_add(paths, g_array_index(equal->files, DupFile, i).path);
 	g_autoptr(GPtrArray) classes = dup_bytes_classes(finder->r, paths);
 	dups_tell_differ(finder, paths, classes);
-	for (guint i = 0; i < classes->len; i++)
-		add_group(finder, finder->groups, dups_take_class(equal->files, classes->pdata[i]),
-		        DUP_EXACT, equal->within);
+	for (guint i = 0; i < classes->len; i++) {
+		GArray *files = dups_take_class(equal->files, classes->pdata[i]);
+		add_group(finder, finder->groups, files, DUP_EXACT, equal->within,
+		        dups_reclaimable(finder, files, 0));
+	}
 }
 
 /* Only notes the groups: to compare the files may take minutes, and as long as a transaction reads,
@@ -257,7 +273,8 @@ static bool find_equal(Finder *finder, GError **error)
 			return false;
 		}
 		add_group(finder, finder->equal, files, DUP_EXACT,
-		        g_hash_table_contains(finder->taken, &content));
+		        g_hash_table_contains(finder->taken, &content),
+		        dups_reclaimable(finder, files, 0));
 	}
 	return row == 0;
 }

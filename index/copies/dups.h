@@ -25,7 +25,8 @@ typedef struct {
 	                      that of the first; 0 in exact groups */
 	GArray *files; /* of DupFile, two or more, the newest first; each inode once */
 	uint64_t bytes_reclaimable; /* of all files below DupOptions.dir but the largest; of all
-	                               of them if there is a copy elsewhere */
+	                               of them if there is a copy elsewhere. In a near group only
+	                               files with the same text are copies */
 	bool within; /* an exact group whose files are all in a group of another kind too */
 } DupGroup;
 

@@ -331,12 +331,11 @@ static void prefer_canonical(const HitPage *page, Hit *shown, Hit *copy)
 	copy->info = info;
 }
 
-/* If the hit is a near copy of one before it, takes ownership of it and returns true. */
-static bool collapse_hit(HitPage *page, Hit *hit)
+/* If the hit is shown under one before it, takes ownership of it and returns true. print: NULL if
+ * it is not to be compared. */
+static bool collapse_hit(HitPage *page, Hit *hit, const SearchPrint *print)
 {
-	int leader = page->near && hit->info.has_near
-	                     ? search_leaders_find(&page->leaders, &hit->info.near)
-	                     : -1;
+	int leader = print ? search_leaders_find(page->s, &page->leaders, print, hit) : -1;
 	if (leader < 0)
 		return false;
 	Hit *shown = page->leaders.hits->pdata[leader];
@@ -350,19 +349,29 @@ static bool collapse_hit(HitPage *page, Hit *hit)
 	return true;
 }
 
-static void place_hit(HitPage *page, Hit *hit, bool shown)
+/* Takes ownership of hit; NULL: it may not be shown. */
+static bool place_hit(HitPage *page, Hit *hit, bool shown, GError **error)
 {
-	if (!hit || collapse_hit(page, hit)) {
-		page->dropped += !hit;
-		return;
+	SearchPrint print;
+	bool has = false;
+	page->dropped += !hit;
+	if (!hit)
+		return true;
+	if (page->near && hit->info.has_near &&
+	        !search_print_of(page->s, hit->info.document, &print, &has, error)) {
+		hit_free(hit);
+		return false;
 	}
-	if (page->near && hit->info.has_near)
-		search_leaders_add(&page->leaders, &hit->info.near, shown ? hit : NULL);
+	if (collapse_hit(page, hit, has ? &print : NULL))
+		return true;
+	if (has)
+		search_leaders_add(&page->leaders, &print, shown ? hit : NULL);
 	page->passed += !shown;
 	if (shown)
 		g_ptr_array_add(page->result->hits, hit);
 	else
 		hit_free(hit);
+	return true;
 }
 
 /* Lowers the score, but not the steps for the number of words. */
@@ -401,9 +410,9 @@ static bool fill_page(HitPage *page, GError **error)
 	        (found = take_best_group(page, &group, error)) > 0) {
 		Hit *hit;
 		bool shown = page->passed == page->s->options->offset;
-		if (!make_hit(page, &group, shown && page->collapse, &hit, error))
+		if (!make_hit(page, &group, shown && page->collapse, &hit, error) ||
+		        !place_hit(page, hit, shown, error))
 			return false;
-		place_hit(page, hit, shown);
 	}
 	return found >= 0;
 }
@@ -412,16 +421,17 @@ static bool fill_page(HitPage *page, GError **error)
 static bool take_near(HitPage *page, const SearchGroup *group, bool *near_r, GError **error)
 {
 	int64_t document = g_array_index(page->matches, SearchMatch, group->first).document;
-	NearPrint print;
+	SearchPrint print;
 	bool has;
 	Hit *hit = NULL;
 	if (!search_print_of(page->s, document, &print, &has, error))
 		return false;
-	*near_r = has && search_leaders_find(&page->leaders, &print) >= 0;
-	if (*near_r && !make_hit(page, group, true, &hit, error))
+	bool near = has && search_leaders_any_near(&page->leaders, &print.near);
+	if (near && !make_hit(page, group, true, &hit, error))
 		return false;
-	page->dropped += *near_r && !hit;
-	if (hit && !collapse_hit(page, hit))
+	page->dropped += near && !hit;
+	*near_r = near && (!hit || collapse_hit(page, hit, &print));
+	if (hit && !*near_r)
 		hit_free(hit);
 	return true;
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/search-near.h"
+#include "common/base/paths.h"
+#include <string.h>
 
 enum { LEADERS_ASKED = 1000 };
 
-static const char print_sql[] = "SELECT bits FROM fingerprint WHERE document = ?1";
+static const char print_sql[] = "SELECT p.bits, d.words, f.text_checksum FROM fingerprint p "
+                                "CROSS JOIN document d ON d.id = p.document "
+                                "LEFT JOIN fact f ON f.document = p.document WHERE p.document = ?1";
 static const char twin_sql[] =
         "SELECT 1 FROM node n CROSS JOIN inode i ON i.id = n.inode "
         "CROSS JOIN inode i2 ON i2.content = i.content CROSS JOIN node n2 ON n2.inode = i2.id "
@@ -30,7 +34,7 @@ bool search_collapses_near(const Search *s)
 
 void search_leaders_begin(SearchLeaders *leaders)
 {
-	leaders->prints = g_array_new(FALSE, FALSE, sizeof(NearPrint));
+	leaders->prints = g_array_new(FALSE, FALSE, sizeof(SearchPrint));
 	leaders->hits = g_ptr_array_new();
 }
 
@@ -40,22 +44,69 @@ void search_leaders_clear(SearchLeaders *leaders)
 	g_ptr_array_unref(leaders->hits);
 }
 
-void search_leaders_add(SearchLeaders *leaders, const NearPrint *print, Hit *hit)
+void search_leaders_add(SearchLeaders *leaders, const SearchPrint *print, Hit *hit)
 {
 	g_array_append_vals(leaders->prints, print, 1);
 	g_ptr_array_add(leaders->hits, hit);
 }
 
-int search_leaders_find(const SearchLeaders *leaders, const NearPrint *print)
+static bool search_page_names(const Search *s, const Hit *page, const Hit *other)
+{
+	g_autofree char *canonical = search_canonical_of(s, page->info.document);
+	return g_strcmp0(canonical, other->info.path) == 0;
+}
+
+/* leader: NULL if it is on an earlier page. */
+static bool search_names_the_other(const Search *s, const Hit *leader, const Hit *hit)
+{
+	return leader && path_is_web(leader->info.path) && path_is_web(hit->info.path) &&
+	       (search_page_names(s, leader, hit) || search_page_names(s, hit, leader));
+}
+
+static bool search_has_same_text(const SearchPrint *leader, const SearchPrint *print)
+{
+	return (print->text != 0 && leader->text == print->text) ||
+	       MIN(leader->words, print->words) >= FOLDED_LEAST_WORDS;
+}
+
+static guint search_leaders_first(const SearchLeaders *leaders)
 {
 	guint n = leaders->prints->len;
-	for (guint i = n > LEADERS_ASKED ? n - LEADERS_ASKED : 0; i < n; i++)
-		if (near_is(&g_array_index(leaders->prints, NearPrint, i), print))
+	return n > LEADERS_ASKED ? n - LEADERS_ASKED : 0;
+}
+
+bool search_leaders_any_near(const SearchLeaders *leaders, const NearPrint *near)
+{
+	for (guint i = search_leaders_first(leaders); i < leaders->prints->len; i++)
+		if (near_is(&g_array_index(leaders->prints, SearchPrint, i).near, near))
+			return true;
+	return false;
+}
+
+int search_leaders_find(
+        const Search *s, const SearchLeaders *leaders, const SearchPrint *print, const Hit *hit)
+{
+	for (guint i = search_leaders_first(leaders); i < leaders->prints->len; i++) {
+		const SearchPrint *leader = &g_array_index(leaders->prints, SearchPrint, i);
+		if (near_is(&leader->near, &print->near) &&
+		        (search_has_same_text(leader, print) ||
+		                search_names_the_other(s, leaders->hits->pdata[i], hit)))
 			return (int)i;
+	}
 	return -1;
 }
 
-bool search_print_of(const Search *s, int64_t document, NearPrint *out, bool *has_r, GError **error)
+static void search_read_print(sqlite3_stmt *row, SearchPrint *out)
+{
+	enum { BITS, WORDS, TEXT };
+	*out = (SearchPrint){.words = sqlite3_column_int64(row, WORDS)};
+	near_unpack(sqlite3_column_blob(row, BITS), &out->near);
+	if (sqlite3_column_bytes(row, TEXT) == TEXT_CHECKSUM_KEPT)
+		memcpy(&out->text, sqlite3_column_blob(row, TEXT), sizeof out->text);
+}
+
+bool search_print_of(
+        const Search *s, int64_t document, SearchPrint *out, bool *has_r, GError **error)
 {
 	sqlite3_stmt *statement = reader_statement(s->r, print_sql, error);
 	*has_r = false;
@@ -64,7 +115,7 @@ bool search_print_of(const Search *s, int64_t document, NearPrint *out, bool *ha
 	sqlite3_bind_int64(statement, 1, document);
 	int row = reader_step(s->r, statement, error);
 	if (row > 0 && sqlite3_column_bytes(statement, 0) == NEAR_PRINT_BYTES) {
-		near_unpack(sqlite3_column_blob(statement, 0), out);
+		search_read_print(statement, out);
 		*has_r = true;
 	}
 	sqlite3_reset(statement);
@@ -91,7 +142,7 @@ static bool read_prints(
 	int64_t before = 0;
 	for (guint i = 0; i < all->len; i++) {
 		int64_t document = g_array_index(all, int64_t, i);
-		NearPrint print;
+		SearchPrint print;
 		bool has;
 		if (document == before)
 			continue;
@@ -101,7 +152,7 @@ static bool read_prints(
 		if (!has)
 			continue;
 		g_array_append_val(documents, document);
-		g_array_append_val(prints, print);
+		g_array_append_val(prints, print.near);
 	}
 	return true;
 }

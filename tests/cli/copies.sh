@@ -111,6 +111,33 @@ $d/sub/report-copy.txt"
 rm "$d/sub/report-copy.txt"
 exits "a deleted copy is in no group before the next index run" 1 tarsier dups --exact
 
+# ---- short texts that differ in a few words
+letter() { echo "Invoice $1 of $2. Dear customer, thank you for your order. We delivered the goods that are listed below.
+One office chair with arm rests and one desk lamp in white. The sum of $3 euro is due within fourteen days after
+the date of this invoice. Please name the number $1 when you pay. With kind regards, Furniture Ltd."; }
+mkdir "$d/invoices"
+letter 2041 3.3.2024 412,50 >"$d/invoices/2041.txt"
+letter 2042 4.3.2024 98,10 >"$d/invoices/2042.txt"
+letter 2043 9.4.2024 731,00 >"$d/invoices/2043.txt"
+{ letter 2043 9.4.2024 731,00; echo; } >"$d/invoices/same.txt"
+tarsier -q index
+is "short texts that differ in a few words are hits of their own" \
+	"$(tarsier search --dups collapse -s path 'office chair' dir:invoices)" "$d/invoices/2041.txt
+$d/invoices/2042.txt
+$d/invoices/2043.txt"
+is "a short text that is the same in other bytes is shown under the first" \
+	"$(tarsier search --json --dups collapse -s path 'office chair 2043' | sed -n 's/.*"copies":\[\([^]]*\)\].*/\1/p')" \
+	"\"$d/invoices/same.txt\""
+is "similar finds them" "$(tarsier similar "$d/invoices/2041.txt" | wc -l)" 3
+reclaimable() { tarsier dups --near --json "$1" | sed -n 's/.*"bytes_reclaimable":\([0-9]*\).*/\1/p'; }
+is "the same text is reclaimable" "$(reclaimable "$d/invoices")" "$(stat -c %s "$d/invoices/2043.txt")"
+rm "$d/invoices/same.txt"
+tarsier -q index
+is "near copies with different texts are not" "$(reclaimable "$d/invoices")" 0
+cp "$d/invoices/2041.txt" "$d/invoices/copy.txt"
+tarsier -q index
+is "equal files among them are" "$(reclaimable "$d/invoices")" "$(stat -c %s "$d/invoices/copy.txt")"
+
 mkdir "$d/many"
 i=0; while [ $i -lt 1300 ]; do echo 'one kakapo walks home' >"$d/many/$i"; i=$((i + 1)); done
 tarsier -q index

@@ -129,10 +129,15 @@ static void cmd_dups_append_block(const Screen *screen, GString *out, const DupG
 	else if (group->kind == DUP_TEXT)
 		g_string_append_printf(
 		        out, _("%u files with the same text, %s reclaimable"), n, gain);
+	else if (group->bytes_reclaimable == 0)
+		g_string_append_printf(out,
+		        _("%u near copies (%u of 64 bits differ), whose texts differ"), n,
+		        group->distance);
 	else
 		g_string_append_printf(out,
-		        _("%u near copies (%u of 64 bits differ), %s reclaimable"), n,
-		        group->distance, gain);
+		        _("%u near copies (%u of 64 bits differ), %s of the same texts "
+		          "reclaimable"),
+		        n, group->distance, gain);
 	g_string_append_printf(out, "%s\n", screen_off(screen));
 	cmd_dups_append_files(screen, out, group);
 	g_string_append_c(out, '\n');
