@@ -30,6 +30,8 @@ typedef struct {
 	bool together; /* all such words must match */
 	bool missing; /* no text and no name that the user may read has it or a form of it */
 	Occurrences held; /* of a word that is together and not missing */
+	unsigned typed; /* documents and names with the word itself, not another form of it, up to
+	                   some; the corrector counts them */
 } CorrectWord;
 
 /* Returns the words that are not excluded; none if they are more than most. GArray of CorrectWord

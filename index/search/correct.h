@@ -20,7 +20,8 @@ typedef struct {
 	GPtrArray *others; /* of char *: receives the next best corrections; NULL: not wanted */
 } CorrectionRequest;
 
-/* A query with more hits than this is not corrected. A correction is found in CORRECT_MAX_MS, all
+/* A query with more hits than this is corrected only if a long word of it is in few documents, and
+ * one edit makes another one that is in many. A correction is found in CORRECT_MAX_MS, all
  * of its searches included, or not at all. */
 enum { CORRECT_FEW = 4, CORRECT_MAX_MS = 500, CORRECT_OTHERS = 2 };
 

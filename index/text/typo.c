@@ -6,14 +6,14 @@
 
 /* Costs in hundredths of an edit. */
 enum {
-	COST_REPLACED = TYPO_EDIT,
+	COST_REPLACED = 115,
 	COST_BESIDE = 75, /* a letter beside it on a keyboard */
 	COST_VOWEL = 75, /* a vowel for another one */
-	COST_ALIKE = 60, /* a letter or a group that sounds alike */
+	COST_ALIKE = 62, /* a letter or a group that sounds alike */
 	COST_ADDED = 90, /* a letter too many or too few */
-	COST_DOUBLED = 45, /* one letter for two equal ones, or two for one */
+	COST_DOUBLED = 35, /* one letter for two equal ones, or two for one */
 	COST_SILENT = 65, /* an h, or an e at the end */
-	COST_SWAPPED = 60,
+	COST_SWAPPED = TYPO_SLIP,
 	COST_FIRST = 40, /* more, if the first letter is wrong */
 };
 

@@ -17,6 +17,9 @@
 
 /* A cost of TYPO_EDIT is one plain edit. */
 enum { TYPO_EDIT = 100, TYPO_FAR = G_MAXINT };
+/* A slip of the finger costs at most this: one letter for two equal ones, two for one, or two
+ * letters swapped. It hardly ever makes another word of a long one. */
+enum { TYPO_SLIP = 60 };
 
 typedef struct {
 	gunichar letters[TOKEN_MAX_BYTES];

@@ -74,6 +74,41 @@ static void test_rare(Tree *t, gconstpointer data)
 	assert_corrected(t, "informe golden", NULL);
 }
 
+/* A short word may be meant although another one is frequent; a long one hardly ever is, however
+ * many hits it has. */
+static void test_length(Tree *t, gconstpointer data)
+{
+	several(t, "drink", 2, "milk and honey");
+	several(t, "dog", 40, "milo");
+	several(t, "bad", 6, "the goverment said");
+	several(t, "good", 66, "the government said");
+	several(t, "hotel", 3, "accomodation with accomodation");
+	several(t, "room", 7, "accommodation");
+	several(t, "uk", 6, "organisation");
+	several(t, "us", 40, "organization");
+	several(t, "forms", 2, "a configuration");
+	several(t, "form", 30, "several configurations");
+	tree_open(t);
+	assert_corrected(t, "milk", NULL);
+	assert_corrected(t, "milk -bread", NULL);
+	assert_corrected(t, "goverment", "government");
+	assert_corrected(t, "goverment said", "government said");
+	assert_corrected(t, "accomodation", "accommodation"); /* a slip, even twice in one text */
+	assert_corrected(t, "organisation", NULL);
+	assert_corrected(t, "configuration", NULL);
+	assert_corrected(t, "government", NULL);
+}
+
+/* Frequent words have documents in common with everything. */
+static void test_chance(Tree *t, gconstpointer data)
+{
+	several(t, "other", 120, "list showing things");
+	several(t, "more", 60, "something else");
+	several(t, "shop", 4, "shopping list");
+	tree_open(t);
+	assert_corrected(t, "shoping list", "shopping list");
+}
+
 static void test_blanks(Tree *t, gconstpointer data)
 {
 	several(t, "a", 3, "we went to new york");
@@ -251,6 +286,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	ADD("the-other-words-choose-the-correction", test_company);
 	ADD("a-rare-word-gives-way-to-a-frequent-one", test_rare);
+	ADD("a-long-word-is-doubted-sooner-than-a-short-one", test_length);
+	ADD("company-by-chance-does-not-choose", test_chance);
 	ADD("words-are-split-and-joined", test_blanks);
 	ADD("the-rest-of-the-text-stays", test_text_stays);
 	ADD("a-word-does-not-become-an-operator", test_no_operator);
