@@ -82,6 +82,7 @@ void rank_reset(Rank *rank, double weight)
 	for (int i = 0; i < RANK_MAX_PHRASES; i++)
 		rank->weights[i] = weight;
 	memset(rank->forms, 0, sizeof rank->forms);
+	memset(rank->open_ends, 0, sizeof rank->open_ends);
 	rank->mean_words = 0;
 	rank->now = 0;
 	rank->words = 1;
@@ -314,9 +315,9 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 		held += weight;
 		weight *= typed ? 1 : rank->form_share;
 		score += weight * rank_saturated(rank, frequency, words);
-		lead += rank_is_in_lead(now) ? weight : 0;
+		lead += !rank->open_ends[i] && rank_is_in_lead(now) ? weight : 0;
 		matched++;
-		if (before)
+		if (before && !rank->open_ends[i])
 			rank->proximity +=
 			        MIN(before->weight, weight) * rank_closeness(before, now);
 		now->weight = weight;

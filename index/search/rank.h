@@ -24,6 +24,9 @@ typedef struct {
 	/* one for each phrase of the FTS5 expression; 0: the phrase does not count */
 	double weights[RANK_MAX_PHRASES];
 	bool forms[RANK_MAX_PHRASES]; /* the phrase has other forms of the last word before it */
+	bool open_ends[RANK_MAX_PHRASES]; /* the phrase is the beginning of the word before it,
+	                                     which is still being typed: they are one word, so
+	                                     they are not near each other */
 	double mean_words; /* of a document; 0: the first call computes it, and now too */
 	int64_t now; /* today, in seconds since 1970 */
 	unsigned words; /* number of words of the query that count */

@@ -44,11 +44,17 @@ static void weigh_phrases(const Search *s)
 	rank_reset(rank, 0);
 	rank->step = plan->step;
 	rank->words = plan->n_scored;
+	const QueryNode *before = NULL;
 	for (unsigned i = 0; i < plan->n_phrases; i++) {
 		const TermMatches *found =
 		        &g_array_index(s->terms->list, TermMatches, plan->phrases[i]);
 		rank->weights[i] = found->term->scored ? found->weight : 0;
 		rank->forms[i] = plan->forms[i];
+		if (plan->forms[i])
+			continue;
+		rank->open_ends[i] = before && search_is_open_end(before, found->term->node);
+		rank->words -= rank->open_ends[i] && found->term->scored ? 1 : 0;
+		before = found->term->node;
 	}
 }
 

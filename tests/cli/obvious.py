@@ -6,12 +6,14 @@ sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'bench'))
 sys.dont_write_bytecode = True
 from daemontest import *
-from obvious import score
+from obvious import open_ended, score
 from obvious_home import build, pdf
 
 # The mean of 1 / rank that each class reaches.
 FLOORS = {'title': 1, 'title begins': 1, 'name': 1, 'pasted name': 1, 'same order': 0.96,
           'live': 1, 'recency': 1, 'directory': 1, 'path': 1, 'same signs': 1, 'rubbish title': 1}
+# The same while the last word is still being typed.
+TYPED_FLOORS = {'title': 1, 'title begins': 1, 'name': 1, 'same order': 0.95, 'live': 1, 'recency': 1, 'rubbish title': 1}
 
 
 def run(*arguments):
@@ -36,6 +38,10 @@ classes = score(pairs, tree, environment, verbose=True)
 for name, floor in FLOORS.items():
     mean = sum(classes[name]) / len(classes[name])
     ok(mean >= floor - 0.0005, f'the expected hit is first: {name}', f'{mean:.3f} of {floor}')
+typed = score(open_ended(pairs), tree, environment, verbose=True)
+for name, floor in TYPED_FLOORS.items():
+    mean = sum(typed[name]) / len(typed[name])
+    ok(mean >= floor - 0.0005, f'it is first while the last word is typed: {name}', f'{mean:.3f} of {floor}')
 
 
 def answer(query):
