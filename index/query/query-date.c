@@ -5,6 +5,7 @@
  * ("30d") is the moment that long ago. */
 #include <config.h>
 #include "index/query/query-private.h"
+#include "index/text/tokenizer.h"
 #include "common/base/i18n.h"
 #include <string.h>
 
@@ -83,24 +84,30 @@ static bool parse_digits(const DatePart *part, QuerySpan *out)
 	return span_of_date(day % 100, day / 100 % 100, day / 10000, 3, out);
 }
 
-/* "March 2026", "mar-2026", "2026 March". */
+/* "March 2026", "mar-2026", "2026 März". */
 static bool parse_named_month(const DatePart *part, QuerySpan *out)
 {
+	/* English and German ones, twelve each; ä is written a */
 	static const char months[][10] = {"january", "february", "march", "april", "may", "june",
-	        "july", "august", "september", "october", "november", "december"};
+	        "july", "august", "september", "october", "november", "december", "januar",
+	        "februar", "marz", "april", "mai", "juni", "juli", "august", "september", "oktober",
+	        "november", "dezember"};
+	enum { YEAR_MONTHS = 12 };
 	g_autofree char *text = g_strndup(part->text, part->length);
 	g_auto(GStrv) words = g_strsplit_set(text, " -_./", -1);
 	if (g_strv_length(words) != 2)
 		return false;
 	bool year_first = g_ascii_isdigit(words[0][0]);
-	const char *year = words[!year_first], *name = words[year_first];
+	const char *year = words[!year_first], *written = words[year_first];
+	g_autofree char *name = tokenize_fold(written, strlen(written));
 	size_t length = strlen(name);
 	if (strlen(year) != 4 || strspn(year, "0123456789") != 4 || length < 3)
 		return false;
 	for (unsigned i = 0; i < G_N_ELEMENTS(months); i++)
 		if ((length == 3 || length == strlen(months[i])) &&
 		        g_ascii_strncasecmp(name, months[i], length) == 0)
-			return span_of_date(1, i + 1, g_ascii_strtoull(year, NULL, 10), 2, out);
+			return span_of_date(
+			        1, i % YEAR_MONTHS + 1, g_ascii_strtoull(year, NULL, 10), 2, out);
 	return false;
 }
 
@@ -183,6 +190,26 @@ static const struct {
         {"lastmonth", PERIOD_MONTH, 1},
         {"thisyear", PERIOD_YEAR, 0},
         {"lastyear", PERIOD_YEAR, 1},
+        {"heute", PERIOD_DAY, 0},
+        {"gestern", PERIOD_DAY, 1},
+        {"vorgestern", PERIOD_DAY, 2},
+        {"diesewoche", PERIOD_WEEK, 0},
+        {"letztewoche", PERIOD_WEEK, 1},
+        {"vorigewoche", PERIOD_WEEK, 1},
+        {"dieserwoche", PERIOD_WEEK, 0},
+        {"letzterwoche", PERIOD_WEEK, 1},
+        {"diesermonat", PERIOD_MONTH, 0},
+        {"diesenmonat", PERIOD_MONTH, 0},
+        {"letztermonat", PERIOD_MONTH, 1},
+        {"letztenmonat", PERIOD_MONTH, 1},
+        {"vorigenmonat", PERIOD_MONTH, 1},
+        {"diesesjahr", PERIOD_YEAR, 0},
+        {"letztesjahr", PERIOD_YEAR, 1},
+        {"vorigesjahr", PERIOD_YEAR, 1},
+        {"aujourdhui", PERIOD_DAY, 0},
+        {"hier", PERIOD_DAY, 1},
+        {"сегодня", PERIOD_DAY, 0},
+        {"вчера", PERIOD_DAY, 1},
 };
 
 /* Weeks begin on Monday (ISO 8601). */

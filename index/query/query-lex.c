@@ -103,8 +103,9 @@ static bool lex_phrase(QueryParse *p, Lexeme *out)
  * has one. */
 static size_t two_words_length(const QueryParse *p, const QueryField *field)
 {
-	static const char *const first[] = {"last", "past", "this"};
-	static const char *const second[] = {"week", "month", "year"};
+	static const char *const first[] = {"last", "past", "this", "letzte", "letzten", "letzter",
+	        "letztes", "diese", "diesen", "dieser", "dieses", "vorige", "vorigen", "voriges"};
+	static const char *const second[] = {"week", "month", "year", "woche", "monat", "jahr"};
 	static const char *const units[] = {"kb", "mb", "gb", "tb", "kib", "mib", "gib"};
 	const char *text = p->text + p->at;
 	size_t length = query_word_length(p, p->at), space = query_space(p, p->at + length);
@@ -214,10 +215,13 @@ static void note_field_as_text(QueryParse *p, size_t begin, size_t length, size_
 static void fail_field(QueryParse *p, size_t begin, size_t length)
 {
 	const char *name = p->text + begin, *near = query_field_suggest(name, length);
-	char *hint = near ? g_strdup_printf(_("Did you mean %s: ? To search for the text itself, "
-	                                      "put it in quotes."),
-	                            near)
-	                  : g_strdup(_("To search for the text itself, put it in quotes."));
+	char *hint =
+	        query_name_is_of_order(name, length)
+	                ? g_strdup(_("The order is an option, not a part of the query: -s date."))
+	        : near ? g_strdup_printf(_("Did you mean %s: ? To search for the text itself, "
+	                                   "put it in quotes."),
+	                         near)
+	               : g_strdup(_("To search for the text itself, put it in quotes."));
 	query_fail(p, begin, length, hint, _("Unknown field \"%.*s\""), (int)length, name);
 }
 

@@ -100,3 +100,58 @@ void query_note_braces(QueryParse *p)
 			        choice);
 	}
 }
+
+/* ---- operators of other languages */
+
+static const struct {
+	const char *word, *operator;
+} other_operators[] = {
+        {"UND", "AND"},
+        {"ODER", "OR"},
+        {"NICHT", "NOT"},
+        {"ET", "AND"},
+        {"OU", "OR"},
+        {"SAUF", "NOT"},
+        {"И", "AND"},
+        {"ИЛИ", "OR"},
+        {"НЕ", "NOT"},
+};
+
+static const char *otherwise_operator(const char *word)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(other_operators); i++)
+		if (strcmp(other_operators[i].word, word) == 0)
+			return other_operators[i].operator;
+	return NULL;
+}
+
+/* A title in capitals has such words. */
+static bool otherwise_has_small_letters(const char *text)
+{
+	for (; *text; text = g_utf8_next_char(text))
+		if (g_unichar_islower(g_utf8_get_char(text)))
+			return true;
+	return false;
+}
+
+void query_note_other_operators(QueryParse *p, const QueryNode *root)
+{
+	if (!p->notes || root->op == QUERY_WORDS || !otherwise_has_small_letters(p->text))
+		return;
+	g_autofree char *outside = query_outside_phrases(p);
+	g_auto(GStrv) words = g_strsplit(outside, " ", -1);
+	const char *found = NULL;
+	g_autoptr(GString) meant = g_string_new(NULL);
+	size_t at = 0;
+	for (char **word = words; *word; at += strlen(*word++) + 1) {
+		/* it joins something behind it */
+		const char *joins = word[1] ? otherwise_operator(*word) : NULL;
+		if (joins && !found)
+			found = joins;
+		g_string_append_printf(meant, "%s%.*s", word > words ? " " : "",
+		        (int)strlen(joins ? joins : *word), joins ? joins : p->text + at);
+	}
+	if (found)
+		query_note(p, _("The operators are AND, OR and NOT; to use them, write: %s"),
+		        meant->str);
+}

@@ -77,6 +77,8 @@ const QueryField *query_field_find(const char *name, size_t length);
 const QueryField *query_field_written(const char *name, size_t length, QueryOperator *op);
 /* Does the age behind this name count "m" as months, as the program that has the name does? */
 bool query_name_has_months(const char *name, size_t length);
+/* Is it what other programs call the order of the hits? */
+bool query_name_is_of_order(const char *name, size_t length);
 /* The query that a condition of another program stands for ("is:read"), in this language; NULL:
  * there is none. length: that of the condition. */
 const char *query_condition_written(const char *text, size_t length);
@@ -123,6 +125,16 @@ QueryNode *query_signs_node(QueryParse *p, const QueryValue *value);
 /* Returns other spellings of a word with umlauts, or with letters that may stand for them, folded;
  * NULL: there are none. text: the word as it was written; token: folded. The caller owns them. */
 char **query_other_spellings(const char *text, const char *token);
+
+/* Notes operators of other languages ("ODER"), which are words here. */
+void query_note_other_operators(QueryParse *p, const QueryNode *root);
+
+/* ---- subjects of mails (query-mail.c) */
+/* Bytes of the prefixes of mail programs at the beginning of the text ("AW: ", "Fwd: Re: "), if
+ * words follow; else 0. text: valid UTF-8. */
+size_t query_mail_prefix(const char *text);
+/* Notes that they were left out. */
+void query_note_mail_prefix(QueryParse *p, size_t length);
 
 /* ---- signs of typed and pasted text (query-signs.c) */
 /* Is it a letter, a digit or a mark? */

@@ -632,6 +632,8 @@ Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fa
 	if (!root) {
 		g_clear_error(&first);
 		p.terms = 0;
+		if (p.length <= QUERY_MAX_BYTES && g_utf8_validate(text, p.length, NULL))
+			p.at = query_mail_prefix(text);
 		root = query_parse_tree(&p);
 	}
 	root = root ? judge_exclusions(&p, root) : parse_capitals(&p);
@@ -639,6 +641,9 @@ Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fa
 		g_propagate_error(error, g_steal_pointer(&first));
 		return NULL;
 	}
+	if (p.at > 0)
+		query_note_mail_prefix(&p, p.at);
+	query_note_other_operators(&p, root);
 	g_clear_pointer(&fault->hint, g_free); /* of a fault that was read as text */
 	Query *query = g_new0(Query, 1);
 	query->text = g_strdup(text);

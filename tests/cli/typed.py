@@ -63,7 +63,7 @@ equal(odd, [], 'one or two signs get an answer, or an error that shows the place
 odd = [sign for sign in signs if sign not in '"' and ask(f'milk {sign} eggs')[2] != ask('milk eggs')[2]]
 equal(odd, [], 'a sign between two words changes nothing')
 
-for query, note in (('milk & eggs', '&'), ('date: milk', 'date:'), ('type=submit', 'type=submit'), ('autor:smith; x', 'autor:')):
+for query, note in (('milk & eggs', '&'), ('date: milk', 'date:'), ('type=submit', 'type=submit'), ('authr:smith; x', 'authr:')):
     notes = ask(query)[1]
     ok(len(notes) == 1 and note in notes[0], f'a note tells how it was read: {query}', notes)
     ok(note in run('search', '--', query)[2], f'the note stands on stderr too: {query}')
@@ -148,7 +148,14 @@ for theirs, ours in (('label:milk', 'keyword:milk'), ('category:milk', 'keyword:
                      ('size:[1k TO 2k}', 'size:1000..1999'), ('date:{2020 TO 2022}', 'date:2021'), ('date:{2020 TO *]', 'date>2020'),
                      ('milk AROUND(3) eggs', 'milk NEAR/3 eggs'), ('System.Author:milk', 'author:milk'), ('betreff:milk', 'title:milk'),
                      ('größe:>1k', 'size>1k'), ('deliveredto:milk', 'to:milk'), ('rfc822msgid:a@b.c', 'mid:a@b.c'), ('taken:2020', 'date:2020'),
-                     ('date:"last 7 days"', 'date:7d'), ('date:last7days', 'date:7d'), ('date:2weeks', 'date:2w'), ('milk~0.8', 'milk~')):
+                     ('date:"last 7 days"', 'date:7d'), ('date:last7days', 'date:7d'), ('date:2weeks', 'date:2w'), ('milk~0.8', 'milk~'),
+                     ('von:milk', 'from:milk'), ('An:milk', 'to:milk'), ('datei:milk', 'filename:milk'), ('titel:milk', 'title:milk'), ('autor:milk', 'author:milk'),
+                     ('inhalt:milk', 'body:milk'), ('typ:Bilder', 'type:image'), ('type:bild', 'type:image'), ('type:tabelle', 'type:spreadsheet'),
+                     ('date:vorgestern..gestern', 'date:vorgestern..yesterday'), ('date:gestern', 'date:yesterday'), ('datum:heute', 'date:today'),
+                     ('date:letzte Woche', 'date:lastweek'), ('date:"dieses Jahr"', 'date:thisyear'), ('date:"März 2024"', 'date:2024-03'),
+                     ('date:2024-Dezember', 'date:2024-12'), ('vor:2024', 'date<2024'), ('seit:2024', 'date>=2024'), ('Größe>1k', 'size>1k'),
+                     ('seiten>3', 'pages>3'), ('sprache:deutsch', 'lang:de'), ('ist:ungelesen', 'is:unread'), ('hat:Anhang', 'has:attachment'),
+                     ('fichier:milk', 'filename:milk'), ('папка:typed', 'dir:typed')):
     for _ in range(5):  # a moment that counts back from now is another one a second later
         normal = [line_after('Normal form:', ''.join(run('search', '--explain', '--', query)[1:])) for query in (theirs, ours)]
         if normal[0] == normal[1]:
@@ -157,6 +164,33 @@ for theirs, ours in (('label:milk', 'keyword:milk'), ('category:milk', 'keyword:
 for query in ('lang:python', 'type:books', 'date:2024-13', 'date:99/2024', 'size:1,500', 'is:open', 'date:[2024'):
     code, _, err = run('search', '--', query)
     ok(code == 2 and '^' in err, f'what has no one reading stays an error: {query}', code, err)
+
+code, _, err = run('search', 'sort:date milk')
+ok(code == 2 and '-s date' in err, 'who asks for an order in the query is told the option', code, err)
+
+# ---- subjects of mails
+mails = HOME + '/mails'
+os.mkdir(mails)
+for name, subject in (('plain', 'Reisekosten im Frühjahr'), ('answer', 'AW: Angebot für Fenster'), ('russian', 'Отчёт за апрель'), ('japanese', '会議の議事録')):
+    with open(f'{mails}/{name}.eml', 'w', encoding='utf-8') as f:
+        f.write(f'From: Bob <bob@example.org>\nTo: Anna <anna@example.org>\nSubject: {subject}\nDate: Mon, 4 Mar 2024 10:00:00 +0000\n'
+                f'Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nGuten Tag.\n')
+run('-q', 'add', mails)
+run('-q', 'index')
+for prefix in ('WG: ', 'AW: ', 'AW:', 'Re: ', 'RE: ', 'Re[2]: ', 'Fwd: ', 'FW: Re: ', 'Betreff: ', 'Subject: Re: ', 'Antw: ', 'SV: ', 'TR : ', 'RV: ', 'R: ', 'Objet\u00a0: ',
+               'Odp: ', 'YNT: ', 'Vá: ', 'ΑΠ: ', 'Тема: Re: ', '返信：', '回复: ', 'I: '):
+    code, notes, found, err = ask(prefix + 'Reisekosten im Frühjahr')
+    ok(found == ['plain.eml'] and any(prefix.split()[0] in note for note in notes), f'a prefix of a mail program hides no mail: {prefix}', notes, found, err)
+for query, name in (('Angebot für Fenster', 'answer'), ('WG: AW: Angebot für Fenster', 'answer'), ('Отв: Отчёт за апрель', 'russian'), ('転送：会議の議事録', 'japanese')):
+    equal(ask(query)[2], [name + '.eml'], f'so it is in other languages and the other way round: {query}')
+for query in ('re: ', 'r: milk', 'milk re: eggs', 'subject:milk', 're::milk', 'aware: milk', '"AW: Angebot"'):
+    ok(not any('may lack' in note for note in ask(query)[1]), f'no prefix of a mail: {query}', ask(query)[1])
+
+# ---- operators of other languages
+for query, meant in (('milk UND eggs', 'milk AND eggs'), ('milk ODER eggs', 'milk OR eggs'), ('milk NICHT eggs', 'milk NOT eggs'), ('milk ИЛИ eggs', 'milk OR eggs')):
+    ok(any(note.endswith(meant) for note in ask(query)[1]), f'a note names the operator: {query}', ask(query)[1])
+for query in ('SEIN ODER NICHTSEIN', 'milk und eggs', '"milk ODER eggs"', 'milk OR eggs'):
+    ok(not any('operators are' in note for note in ask(query)[1]), f'no operator is named: {query}', ask(query)[1])
 
 # ---- what other programs read otherwise
 for query, note in (('milk|eggs', 'milk OR eggs'), ('milk^4', 'weights'), ('mil.*eggs', 'regular expression'), ('x?.y', 'regular expression'),
@@ -206,7 +240,7 @@ code, _, err = run('index', HOME + '/typed/gone')
 equal((code, 'does not exist' in err), (2, True), 'then it is unknown')
 
 # ---- what is meant as a construct, and wrong, stays an error
-for query in ('"milk', 'autor:smith', '(milk OR eggs', 'milk OR', 'size:big', 'date:2025-13', 'type:nonsense', 'milk NEAR/x eggs', 'title:'):
+for query in ('"milk', 'authr:smith', '(milk OR eggs', 'milk OR', 'size:big', 'date:2025-13', 'type:nonsense', 'milk NEAR/x eggs', 'title:'):
     code, _, err = run('search', '--', query)
     ok(code == 2 and '^' in err, f'a wrong construct is an error with a caret: {query}', code, err)
 
