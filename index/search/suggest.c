@@ -4,7 +4,9 @@
 #include "index/search/term-visible.h"
 #include "index/search/typo-candidates.h"
 #include "index/fts/term-scan.h"
+#include "index/text/tokenizer.h"
 #include "index/text/typo.h"
+#include <string.h>
 #include <unistd.h>
 
 enum { COUNTED = 1000, MAX_MS = 500 };
@@ -13,6 +15,7 @@ static void missing_free(gpointer data)
 {
 	Missing *missing = data;
 	g_free(missing->word);
+	g_free(missing->typed);
 	g_free(missing->better);
 	g_free(missing);
 }
@@ -54,9 +57,38 @@ static bool suggest_is_plain(const QueryNode *node, guint i)
 	return !node->pattern && node->edits == 0 && !(node->prefix && !node->tokens[i + 1]);
 }
 
+typedef struct {
+	const char *token;
+	int start, end;
+} TypedPlace;
+
+static int suggest_find_token(void *data, const char *token, int length, int start, int end)
+{
+	TypedPlace *place = data;
+	if (strlen(place->token) != (size_t)length || memcmp(place->token, token, length) != 0)
+		return 0;
+	place->start = start;
+	place->end = end;
+	return 1;
+}
+
+/* The word as it stands in the query, with its marks and capitals; NULL: it does not stand there.
+ * text: of the query. */
+static char *suggest_typed(const char *text, const QueryNode *node, guint i)
+{
+	TypedPlace place = {.token = node->tokens[i]};
+	size_t length = strlen(text);
+	if (node->position > length || node->length > length - node->position ||
+	        node->length > G_MAXINT ||
+	        tokenize_phrase(text + node->position, node->length, suggest_find_token, &place) ==
+	                0)
+		return NULL;
+	return g_strndup(text + node->position + place.start, place.end - place.start);
+}
+
 /* nearest counts down the words for which a better one is looked for. */
-static bool look_at_words(Reader *r, Visible *visible, const QueryNode *node, unsigned *nearest,
-        GPtrArray *out, GError **error)
+static bool look_at_words(Reader *r, Visible *visible, const char *text, const QueryNode *node,
+        unsigned *nearest, GPtrArray *out, GError **error)
 {
 	for (guint i = 0; node->tokens[i] && suggest_is_plain(node, i); i++) {
 		bool found;
@@ -66,6 +98,7 @@ static bool look_at_words(Reader *r, Visible *visible, const QueryNode *node, un
 			continue;
 		Missing *one = g_new0(Missing, 1);
 		one->word = g_strdup(node->tokens[i]);
+		one->typed = suggest_typed(text, node, i);
 		g_ptr_array_add(out, one);
 		if (*nearest == 0)
 			continue;
@@ -76,13 +109,14 @@ static bool look_at_words(Reader *r, Visible *visible, const QueryNode *node, un
 	return true;
 }
 
-static bool suggest_look_at(Reader *r, Visible *visible, const QueryNode *node, unsigned *nearest,
-        GPtrArray *out, GError **error)
+static bool suggest_look_at(Reader *r, Visible *visible, const char *text, const QueryNode *node,
+        unsigned *nearest, GPtrArray *out, GError **error)
 {
 	if (node->op == QUERY_WORDS)
-		return look_at_words(r, visible, node, nearest, out, error);
+		return look_at_words(r, visible, text, node, nearest, out, error);
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
-		if (!suggest_look_at(r, visible, node->children->pdata[i], nearest, out, error))
+		if (!suggest_look_at(
+		            r, visible, text, node->children->pdata[i], nearest, out, error))
 			return false;
 	return true;
 }
@@ -151,7 +185,7 @@ bool reader_missing(
 	g_autoptr(Visible) visible = visible_new(r, geteuid(), error);
 	if (!visible || !reader_begin(r, MAX_MS, error))
 		return false;
-	bool ok = suggest_look_at(r, visible, query->root, &nearest, out, error);
+	bool ok = suggest_look_at(r, visible, query->text, query->root, &nearest, out, error);
 	reader_end(r);
 	bool one = query->root->op == QUERY_FILTER; /* the filter is already reported */
 	ok = ok && (one || look_at_open(r, query->root, out, error));

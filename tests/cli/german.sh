@@ -45,6 +45,7 @@ german tarsier show "$d/x.eml" >"$TEST_TMP/page"
 like "show names the author in German" "$(cat "$TEST_TMP/page")" '^Autor: a@example.org'
 like "show names the recipient in German" "$(cat "$TEST_TMP/page")" '^Empfänger: b@example.org'
 like "show tells the time as a search does" "$(cat "$TEST_TMP/page")" '^Datum: 2026-03-03 10:00$'
+like "a search names the field of a passage in German" "$(german tarsier --long 'example.org')" '^    \(Autor\|an\): '
 not_ok "without a daemon, status says once that nothing runs" 1 sh -c "LC_ALL=C.UTF-8 LANGUAGE=de TARSIER_LOCALE='$TEST_TMP/locale' tarsier status | grep 'läuft nicht, [0-9]'"
 like "status has a German state" "$(german tarsier status)" '^Status *läuft nicht$'
 like "doctor --json has English keys and a German detail" "$(german tarsier doctor --json)" \

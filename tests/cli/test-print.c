@@ -127,6 +127,18 @@ static void test_json_has_every_key(void)
 	free_snippets(snippets);
 }
 
+static void test_title_of_a_member(void)
+{
+	Hit hit = plain_hit("/a/mail.zip");
+	hit.info.title = NULL;
+	hit.info.member = g_strdup("inbox/2.eml|Travel costs.txt");
+	g_assert_cmpstr(hit_title(&hit), ==, "Travel costs.txt");
+	g_free(hit.info.member);
+	hit.info.member = g_strdup("inbox/2.eml");
+	g_assert_cmpstr(hit_title(&hit), ==, "2.eml");
+	g_free(hit.info.member);
+}
+
 static void test_place_has_the_headings(void)
 {
 	Hit hit = plain_hit("/a");
@@ -279,6 +291,7 @@ int main(int argc, char **argv)
 	        "/cli/print/paths-on-a-terminal-are-escaped", test_paths_on_a_terminal_are_escaped);
 	g_test_add_func("/cli/print/nul-output-is-exact", test_null_is_exact);
 	g_test_add_func("/cli/print/snippet-names-its-field", test_place_of_a_field);
+	g_test_add_func("/cli/print/title-of-a-member", test_title_of_a_member);
 	g_test_add_func("/cli/print/json-has-every-key", test_json_has_every_key);
 	g_test_add_func("/cli/print/place-has-the-headings", test_place_has_the_headings);
 	g_test_add_func("/cli/print/place-is-short", test_place_is_short);

@@ -186,6 +186,19 @@ for query, name in (('Angebot für Fenster', 'answer'), ('WG: AW: Angebot für F
 for query in ('re: ', 'r: milk', 'milk re: eggs', 'subject:milk', 're::milk', 'aware: milk', '"AW: Angebot"'):
     ok(not any('may lack' in note for note in ask(query)[1]), f'no prefix of a mail: {query}', ask(query)[1])
 
+# ---- what is missing is named as it was typed
+for query, shown in (('Österreichxyz', 'Österreichxyz'), ('Straßenfestxyz milk', 'Straßenfestxyz'), ('Ürümqixyz-Reise', 'Ürümqixyz'), ('title:Ährenxyz', 'Ährenxyz')):
+    err = run('search', '--', query)[2]
+    ok(f'"{shown}"' in err, f'a message names the missing word as it was typed: {query}', err)
+
+# ---- exact hits
+for name, text in (('exact', 'The heron stands in the reeds.'), ('apart', 'Reeds grow there. A heron flies.')):
+    with open(f'{HOME}/excluded/{name}.txt', 'w') as f:
+        f.write(text + '\n')
+run('-q', 'index')
+ok('Few documents' not in run('search', '--long', '--', 'heron stands')[2], 'no note on partial matches where a text has the words as they were typed')
+ok('Few documents' in run('search', '--long', '--', 'stands reeds')[2], 'there is one where no text has', run('search', '--long', '--', 'stands reeds'))
+
 # ---- operators of other languages
 for query, meant in (('milk UND eggs', 'milk AND eggs'), ('milk ODER eggs', 'milk OR eggs'), ('milk NICHT eggs', 'milk NOT eggs'), ('milk ИЛИ eggs', 'milk OR eggs')):
     ok(any(note.endswith(meant) for note in ask(query)[1]), f'a note names the operator: {query}', ask(query)[1])

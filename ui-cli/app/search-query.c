@@ -279,11 +279,12 @@ Query *search_query_instead(Cli *cli, const char *text)
 
 char *search_missing_line(const Missing *missing)
 {
+	const char *word = missing->typed ? missing->typed : missing->word;
 	if (missing->by_itself)
-		return g_strdup_printf(_("\"%s\" by itself matches nothing."), missing->word);
+		return g_strdup_printf(_("\"%s\" by itself matches nothing."), word);
 	if (!missing->better)
-		return g_strdup_printf(_("No text or file name contains \"%s\"."), missing->word);
+		return g_strdup_printf(_("No text or file name contains \"%s\"."), word);
 	return g_strdup_printf(
-	        _("No text or file name contains \"%s\"; the nearest word is \"%s\"."),
-	        missing->word, missing->better);
+	        _("No text or file name contains \"%s\"; the nearest word is \"%s\"."), word,
+	        missing->better);
 }

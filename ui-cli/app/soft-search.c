@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/soft-search.h"
+#include "ui-cli/app/search-query.h"
 #include "common/base/i18n.h"
+#include <string.h>
 
 /* A search with fewer hits than this suggests partial matches. */
 enum { FEW = 3 };
@@ -55,13 +57,27 @@ bool soft_search_append(Reader *reader, const Query *query, const SearchOptions 
 	return partial != NULL;
 }
 
+/* Does a document have the words of the query as they were typed, one behind the other? */
+static bool soft_search_finds_phrase(
+        const Cli *cli, const Query *query, const SearchOptions *options)
+{
+	g_autofree char *text = g_strdup_printf("\"%s\"", query->text);
+	SearchOptions one = *options;
+	one.limit = 1;
+	g_autoptr(Query) phrase = strchr(query->text, '"') ? NULL : search_query_instead(cli, text);
+	g_autoptr(SearchResult) result =
+	        phrase ? search_run(cli->reader, phrase, &one, NULL) : NULL;
+	return result && result->hits->len > 0;
+}
+
 bool soft_search(Cli *cli, const Query *query, const SearchOptions *options, SearchResult *result,
         GError **error)
 {
 	bool asked = options_has(cli->args, "soft");
 
 	if (!asked && result->total > 0 && result->total < FEW && options->offset == 0 &&
-	        cli->out.terminal && query_has_words_together(query))
+	        cli->out.terminal && query_has_words_together(query) &&
+	        !soft_search_finds_phrase(cli, query, options))
 		cli_note(cli,
 		        _("Few documents contain all words; --soft also shows partial matches."));
 	if (!asked)

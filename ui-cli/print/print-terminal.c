@@ -46,10 +46,21 @@ static char *place_number(const Snippet *snippet)
 	return NULL;
 }
 
+/* The field's name in the language of the reader; of rare ones, in that of the query. */
+static const char *place_field(const char *field)
+{
+	static const char *const names[] = {
+	        N_("title"), N_("author"), N_("to"), N_("keyword"), N_("comment")};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+		if (strcmp(names[i], field) == 0)
+			return _(names[i]);
+	return field;
+}
+
 char *snippet_place(const Snippet *snippet)
 {
 	if (!is_of_text(snippet->field))
-		return g_strdup(snippet->field); /* the field's name in the query language */
+		return g_strdup(place_field(snippet->field));
 	g_autofree char *number = place_number(snippet);
 	if (!snippet->heading)
 		return g_steal_pointer(&number);
@@ -70,7 +81,10 @@ const char *hit_title(const Hit *hit)
 	const Info *info = &hit->info;
 	if (info->title && *info->title)
 		return info->title;
-	return print_terminal_last_component(info->member ? info->member : info->path);
+	if (!info->member)
+		return print_terminal_last_component(info->path);
+	const char *inner = strrchr(info->member, '|'); /* a member of a member */
+	return print_terminal_last_component(inner && inner[1] ? inner + 1 : info->member);
 }
 
 static void append_title(const Screen *screen, GString *out, const ShownHit *shown)
