@@ -130,7 +130,16 @@ static bool db_fail_errno(GError **error, const char *path, int code)
 	return false;
 }
 
-static gint process_has_writer; /* atomic: it has opened one */
+/* The connections of this process. A connection is counted before it takes a lock. */
+static GMutex connections_lock;
+static unsigned connections;
+
+static void connections_add(int n)
+{
+	g_mutex_lock(&connections_lock);
+	connections += n;
+	g_mutex_unlock(&connections_lock);
+}
 
 /* ---- lock and damage mark */
 
@@ -265,10 +274,12 @@ static const char reader_pragmas[] = "PRAGMA query_only = ON;"
 static sqlite3 *db_open_file(const char *path, int flags, GError **error)
 {
 	sqlite3 *db = NULL;
+	connections_add(1);
 	if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
 	            NULL) != SQLITE_OK) {
 		db_fail(db, _("cannot open the index"), error);
-		db_close(db);
+		sqlite3_close_v2(db);
+		connections_add(-1);
 		return NULL;
 	}
 	sqlite3_busy_timeout(db, 5000);
@@ -280,7 +291,10 @@ static sqlite3 *db_open_file(const char *path, int flags, GError **error)
 
 void db_close(sqlite3 *db)
 {
+	if (!db)
+		return;
 	sqlite3_close_v2(db);
+	connections_add(-1);
 }
 
 bool db_get_int(sqlite3 *db, const char *sql, const char *bound, int64_t *value_r, GError **error)
@@ -447,7 +461,6 @@ sqlite3 *db_open_writer(const char *index_dir, GError **error)
 	g_autoptr(GError) why = NULL;
 	g_autofree char *mark = NULL;
 
-	g_atomic_int_set(&process_has_writer, 1);
 	if (!dbfile_prepare(index_dir, DB_NAME, error) || !refuse_network(index_dir, error))
 		return NULL;
 	dbfile_forget_damaged(index_dir, DB_NAME);
@@ -479,19 +492,26 @@ static sqlite3 *open_immutable(const char *path, GError **error)
 /* Readers note in the WAL index how far they read. It is mapped: if a write needs new space while a
  * quota is used up, the mapping raises SIGBUS, but a write to the file returns an error. So the
  * byte of the first lock, which has no content (wal.c, WalCkptInfo), is overwritten with itself to
- * find out. This is not done in a process that has a writer, because closing the file would drop
- * the writer's locks. */
-static bool has_room_for_marks(const char *path)
+ * find out. The caller has seen that this process has no connection: to close the file drops the
+ * locks that the process holds on it (fcntl(2)). */
+static bool probe_room_for_marks(const char *path)
 {
 	enum { LOCK_BYTE = 120 };
-	if (g_atomic_int_get(&process_has_writer))
-		return true;
 	g_autofree char *shm = g_strconcat(path, "-shm", NULL);
 	char byte;
 	autofd fd = open(shm, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 || pread(fd, &byte, 1, LOCK_BYTE) != 1)
 		return true;
 	return pwrite(fd, &byte, 1, LOCK_BYTE) == 1 || (errno != ENOSPC && errno != EDQUOT);
+}
+
+/* With a connection, one is known to have had room. */
+static bool has_room_for_marks(const char *path)
+{
+	g_mutex_lock(&connections_lock);
+	bool room = connections > 0 || probe_room_for_marks(path);
+	g_mutex_unlock(&connections_lock);
+	return room;
 }
 
 /* Reads as far as a mark of another reader allows. */
