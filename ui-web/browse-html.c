@@ -71,7 +71,7 @@ void html_marked(GString *out, const char *text, const GArray *marks)
 static char *html_language(void)
 {
 	static const char field[] = "\nLanguage: ";
-	const char *head = gettext(""), *at = *head ? strstr(head, field) : NULL;
+	const char *head = dgettext(TEXT_DOMAIN, ""), *at = *head ? strstr(head, field) : NULL;
 	const char *name = at ? at + strlen(field) : "en";
 	char *language = g_strndup(name, strcspn(name, "\n.@ "));
 	return g_strdelimit(language, "_", '-');

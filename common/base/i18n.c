@@ -5,12 +5,16 @@
 #include <locale.h>
 #include <stdlib.h>
 
-void i18n_init(void)
+void i18n_bind(void)
 {
 	const char *directory = getenv("TARSIER_LOCALE");
+	bindtextdomain(TEXT_DOMAIN, directory && *directory ? directory : LOCALEDIR);
+	bind_textdomain_codeset(TEXT_DOMAIN, "UTF-8");
+}
+
+void i18n_init(void)
+{
 	setlocale(LC_ALL, "");
-	bindtextdomain(PACKAGE, directory && *directory ? directory : LOCALEDIR);
-	bind_textdomain_codeset(PACKAGE, "UTF-8");
-	textdomain(PACKAGE);
-	(void)gettext("no error"); /* any message loads the catalogue */
+	i18n_bind();
+	(void)dgettext(TEXT_DOMAIN, "no error"); /* any message loads the catalogue */
 }
