@@ -3,6 +3,7 @@
 #include <config.h>
 #include "common/base/i18n.h"
 #include "common/base/log.h"
+#include "index/read/reader-memory.h"
 #include "ui-bus/bus-serve.h"
 #include "ui-bus/finder.h"
 #include "ui-bus/open-hit-id.h"
@@ -85,6 +86,7 @@ int main(int argc, char **argv)
 	g_autoptr(GError) error = NULL;
 	bus_main_hide_memory();
 	i18n_init();
+	reader_use_arena();
 	log_init("tarsier-bus", false);
 	Arguments *args = options_parse(argv + 1, tables, true, &error);
 	if (args)

@@ -7,6 +7,7 @@
 #include "ui-cli/cmd/verbs.h"
 #include "common/base/i18n.h"
 #include "common/base/log.h"
+#include "index/read/reader-memory.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -328,6 +329,7 @@ int main(int argc, char **argv)
 	client_main_hide_memory();
 	signal(SIGINT, on_interrupt);
 	i18n_init();
+	reader_use_arena();
 	watch_room();
 	return client_main_finish(client_main_run(argv + 1));
 }

@@ -3,6 +3,7 @@
 #include <config.h>
 #include "common/base/i18n.h"
 #include "common/base/log.h"
+#include "index/read/reader-memory.h"
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/search-query.h"
 #include "ui-web/browse-answer.h"
@@ -155,6 +156,7 @@ int main(int argc, char **argv)
 	g_autoptr(GError) error = NULL;
 	browse_main_hide_memory();
 	i18n_init();
+	reader_use_arena();
 	log_init("tarsier-browse", false);
 	signal(SIGINT, browse_on_signal);
 	signal(SIGTERM, browse_on_signal);

@@ -2,7 +2,6 @@
 /* reader.c - the connection: its statements, snapshots and time limit */
 #include <config.h>
 #include "index/read/reader-private.h"
-#include "index/read/reader-memory.h"
 #include "common/base/i18n.h"
 #include "index/store/db-key.h"
 #include <sys/stat.h>
@@ -53,7 +52,6 @@ static void reader_free_statement(void *data)
 
 Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error)
 {
-	reader_use_arena();
 	sqlite3 *db = db_open_reader(index_dir, error);
 	if (!db)
 		return NULL;
