@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# build.sh BUILD_DIR NAME: the Debian package of the release archive BUILD_DIR/NAME.tar.xz. Builds it twice and compares
+# build.sh BUILD_DIR NAME: the Debian packages of the release archive BUILD_DIR/NAME.tar.xz. Builds it twice and compares
 # the bytes, asks lintian and piuparts, boots a small Debian, and runs tests/package/inside.sh in it: installation,
 # upgrade from the package of the last commit whose index was older, autopkgtest, removal. Speaks TAP. What cannot run
 # here is skipped with a reason. The small Debian is kept in BUILD_DIR/package for the next run.
@@ -54,16 +54,15 @@ same_bytes() {
 }
 silent() { "$@" >"$work/said" 2>&1; cat "$work/said"; [ ! -s "$work/said" ]; }
 
-# The package before: of the last commit whose index has an older version, by the rules of today.
+# The package before: of the last commit whose index has an older version.
 before() {
 	version=$(sed -n 's/.*DB_VERSION = \([0-9]*\),.*/\1/p' "$source/index/store/db.h")
 	commit=$(git -C "$source" log --format=%H -S"DB_VERSION = $version," -- index/store/db.h | tail -n 1)
 	[ -n "$commit" ] && mkdir "$work/before/source" || return 1
-	git -C "$source" archive "$commit~1" | tar -x -C "$work/before/source" || return 1
-	rm -rf "$work/before/source/debian" && cp -a "$work/test/source/debian" "$work/before/source/" &&
+	git -C "$source" archive "$commit~1" | tar -x -C "$work/before/source" &&
 		sed -i '1s/)/~before)/' "$work/before/source/debian/changelog" || return 1
 	(DEB_BUILD_OPTIONS=nocheck; export DEB_BUILD_OPTIONS; packaged "$work/before/source" -b) &&
-		cp "$work"/before/tarsier_*.deb "$work/test/before.deb"
+		mkdir "$work/test/before" && cp "$work"/before/*.deb "$work/test/before"
 }
 
 make_root() {
@@ -79,7 +78,7 @@ contained() { # contained OPTION...: starts the container, whose changes to the 
 		--bind="$work/test:/package-test" --bind="$work/archives:/var/cache/apt/archives" --console=pipe "$@" </dev/null
 }
 ready() { # inside.sh runs at the next boot, beside what it needs
-	cp "$work"/first/tarsier_*.deb "$work/test/package.deb" && cp "$source/tests/package/inside.sh" "$work/test/" || return 1
+	mkdir "$work/test/now" && cp "$work"/first/*.deb "$work/test/now" && cp "$source/tests/package/inside.sh" "$work/test/" || return 1
 	mkdir -p "$root/etc/systemd/system/default.target.wants"
 	cat >"$root/etc/systemd/system/package-test.service" <<END
 [Unit]
@@ -112,7 +111,7 @@ in_small_debian() {
 	}
 	! needs "piuparts finds no trace of a purged package" piuparts ||
 		ok "piuparts finds no trace of a purged package" piuparts --existing-chroot="$root" --no-upgrade-test \
-			--defaults=debian --distribution="$release" "$work"/first/tarsier_*.deb
+			--defaults=debian --distribution="$release" "$work"/first/*.deb
 	contained /bin/true >"$work/boot.log" 2>&1 || {
 		log_tail "$work/boot.log"
 		echo "ok - the package in a booted system # SKIP containers cannot be started here"

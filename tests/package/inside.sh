@@ -35,19 +35,19 @@ for user in user other; do
 	ok "$user has a bus" "until_true 'test -S /run/user/$(id -u $user)/bus'"
 done
 
-first=package.deb
-[ ! -e before.deb ] || first=before.deb
-ok "apt installs the package" "apt install ./$first"
+first=now
+[ ! -e before ] || first=before
+ok "apt installs the packages" "apt install ./$first/*.deb"
 ok "the package enables no service" "quiet_other && ! systemctl --global is-enabled -q tarsierd"
 ok "a user indexes a directory and enables the service" "as user 'mkdir Documents &&
 	echo the quick tarsier leaps at dusk >Documents/note.txt && tarsier add ~/Documents &&
 	systemctl --user enable --now tarsierd' && found"
 
-if [ -e before.deb ]; then
+if [ -e before ]; then
 	as user "systemctl --user restart tarsierd"; found
 	old_version=$(index_version) old_daemon=$(daemon)
 	checksum=$(as user "tarsier list --json ~/Documents/note.txt")
-	ok "apt upgrades the package" "apt install ./package.deb"
+	ok "apt upgrades the packages" "apt install ./now/*.deb"
 	ok "the daemon of the user is the new one after the upgrade" \
 		"until_true '[ \"\$(daemon)\" -gt 0 ] && [ \"\$(daemon)\" != $old_daemon ]'"
 	ok "a document of before is found after the upgrade" found
@@ -59,15 +59,15 @@ if [ -e before.deb ]; then
 	as user "systemctl --user start tarsierd"
 	ok "the upgrade starts no daemon of another user" quiet_other
 else
-	echo "ok - apt upgrades the package # SKIP there is no package before"
+	echo "ok - apt upgrades the packages # SKIP there is no package before"
 fi
 
 ok "apt installs autopkgtest" "apt install autopkgtest"
-ok "autopkgtest passes" "autopkgtest ./package.deb ./source/ -- null"
+ok "autopkgtest passes" "autopkgtest ./now/*.deb ./source/ -- null"
 
-ok "apt removes the package" "apt remove tarsier"
+ok "apt removes the packages" "apt remove tarsier libtarsier0"
 ok "no daemon runs after the removal" "! pgrep -x tarsierd"
-ok "purge asks nothing" "apt purge tarsier </dev/null"
+ok "purge asks nothing" "apt purge tarsier libtarsier0 </dev/null"
 ok "purge leaves the index of a user alone" "[ -s /home/user/.local/share/tarsier/index.db ]"
 ok "nothing of the package is left" "! find / -xdev -path /home -prune -o -path /proc -prune -o -path /package-test -prune -o \
 	-path /var/log -prune -o -path /var/cache -prune -o -path /tmp -prune -o -name '*tarsier*' -print | grep ."

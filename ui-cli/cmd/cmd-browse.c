@@ -44,7 +44,8 @@ int cmd_browse(Cli *cli)
 	execv(program, command);
 	if (errno == ENOENT)
 		cli_say(_("the program for the page is not installed: tarsier was built without "
-		          "libmicrohttpd, or %s is missing"),
+		          "libmicrohttpd, or %s is missing (Debian: package "
+		          "tarsier-desktop)"),
 		        program);
 	else
 		cli_say("%s: %s", program, g_strerror(errno));
