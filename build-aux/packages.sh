@@ -7,7 +7,7 @@ libglib2.0-dev libncurses-dev libsqlite3-dev libxxhash-dev libunistring-dev zlib
 libarchive-dev libbrotli-dev libxml2-dev libgsf-1-dev nettle-dev libgmime-3.0-dev libuchardet-dev libstemmer-dev libpoppler-glib-dev libpoppler-cpp-dev poppler-data
 libmd4c-dev"
 # Libraries of single formats, of host names, of the network, of assistants and of the local page, which configure can do without.
-format_packages="libicu-dev libjansson-dev libmicrohttpd-dev libpq-dev libcurl4-gnutls-dev libtag1-dev libmediainfo-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev
+format_packages="libicu-dev libjansson-dev libmicrohttpd-dev libfuse3-dev libpq-dev libcurl4-gnutls-dev libtag1-dev libmediainfo-dev libexiv2-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev
 librevenge-dev libwpd-dev libwps-dev libmwaw-dev libstaroffice-dev libabw-dev libvisio-dev libmspub-dev libetonyek-dev"
 # shellcheck disable=SC2034
 build_packages="$core_packages $format_packages"
@@ -15,10 +15,10 @@ build_packages="$core_packages $format_packages"
 # python3 and zip make fixtures; git, rsync, e2fsprogs, btrfs-progs and bindfs drive workloads; debootstrap and systemd-container boot
 # a small system for the service test; tmux is a terminal that can be read; nginx serves sites to the
 # fetching program, with certificates of openssl; dbus and libglib2.0-bin ask the search boxes on a bus of their own; postgresql
-# receives an export; fzf runs its recipe; ccache spares the second build of the same sources.
+# receives an export; fzf runs its recipe; fuse3 mounts searches; ccache spares the second build of the same sources.
 # shellcheck disable=SC2034
 test_packages="python3 zip unzip xz-utils zstd git rsync sqlite3 procps strace mandoc shellcheck tmux tesseract-ocr
-clang-format nginx-light openssl dbus libglib2.0-bin debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs postgresql fzf ccache"
+clang-format nginx-light openssl dbus libglib2.0-bin debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs postgresql fzf fuse3 ccache"
 
 # missing_packages NAME...: prints the names of those that are not installed
 missing_packages() {

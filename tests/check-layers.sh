@@ -48,11 +48,12 @@ ui-cli/cmd/export: common/base common/sandbox index/read ui-cli/print ui-cli/app
 ui-cli: common/base index/read ui-cli/app ui-cli/cmd
 ui-bus: common/base common/ipc index/read index/search ui-cli/print ui-cli/app
 ui-web: common/base index/read index/search ui-cli/print ui-cli/app
+ui-fuse: common/base index/read index/search ui-cli/print ui-cli/app
 library: common/base index/read index/search ui-cli/print ui-cli/app
 EOF
 
 sources() { # sources DIRECTORY: the product's files below it, relative to it
-	(cd "$1" && find common index extractors fetch daemon ui-cli ui-bus ui-web library \( -name '*.[ch]' -o -name '*.cc' \) \
+	(cd "$1" && find common index extractors fetch daemon ui-cli ui-bus ui-web ui-fuse library \( -name '*.[ch]' -o -name '*.cc' \) \
 		! -name '*-sql.h' ! -name fold-table.h ! -name 'make-*.c' ! -path 'library/examples/*' 2>/dev/null | sort)
 }
 
@@ -128,10 +129,10 @@ is "two types of the same name are found" "$(repeated_types "$bad")" "Twice comm
 printf 'a: b\nb: c\nc: a\nd: a\ne:\n' >"$TEST_TMP/circle"
 is "a circle of includes is found" "$(circles "$TEST_TMP/circle" | tr '\n' ' ')" "a b c d "
 
-is "only index contains SQL" "$(grep -lE 'sqlite3_(prepare|exec|step)' -r --include='*.[ch]' common extractors fetch daemon ui-cli ui-bus ui-web library)" ""
-is "only index/fts reads FTS5's own tables" "$(grep -nE '\<(text|name|gram)_(data|idx|docsize|config)\>' -r --include='*.[ch]' index daemon ui-cli ui-bus ui-web library |
+is "only index contains SQL" "$(grep -lE 'sqlite3_(prepare|exec|step)' -r --include='*.[ch]' common extractors fetch daemon ui-cli ui-bus ui-web ui-fuse library)" ""
+is "only index/fts reads FTS5's own tables" "$(grep -nE '\<(text|name|gram)_(data|idx|docsize|config)\>' -r --include='*.[ch]' index daemon ui-cli ui-bus ui-web ui-fuse library |
 	grep -v '^index/fts/' | grep -vE '"SELECT max\(id\) FROM [a-z]+_data"')" ""
-is "every source names its licence" "$(find common index extractors fetch daemon ui-cli ui-bus ui-web library tests bench data build-aux m4 -type f \
+is "every source names its licence" "$(find common index extractors fetch daemon ui-cli ui-bus ui-web ui-fuse library tests bench data build-aux m4 -type f \
 	\( -name '*.[ch]' -o -name '*.sql' -o -name '*.inc' -o -name 'tarsier-*.m4' -o -name '*.sh' -o -name '*.py' \) \
 	! -path '*/data/*' ! -name '*-sql.h' ! -name fold-table.h ! -name 'install-sh' ! -name tap-driver.sh ! -name ltmain.sh \
 	-exec grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' {} +)" ""

@@ -47,7 +47,7 @@ ok "the keys of tarsier.conf(5) are found at all" sh -c '[ "$1" -ge 15 ]' sh "$(
 command -v msginit >/dev/null || { skip "a new language can be begun" "needs gettext's tools"; done_testing; exit; }
 tree=$TEST_TMP/tree
 mkdir "$tree"
-(cd "$abs_top_srcdir" && tar cf - --exclude=build --exclude='.git' po common index extractors fetch daemon ui-cli ui-bus ui-web library) | tar xf - -C "$tree"
+(cd "$abs_top_srcdir" && tar cf - --exclude=build --exclude='.git' po common index extractors fetch daemon ui-cli ui-bus ui-web ui-fuse library) | tar xf - -C "$tree"
 chmod -R u+w "$tree"
 exits "po/new-language begins a language" 0 "$tree/po/new-language" pt_BR
 ok "its file is valid" msgfmt -c -o /dev/null "$tree/po/pt_BR.po"

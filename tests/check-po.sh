@@ -6,7 +6,7 @@ command -v xgettext >/dev/null && command -v msgfmt >/dev/null || skip_all "need
 cd "$abs_top_srcdir" || exit 99
 
 is "every source with messages is in POTFILES.in" \
-	"$(grep -rlE '(^|[^A-Za-z_])(_|N_|ngettext)\("' --include='*.[ch]' common index extractors fetch daemon ui-cli ui-bus ui-web library |
+	"$(grep -rlE '(^|[^A-Za-z_])(_|N_|ngettext)\("' --include='*.[ch]' common index extractors fetch daemon ui-cli ui-bus ui-web ui-fuse library |
 		while read -r f; do grep -qxF "$f" po/POTFILES.in || echo "$f"; done)" ""
 is "every file of POTFILES.in exists" \
 	"$(grep -v '^#' po/POTFILES.in | while read -r f; do [ -f "$f" ] || echo "$f"; done)" ""

@@ -5,7 +5,7 @@
 # The tests install the clang-format that the tree was formatted with; releases differ in details.
 . "$abs_top_srcdir/tests/lib.sh"
 cd "$abs_top_srcdir" || exit 99
-rooms="common index extractors fetch daemon ui-cli ui-bus ui-web library tests bench"
+rooms="common index extractors fetch daemon ui-cli ui-bus ui-web ui-fuse library tests bench"
 
 if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
 	# shellcheck disable=SC2086
@@ -19,12 +19,12 @@ else
 fi
 # Tables, addresses and lines of XML cannot be broken.
 is "lines of Markdown end at 100 columns" \
-	"$(find ./*.md docs bench common extractors daemon index ui-cli ui-bus ui-web library -name '*.md' -exec grep -HnE '^.{101,}' {} + |
+	"$(find ./*.md docs bench common extractors daemon index ui-cli ui-bus ui-web ui-fuse library -name '*.md' -exec grep -HnE '^.{101,}' {} + |
 		grep -vE '^[^:]*:[0-9]*:[|<]|://' | cut -c 1-100)" ""
 # Checks paths between backquotes; NAME is a place-holder, and programs are built elsewhere.
 is "every file that a document names exists" \
-	"$(grep -ohE '`(common|index|extractors|daemon|ui-cli|ui-bus|ui-web|library|tests|bench|docs|data|build-aux)/[^` ]*' ./*.md docs/*.md bench/*.md ui-bus/README.md ui-web/README.md library/README.md */*/README.md |
-		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-bus|tarsier-browse|tarsier-extract|tarsier-fetch)$|^bench/[a-z-]+$' |
+	"$(grep -ohE '`(common|index|extractors|daemon|ui-cli|ui-bus|ui-web|ui-fuse|library|tests|bench|docs|data|build-aux)/[^` ]*' ./*.md docs/*.md bench/*.md ui-bus/README.md ui-web/README.md ui-fuse/README.md library/README.md */*/README.md |
+		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-bus|tarsier-browse|tarsier-mount|tarsier-extract|tarsier-fetch)$|^bench/[a-z-]+$' |
 		while read -r path; do ls -d $path >/dev/null 2>&1 || echo "$path"; done)" ""
 
 # The files and directories that the Makefiles name in assignments, one a line.

@@ -55,7 +55,7 @@ like "OUTPUT says so" "$(cat "$abs_top_srcdir/docs/OUTPUT.md")" '^`--json` is an
 
 verbs=$(tarsier help | sed -n '/^Verbs:/,/^$/p' | awk 'NR > 1 && NF { print $1 }')
 is "help lists every verb" "$(echo $verbs)" \
-	"search saved watch similar dups list show open info status failed retry add remove roots index pause resume extract formats check compact config doctor tui browse mcp export web completion help"
+	"search saved watch similar dups list show open info status failed retry add remove roots index pause resume extract formats check compact config doctor tui browse mount mcp export web completion help"
 for verb in $verbs; do
 	exits "help $verb exits with 0" 0 tarsier help "$verb"
 	like "help $verb shows the usage of the verb" "$(cat "$TEST_TMP/out")" "^Usage: tarsier $verb "

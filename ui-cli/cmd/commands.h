@@ -29,6 +29,7 @@ int cmd_config(Cli *cli);
 int cmd_doctor(Cli *cli);
 int cmd_tui(Cli *cli);
 int cmd_browse(Cli *cli);
+int cmd_mount(Cli *cli);
 int cmd_completion(Cli *cli);
 int cmd_web(Cli *cli);
 int cmd_mcp(Cli *cli);

@@ -271,6 +271,10 @@ const Verb verbs[] = {
                    "page is closed."),
                 browse_options, 0, MANY, VERB_QUERY | VERB_STARTS_PROGRAMS | VERB_NO_JSON,
                 cmd_browse},
+        {"mount", N_("DIR"), N_("show searches as directories of links, for other programs"),
+                N_("DIR/q/QUERY has links to the hits of any query, DIR/saved/NAME those of a "
+                   "saved search.\nIt runs until Ctrl-C, or \"fusermount3 -u DIR\"."),
+                no_options, 1, 1, VERB_NO_JSON, cmd_mount},
         {"mcp", "", N_("let an assistant search and read, over standard input and output"),
                 N_("It speaks the Model Context Protocol. The assistant starts it, and sees what "
                    "you may read.\nIt reads only, uses no network, and ends with its input."),
