@@ -107,6 +107,12 @@ const SettingKey setting_keys[] = {
 		"fetch the page of each item of a feed, in place of its text"},
 	{"web", "keep", SETTING_STRING, "page", false, 0, 0, "page text nothing",
 		"what is kept of a page for previews"},
+
+	{"export", "to", SETTING_STRING, "", false, 0, 0, NULL,
+		"address of the search engine that an export sends to"},
+	{"export", "credentials", SETTING_STRING, "", false, 0, 0, NULL,
+		"file with user and password, or api-key, for it, which only you may read; empty: "
+		"none"},
 	{NULL},
 };
 /* clang-format on */
@@ -116,6 +122,8 @@ const SettingKey *settings_find_key(const char *section, const char *name)
 	bool per_dir = g_str_has_prefix(section, "dir:");
 	if (g_str_has_prefix(section, "web:"))
 		section = "web";
+	if (g_str_has_prefix(section, SETTINGS_EXPORT))
+		section = "export";
 	for (const SettingKey *key = setting_keys; key->section; key++) {
 		bool here = per_dir ? key->per_dir : strcmp(key->section, section) == 0;
 		if (here && strcmp(key->name, name) == 0)

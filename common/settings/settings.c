@@ -15,10 +15,10 @@
 
 G_DEFINE_QUARK(tarsier - settings - error, settings_error)
 
-/* The values that one scope sets: the whole configuration, one directory or one source. NULL where
- * it sets none. */
+/* The values that one scope sets: the whole configuration, one directory, source or export. NULL
+ * where it sets none. */
 typedef struct {
-	char *path; /* or URL; NULL for the whole configuration */
+	char *path; /* or URL, or name; NULL for the whole configuration */
 	SettingValue **values; /* one for each row of setting_keys */
 } SettingScope;
 
@@ -27,8 +27,9 @@ struct Settings {
 	SettingScope *whole; /* every value is set */
 	GPtrArray *dirs; /* SettingScope, the longest path first */
 	GHashTable *webs; /* canonical URL -> SettingScope of the source */
+	GHashTable *exports; /* name -> SettingScope of the export */
 	GArray *sources; /* SettingsSource, which borrow from webs, sorted by URL */
-	char **dir_paths, **roots, **listed;
+	char **export_names, **dir_paths, **roots, **listed;
 };
 
 /* The state of loading one file. */
@@ -63,6 +64,7 @@ static Settings *settings_new(void)
 	s->whole = scope_new(s, NULL);
 	s->dirs = g_ptr_array_new();
 	s->webs = g_hash_table_new(g_str_hash, g_str_equal);
+	s->exports = g_hash_table_new(g_str_hash, g_str_equal);
 	s->sources = g_array_new(FALSE, TRUE, sizeof(SettingsSource));
 	for (size_t i = 0; i < s->n_keys; i++) {
 		s->whole->values[i] =
@@ -72,21 +74,28 @@ static Settings *settings_new(void)
 	return s;
 }
 
-void settings_free(Settings *settings)
+static void settings_free_scopes(GHashTable *scopes, size_t n_keys)
 {
 	GHashTableIter i;
-	gpointer web;
+	gpointer scope;
+	g_hash_table_iter_init(&i, scopes);
+	while (g_hash_table_iter_next(&i, NULL, &scope))
+		scope_free(scope, n_keys);
+	g_hash_table_unref(scopes);
+}
+
+void settings_free(Settings *settings)
+{
 	if (!settings)
 		return;
 	scope_free(settings->whole, settings->n_keys);
 	for (guint k = 0; k < settings->dirs->len; k++)
 		scope_free(g_ptr_array_index(settings->dirs, k), settings->n_keys);
 	g_ptr_array_unref(settings->dirs);
-	g_hash_table_iter_init(&i, settings->webs);
-	while (g_hash_table_iter_next(&i, NULL, &web))
-		scope_free(web, settings->n_keys);
-	g_hash_table_unref(settings->webs);
+	settings_free_scopes(settings->webs, settings->n_keys);
+	settings_free_scopes(settings->exports, settings->n_keys);
 	g_array_unref(settings->sources);
+	g_strfreev(settings->export_names);
 	g_strfreev(settings->dir_paths);
 	g_strfreev(settings->roots);
 	g_strfreev(settings->listed);
@@ -121,6 +130,16 @@ static SettingScope *settings_find_dir(const Settings *s, const char *path)
 	return NULL;
 }
 
+static SettingScope *scope_in(const Settings *s, GHashTable *scopes, const char *name)
+{
+	SettingScope *scope = g_hash_table_lookup(scopes, name);
+	if (!scope) {
+		scope = scope_new(s, name);
+		g_hash_table_insert(scopes, scope->path, scope);
+	}
+	return scope;
+}
+
 static SettingScope *scope_of_source(
         const SettingsLoader *loader, const ConfLine *line, GError **error)
 {
@@ -130,13 +149,13 @@ static SettingScope *scope_of_source(
 		g_prefix_error(error, "%s: ", place);
 		return NULL;
 	}
-	Settings *s = loader->settings;
-	SettingScope *scope = g_hash_table_lookup(s->webs, url);
-	if (!scope) {
-		scope = scope_new(s, url);
-		g_hash_table_insert(s->webs, scope->path, scope);
-	}
-	return scope;
+	return scope_in(loader->settings, loader->settings->webs, url);
+}
+
+static SettingScope *scope_of_export(const SettingsLoader *loader, const ConfLine *line)
+{
+	g_autofree char *name = g_strstrip(g_strdup(line->section + strlen(SETTINGS_EXPORT)));
+	return scope_in(loader->settings, loader->settings->exports, name);
 }
 
 /* The scope that a section of the file belongs to; NULL with error if the path of a "dir:" section
@@ -147,6 +166,8 @@ static SettingScope *scope_of_section(
 	Settings *s = loader->settings;
 	if (g_str_has_prefix(line->section, "web:"))
 		return scope_of_source(loader, line, error);
+	if (g_str_has_prefix(line->section, SETTINGS_EXPORT))
+		return scope_of_export(loader, line);
 	if (!g_str_has_prefix(line->section, "dir:"))
 		return s->whole;
 	g_autofree char *path = paths_expand(line->section + strlen("dir:"));
@@ -205,7 +226,8 @@ static bool take_entry(const SettingsLoader *loader, const ConfLine *line, GErro
 
 static bool section_is_known(const char *section)
 {
-	if (g_str_has_prefix(section, "dir:") || g_str_has_prefix(section, "web:"))
+	if (g_str_has_prefix(section, "dir:") || g_str_has_prefix(section, "web:") ||
+	        g_str_has_prefix(section, SETTINGS_EXPORT))
 		return true;
 	for (const SettingKey *key = setting_keys; key->section; key++) {
 		if (strcmp(key->section, section) == 0)
@@ -222,6 +244,8 @@ static bool settings_take_line(const SettingsLoader *loader, const ConfLine *lin
 		return true;
 	if (!section_is_known(line->section))
 		warn_unknown(loader, line, _("unknown section"), line->section);
+	if (g_str_has_prefix(line->section, SETTINGS_EXPORT))
+		scope_of_export(loader, line);
 	return !g_str_has_prefix(line->section, "web:") || scope_of_source(loader, line, error);
 }
 
@@ -372,6 +396,19 @@ static void finish_sources(Settings *s)
 	g_array_sort(s->sources, compare_sources);
 }
 
+static void finish_exports(Settings *s)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	GHashTableIter i;
+	gpointer name;
+	g_hash_table_iter_init(&i, s->exports);
+	while (g_hash_table_iter_next(&i, &name, NULL))
+		g_ptr_array_add(names, name);
+	g_ptr_array_sort(names, text_compare_elements);
+	g_ptr_array_add(names, NULL);
+	s->export_names = g_strdupv((char **)names->pdata);
+}
+
 /* Is path the directory dir or below it? */
 static bool is_within(const char *path, const char *dir)
 {
@@ -436,6 +473,7 @@ Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **err
 	        !load_with_drop_ins(s, user_file, warnings, error) || !expand_roots(s, error))
 		return NULL;
 	finish_sources(s);
+	finish_exports(s);
 	finish_dirs(s);
 	return g_steal_pointer(&s);
 }
@@ -447,6 +485,7 @@ Settings *settings_load_system(GError **error)
 	        !load_system(s, NULL, error) || !expand_roots(s, error))
 		return NULL;
 	finish_sources(s);
+	finish_exports(s);
 	finish_dirs(s);
 	return g_steal_pointer(&s);
 }
@@ -462,8 +501,9 @@ static const SettingValue *find_value(
 		if (scope->values[index] && is_within(dir, scope->path))
 			return scope->values[index];
 	}
-	const SettingScope *web = dir ? g_hash_table_lookup(s->webs, dir) : NULL;
-	return web && web->values[index] ? web->values[index] : s->whole->values[index];
+	GHashTable *scopes = strcmp(key->section, "export") == 0 ? s->exports : s->webs;
+	const SettingScope *named = dir ? g_hash_table_lookup(scopes, dir) : NULL;
+	return named && named->values[index] ? named->values[index] : s->whole->values[index];
 }
 
 bool settings_bool(const Settings *s, const char *section, const char *name, const char *dir)
@@ -500,6 +540,11 @@ char *settings_origin(
 const char *const *settings_dirs(const Settings *s)
 {
 	return (const char *const *)s->dir_paths;
+}
+
+const char *const *settings_exports(const Settings *s)
+{
+	return (const char *const *)s->export_names;
 }
 
 const char *const *settings_roots(const Settings *s)

@@ -6,12 +6,14 @@
  * two come its files FILE.d/NAME.conf, sorted by name. It is an error if a file belongs to another
  * user than us and root, or if everybody may write to it. conffile.h describes the syntax.
  *
- * Sections: "index" (what is watched and skipped), "limits", "daemon", "search", "web". A section
+ * Sections: "index" (what is watched and skipped), "limits", "daemon", "search", "web", "export". A
+ * section
  * "dir:/ABSOLUTE/PATH" or "dir:~/PATH" overrides keys marked per_dir below that directory. A
- * section "web:URL" is a source, even without keys, and overrides the keys of "web" for it. A list
- * replaces the list of an earlier file; if its first item is "+", it is added to that list. An
- * unknown key or section gives a warning with its line. A bad value is an error with its file and
- * line, and the caller keeps the old configuration. */
+ * section "web:URL" is a source, even without keys, and overrides the keys of "web" for it. A
+ * section "export NAME" is an export, and does the same with those of "export". A list replaces the
+ * list of an earlier file; if its first item is "+", it is added to that list. An unknown key or
+ * section gives a warning with its line. A bad value is an error with its file and line, and the
+ * caller keeps the old configuration. */
 #pragma once
 #include "common/base/document.h"
 #include <glib.h>
@@ -42,8 +44,10 @@ typedef struct {
 /* All keys, ended by an entry with NULL section. "config list", tarsier.conf(5) and the checks of
  * values use this table. */
 extern const SettingKey setting_keys[];
+/* How the section of an export begins; its name follows. */
+#define SETTINGS_EXPORT "export "
 /* NULL if there is no such key. For a section "dir:...", the key that is marked per_dir; for a
- * section "web:...", the key of "web". */
+ * section "web:..." or "export ...", the key of "web" or "export". */
 const SettingKey *settings_find_key(const char *section, const char *name);
 
 #define SETTINGS_ERROR settings_error_quark()
@@ -67,8 +71,8 @@ void settings_free(Settings *settings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Settings, settings_free)
 
 /* The values. dir: an absolute path whose "dir:" sections apply, the longest match first; for keys
- * of "web", the canonical URL of a source; or NULL. The name must be in the table. Lists and
- * strings are borrowed. */
+ * of "web", the canonical URL of a source; for those of "export", the name of one; or NULL. The
+ * name must be in the table. Lists and strings are borrowed. */
 bool settings_bool(const Settings *s, const char *section, const char *name, const char *dir);
 int64_t settings_int(const Settings *s, const char *section, const char *name,
         const char *dir); /* also SIZE, TIME */
@@ -84,6 +88,9 @@ char *settings_origin(
 
 /* The paths of all "dir:" sections. Borrowed, NULL-terminated. */
 const char *const *settings_dirs(const Settings *s);
+
+/* The names of all exports, sorted, not checked. Borrowed, NULL-terminated. */
+const char *const *settings_exports(const Settings *s);
 
 /* The section "limits" as limits for a conversion. */
 ExtractLimits settings_limits(const Settings *s);

@@ -147,6 +147,25 @@ ok('a second exporter of the same index is refused', code == 75 and 'another exp
 holder.communicate('')
 code, _, err = tarsier('export', '--to', URL.replace('?', '?password=secret&'))
 ok('a password in the address is refused', code == 2 and '.pgpass' in err and 'secret' not in err, (code, err))
+with open(DIR + '/data/pg_hba.conf') as f:
+    rules = f.read()
+with open(DIR + '/data/pg_hba.conf', 'w') as f:
+    f.write('local all clerk scram-sha-256\n' + rules)
+sql("CREATE ROLE clerk LOGIN SUPERUSER PASSWORD 'a \\ \"b\" = c'; SELECT pg_reload_conf()")
+SECRET, CLERK = os.environ['HOME'] + '/secret', URL.replace('&user=owner', '')
+
+
+def with_password(password):
+    with open(os.open(SECRET, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 'w') as f:
+        f.write(f'user = clerk\npassword = {password}\n')
+    return tarsier('export', '--to', CLERK, '--credentials', SECRET, '--verify')
+
+
+wait_until('the server asks for a password', lambda: 'fe_sendauth' in tarsier('export', '--to', URL.replace('owner', 'clerk'), '--verify')[2])
+code, _, err = with_password('a \\ "b" = c')
+ok('user and password of the credentials are used', code == 0, (code, err))
+code, _, err = with_password('otter')
+ok('a wrong password is an error that says so, and does not show it', code == 75 and 'password' in err and 'otter' not in err, (code, err))
 code, _, err = tarsier('export', '--to', 'mysql://x')
 ok('an unknown target is refused', code == 2 and 'postgresql://' in err, (code, err))
 server('stop')

@@ -61,6 +61,8 @@ first)
 	box="busctl --user call org.tarsier.Search /org/tarsier/Search org.gnome.Shell.SearchProvider2"
 	ok "systemd-analyze finds no fault in the unit of the search boxes" \
 		"! systemd-analyze --user verify --man=no tarsier-bus.service 2>&1 | grep ."
+	ok "systemd finds no fault in the unit of an export" \
+		"! systemd-analyze --user verify --man=no tarsier-export@team.service 2>&1 | grep ."
 	ok "a search box is answered by a unit that D-Bus starts" \
 		"$box GetInitialResultSet as 1 dusk | grep -q Documents/dropped.txt && systemctl --user is-active tarsier-bus"
 	bus='$(systemctl --user show -P MainPID tarsier-bus)'

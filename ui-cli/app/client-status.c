@@ -32,6 +32,7 @@ void status_free(Status *status)
 	source_list_free(status->sources);
 	g_clear_pointer(&status->volumes, g_array_unref);
 	g_clear_pointer(&status->exports, g_ptr_array_unref);
+	g_ptr_array_unref(status->idle_exports);
 	index_stats_clear(&status->index);
 	g_free(status->postings_reason);
 	g_free(status);
@@ -192,6 +193,22 @@ bool status_root_holds(const StatusRoot *root, const VolumeStats *volume)
 	return strncmp(volume->path, root->path, length) == 0 && volume->path[length] == '/';
 }
 
+static bool status_follows(const Status *status, const char *name)
+{
+	bool found = false;
+	for (guint i = 0; status->exports && i < status->exports->len && !found; i++)
+		found = strcmp(((const ConsumerStats *)status->exports->pdata[i])->name, name) == 0;
+	return found;
+}
+
+static void add_idle_exports(Status *status, const Settings *settings)
+{
+	const char *const *name = settings ? settings_exports(settings) : NULL;
+	for (; name && *name; name++)
+		if (!status_follows(status, *name))
+			g_ptr_array_add(status->idle_exports, g_strdup(*name));
+}
+
 Status *status_gather(Cli *cli)
 {
 	Status *status = g_new0(Status, 1);
@@ -199,6 +216,7 @@ Status *status_gather(Cli *cli)
 
 	status->roots = g_array_new(FALSE, FALSE, sizeof(StatusRoot));
 	g_array_set_clear_func(status->roots, root_clear);
+	status->idle_exports = g_ptr_array_new_with_free_func(g_free);
 	if (cli_daemon(cli, NULL) >= 0)
 		values = daemon_status(cli, NULL);
 	if (values)
@@ -211,6 +229,7 @@ Status *status_gather(Cli *cli)
 	}
 	const Settings *settings = cli_settings(cli, NULL); /* config_error reports a fault in it */
 	status->unsandboxed = settings && settings_bool(settings, "daemon", "unsandboxed", NULL);
+	add_idle_exports(status, settings);
 	count_roots(cli, status);
 	if (status->has_index)
 		reader_volumes(cli->reader, &status->volumes, NULL);

@@ -26,6 +26,7 @@ typedef struct {
 	SourceList *sources;
 	GArray *volumes; /* VolumeStats; NULL without an index */
 	GPtrArray *exports; /* ConsumerStats; NULL without an index */
+	GPtrArray *idle_exports; /* char *; exports of the configuration that follow no changes */
 	bool has_index;
 	int index_code; /* exit code for the reason why there is no index */
 	IndexStats index; /* all zero without an index */

@@ -52,13 +52,22 @@ static void cmd_config_append_value(const Cli *cli, GString *out, const char *va
 		g_string_append(out, value);
 }
 
-/* place: the directory of a "dir:" section or the URL of a "web:" section, or NULL. */
+/* How the sections for one place begin that may hold this key. */
+static const char *kind_of_place(const SettingKey *key)
+{
+	if (strcmp(key->section, "export") == 0)
+		return SETTINGS_EXPORT;
+	return key->per_dir ? "dir:" : "web:";
+}
+
+/* place: the directory of a "dir:" section, the URL of a "web:" section, the name of an export, or
+ * NULL. */
 static void print_setting(const Cli *cli, GString *out, const Settings *settings,
         const SettingKey *key, const char *place)
 {
 	g_autofree char *value = NULL;
 	g_autofree char *origin = settings_origin(settings, key->section, key->name, place, &value);
-	const char *kind = !place ? key->section : key->per_dir ? "dir:" : "web:";
+	const char *kind = place ? kind_of_place(key) : key->section;
 	g_autofree char *name = g_strconcat(kind, place ? place : "", ".", key->name, NULL);
 
 	if (cli->json) {
@@ -79,7 +88,7 @@ static void print_setting(const Cli *cli, GString *out, const Settings *settings
 	g_string_append_c(out, '\n');
 }
 
-/* Does the section of a directory or URL set the key, or does the general value apply? */
+/* Does the section of a place set the key, or does the general value apply? */
 static bool is_set_for(const Settings *settings, const SettingKey *key, const char *place)
 {
 	g_autofree char *here = settings_origin(settings, key->section, key->name, place, NULL);
@@ -88,7 +97,7 @@ static bool is_set_for(const Settings *settings, const SettingKey *key, const ch
 	return strcmp(here, everywhere) != 0;
 }
 
-/* What the section of a directory or URL sets. */
+/* What the section of a place sets. */
 static void print_section(const Cli *cli, GString *out, const Settings *settings, const char *place)
 {
 	for (const SettingKey *key = setting_keys; key->section; key++)
@@ -108,6 +117,8 @@ static int cmd_config_list(Cli *cli, const Settings *settings)
 	const SettingsSource *sources = settings_sources(settings, &n);
 	for (unsigned i = 0; i < n; i++)
 		print_section(cli, out, settings, sources[i].url);
+	for (const char *const *name = settings_exports(settings); *name; name++)
+		print_section(cli, out, settings, *name);
 	if (!cli->quiet)
 		screen_put(&cli->out, out);
 	return EXIT_OK;
@@ -129,6 +140,8 @@ static int cmd_config_get(Cli *cli, const Settings *settings, const char *name_o
 		place = section + strlen("dir:");
 	else if (g_str_has_prefix(section, "web:"))
 		place = section + strlen("web:");
+	else if (g_str_has_prefix(section, SETTINGS_EXPORT))
+		place = section + strlen(SETTINGS_EXPORT);
 	if (cli->json) {
 		print_setting(cli, out, settings, key, place);
 	} else {

@@ -5,6 +5,8 @@
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/client-status.h"
+#include "ui-cli/cmd/export/export-config.h"
+#include "ui-cli/cmd/export/export-credentials.h"
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/print/note-fold.h"
 #include "common/base/i18n.h"
@@ -309,6 +311,36 @@ static void check_index(Doctor *d)
 		cmd_doctor_report(d, true, CHECK_INDEX, "%s", d->cli->index_dir);
 }
 
+/* What an export needs before it can connect. */
+static bool doctor_check_export(Doctor *d, const char *name, GError **error)
+{
+	g_auto(ExportConfig) config = {0};
+	ExportCredentials credentials = {0};
+	if (!export_config_read(d->cli, name, &config, error))
+		return false;
+	if (config.credentials && !export_credentials_read(config.credentials, &credentials, error))
+		return false;
+	export_credentials_clear(&credentials);
+	return true;
+}
+
+static void check_configured_exports(Doctor *d)
+{
+	const Settings *settings = cli_settings(d->cli, NULL);
+	const char *const *name = settings ? settings_exports(settings) : NULL;
+	for (; name && *name; name++) {
+		g_autoptr(GError) error = NULL;
+		if (!doctor_check_export(d, *name, &error))
+			cmd_doctor_report(d, false, CHECK_EXPORTS, "%s: %s", *name, error->message);
+		else if (g_ptr_array_find_with_equal_func(
+		                 d->status->idle_exports, *name, g_str_equal, NULL))
+			cmd_doctor_report(d, true, CHECK_EXPORTS,
+			        _("%s: follows no changes; to start it: systemctl --user enable "
+			          "--now tarsier-export@%s"),
+			        *name, *name);
+	}
+}
+
 static void check_exports(Doctor *d)
 {
 	const GPtrArray *exports = d->status->exports;
@@ -542,6 +574,7 @@ int cmd_doctor(Cli *cli)
 	check_fetching(&d);
 	check_sources(&d);
 	check_exports(&d);
+	check_configured_exports(&d);
 	check_inotify(&d);
 	check_coverage(&d);
 	check_index(&d);

@@ -8,6 +8,8 @@
 #include "ui-cli/app/export-consumer.h"
 #include "ui-cli/app/hang-up.h"
 #include "ui-cli/app/rate-meter.h"
+#include "ui-cli/cmd/export/export-config.h"
+#include "ui-cli/cmd/export/export-credentials.h"
 #include "ui-cli/cmd/export/export-follow.h"
 #include "ui-cli/cmd/export/export-module.h"
 #include "ui-cli/cmd/export/export-supervisor.h"
@@ -25,6 +27,7 @@ typedef struct {
 	const ExportTargetFunctions *functions; /* NULL: standard output */
 	ExportTarget *target;
 	const char *host;
+	ExportConfig config; /* of the section, or of the options */
 	char *name; /* of the consumer of changes; NULL: none is followed */
 	IndexChanges *changes; /* NULL: this export ends when the target is in step */
 	uint64_t total; /* documents of the index at the start */
@@ -342,15 +345,19 @@ static bool export_open_output(Export *export, GError **error)
 }
 
 /* Loads the module of a target and connects to it, before this process is confined. */
-static bool export_open(Export *export, const char *target, GError **error)
+static bool export_open(Export *export, GError **error)
 {
+	const char *target = export->config.to, *file = export->config.credentials;
+	ExportCredentials credentials = {0};
 	if (strcmp(target, "-") == 0)
 		return export_open_output(export, error);
-	export->functions = export_module_load(target, error);
-	if (!export->functions)
+	if (file && !export_credentials_read(file, &credentials, error))
 		return false;
-	export->target =
-	        export->functions->open(target, options_has(export->cli->args, "setup"), error);
+	export->functions = export_module_load(target, error);
+	if (export->functions)
+		export->target = export->functions->open(
+		        target, &credentials, options_has(export->cli->args, "setup"), error);
+	export_credentials_clear(&credentials);
 	return export->target != NULL;
 }
 
@@ -381,8 +388,7 @@ static int export_session(void *data)
 	Export *export = data;
 	g_autoptr(GError) error = NULL;
 	int code;
-	if (export_open(export, options_value(export->cli->args, "to"), &error) &&
-	        export_open_changes(export, &error)) {
+	if (export_open(export, &error) && export_open_changes(export, &error)) {
 		confine_client(export->cli, false);
 		code = export_run(export);
 	} else {
@@ -397,7 +403,8 @@ static int export_session(void *data)
 /* A target has a name of its own, so that two exports do not take each other's changes. */
 static char *export_name(const Cli *cli, const char *target)
 {
-	const char *name = options_value(cli->args, "name");
+	const char *section = cli_word(cli, 0);
+	const char *name = section ? section : options_value(cli->args, "name");
 	if (!options_has(cli->args, "follow") && !options_has(cli->args, "since"))
 		return NULL;
 	if (name)
@@ -421,14 +428,10 @@ static int export_forget(Cli *cli, const char *name)
 }
 
 /* NULL: the options fit together. */
-static const char *export_misuse(const Cli *cli)
+static const char *export_misuse(const Cli *cli, const char *target)
 {
-	const char *target = options_value(cli->args, "to"),
-	           *name = options_value(cli->args, "name");
+	const char *name = options_value(cli->args, "name");
 	bool follow = options_has(cli->args, "follow"), since = options_has(cli->args, "since");
-	if (!target)
-		return _("export needs a target: \"--to -\" is standard output, \"--to "
-		         "postgresql://HOST/DATABASE\" a database");
 	if (since && strcmp(target, "-") != 0)
 		return _("--since is for \"--to -\": a database knows what it has");
 	if (name && !consumer_name_is_valid(name))
@@ -440,20 +443,49 @@ static const char *export_misuse(const Cli *cli)
 	return NULL;
 }
 
+/* Where to, as the section of the configuration or the options tell it. */
+static bool export_configure(Cli *cli, ExportConfig *out, GError **error)
+{
+	const char *section = cli_word(cli, 0), *to = options_value(cli->args, "to"),
+	           *credentials = options_value(cli->args, "credentials");
+	if (section && (to || credentials || options_has(cli->args, "name")))
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
+		        _("the section [export %s] tells target, credentials and name; leave out "
+		          "--to, --credentials and --name"),
+		        section);
+	else if (section)
+		return export_config_read(cli, section, out, error);
+	else if (!to)
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
+		        _("export needs a target: \"--to -\" is standard output, \"--to "
+		          "postgresql://HOST/DATABASE\" a database, NAME a section [export NAME] "
+		          "of "
+		          "the configuration"));
+	else {
+		out->to = g_strdup(to);
+		return export_config_credentials(credentials, &out->credentials, error);
+	}
+	return false;
+}
+
 int cmd_export(Cli *cli)
 {
 	char host[HOST_BYTES] = "localhost";
 	Export export = {.cli = cli, .host = host};
+	g_autoptr(GError) error = NULL;
 	const char *forget = options_value(cli->args, "forget");
-	const char *misuse = forget ? NULL : export_misuse(cli);
 	if (forget)
 		return export_forget(cli, forget);
+	g_auto(ExportConfig) config = {0};
+	if (!export_configure(cli, &config, &error))
+		return cli_fail(cli, error);
+	export.config = config;
+	const char *target = config.to, *misuse = export_misuse(cli, target);
 	if (misuse) {
 		cli_say("%s", misuse);
 		return EXIT_USAGE;
 	}
 	gethostname(host, sizeof host - 1);
-	const char *target = options_value(cli->args, "to");
 	export.name = export_name(cli, target);
 	if (!options_has(cli->args, "follow") || strcmp(target, "-") == 0)
 		return export_session(&export);

@@ -85,6 +85,14 @@ static void append_exports(GString *out, const Status *s)
 	json_close(out, ']');
 }
 
+static void append_idle_exports(GString *out, const Status *s)
+{
+	json_open(out, "idle_exports", '[');
+	for (guint i = 0; i < s->idle_exports->len; i++)
+		json_text(out, NULL, s->idle_exports->pdata[i]);
+	json_close(out, ']');
+}
+
 static void append_watches(GString *out, const Status *s)
 {
 	json_open(out, "watches", '{');
@@ -125,6 +133,7 @@ void status_append_json(GString *out, const Status *s)
 	append_roots(out, s);
 	append_sources(out, s);
 	append_exports(out, s);
+	append_idle_exports(out, s);
 	json_unsigned(out, "files", s->index.files);
 	json_unsigned(out, "documents", s->index.documents);
 	json_unsigned(out, "pending", pending_of(s));
@@ -353,6 +362,9 @@ void status_append_human(const Screen *screen, GString *out, const Status *s)
 	}
 	for (guint i = 0; s->exports && i < s->exports->len; i++)
 		append_export_row(screen, out, s->exports->pdata[i]);
+	for (guint i = 0; i < s->idle_exports->len; i++)
+		print_status_append_row(screen, out, _("Export"), _("%s: follows no changes"),
+		        (char *)s->idle_exports->pdata[i]);
 }
 
 /* Each file that waits is one of the index, so all files are the whole. While directories are still

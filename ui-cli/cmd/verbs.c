@@ -176,6 +176,8 @@ static const Option mcp_options[] = {
 static const Option export_options[] = {
         {0, "to", OPTION_TEXT, N_("TARGET"),
                 N_("\"-\" is standard output; or postgresql://HOST/DATABASE")},
+        {0, "credentials", OPTION_TEXT, N_("FILE"),
+                N_("user and password, or api-key, for the target; only you may read the file")},
         {0, "setup", OPTION_FLAG, NULL, N_("make the tables and functions in the database first")},
         {0, "verify", OPTION_FLAG, NULL,
                 N_("only tell what differs; the exit code tells whether anything does")},
@@ -279,13 +281,13 @@ const Verb verbs[] = {
                 N_("It speaks the Model Context Protocol. The assistant starts it, and sees what "
                    "you may read.\nIt reads only, uses no network, and ends with its input."),
                 mcp_options, 0, 0, VERB_CONFINED, cmd_mcp},
-        {"export", N_("--to TARGET|--forget NAME"),
+        {"export", N_("NAME|--to TARGET|--forget NAME"),
                 N_("write all documents with texts and permissions, for another search engine"),
                 N_("To standard output: one JSON object a line. A database is brought into step: "
                    "permissions\nfirst, then the texts that it lacks. EXPORT.md describes "
                    "both. Texts that are not\ncached are converted again in the sandbox, at the "
-                   "lowest priority."),
-                export_options, 0, 0, 0, cmd_export},
+                   "lowest priority.\nNAME is a section [export NAME] of the configuration."),
+                export_options, 0, 1, 0, cmd_export},
         {"web", "allowed|canonical|feed|plan|rules|sitemap|visit",
                 N_("parse what sites publish, and tell about visits, without network"),
                 N_("allowed: read URLs from standard input; print \"allow\" or \"deny\" for each.\n"

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { EXPORT_TARGET_VERSION = 2 };
+enum { EXPORT_TARGET_VERSION = 3 };
 
 /* EXPORT_ERROR_REFUSED: the caller must do something first, as the message tells.
  * EXPORT_ERROR_UNAVAILABLE: the target failed, or cannot be reached; try again later. */
@@ -21,6 +21,11 @@ enum { EXPORT_TARGET_VERSION = 2 };
 typedef enum { EXPORT_ERROR_REFUSED, EXPORT_ERROR_UNAVAILABLE } ExportError;
 
 typedef struct ExportTarget ExportTarget;
+
+/* How the target is told who we are; NULL: nothing. */
+typedef struct {
+	char *user, *password, *api_key;
+} ExportCredentials;
 
 typedef struct {
 	const char *instance; /* reader_identity() */
@@ -41,7 +46,8 @@ typedef struct {
 typedef struct {
 	unsigned version; /* EXPORT_TARGET_VERSION */
 	/* Connects. setup: make what is needed there first. NULL with error. */
-	ExportTarget *(*open)(const char *target, bool setup, GError **error);
+	ExportTarget *(*open)(const char *target, const ExportCredentials *credentials, bool setup,
+	        GError **error);
 	void (*close)(ExportTarget *target);
 	/* Begins an export. *seq_r: the number that the last end() stored; -1: none, or what is
 	 * there may differ. */

@@ -86,7 +86,7 @@ static bool pg_has_password(const char *target, GError **error)
 	if (found)
 		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
 		        _("a password in the address can be read by everybody on this machine; put "
-		          "it into ~/.pgpass, which only you may read"));
+		          "it into a file of credentials, or ~/.pgpass, which only you may read"));
 	return found;
 }
 
@@ -140,13 +140,36 @@ static void pg_ignore_notice(void *data, const char *message)
 {
 }
 
-static ExportTarget *pg_open(const char *target, bool setup, GError **error)
+/* What the credentials do not tell is taken from the address, the environment and ~/.pgpass. */
+static PGconn *pg_connect(const char *target, const ExportCredentials *credentials)
 {
+	const char *names[4] = {"dbname"}, *values[4] = {target};
+	unsigned n = 1;
+	if (credentials->user) {
+		names[n] = "user";
+		values[n++] = credentials->user;
+	}
+	if (credentials->password) {
+		names[n] = "password";
+		values[n++] = credentials->password;
+	}
+	return PQconnectdbParams(names, values, 1);
+}
+
+static ExportTarget *pg_open(
+        const char *target, const ExportCredentials *credentials, bool setup, GError **error)
+{
+	if (credentials->api_key) {
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
+		        _("a PostgreSQL database knows no api-key; its credentials are user and "
+		          "password"));
+		return NULL;
+	}
 	if (pg_has_password(target, error))
 		return NULL;
 	ExportTarget *t = g_new0(ExportTarget, 1);
 	t->missing = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	t->db = PQconnectdb(target);
+	t->db = pg_connect(target, credentials);
 	PQsetNoticeProcessor(t->db, pg_ignore_notice, NULL);
 	bool ok = (PQstatus(t->db) == CONNECTION_OK || pg_fail(t, error)) && pg_use_utf8(t, error);
 	if (ok && (!setup || pg_run(t, postgresql_sql, 0, NULL, NULL, error)) &&
