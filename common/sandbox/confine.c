@@ -64,13 +64,17 @@ static bool needs_abstract_sockets(void)
 }
 
 /* Libraries, their tables and settings: the programs must start, and load what they need late. */
-static void allow_reading_system(const Landlock *landlock, const char *program)
+static void allow_reading_system(const Landlock *landlock)
 {
 	static const char *const system[] = {"/usr", "/lib", "/lib32", "/lib64", "/opt", "/nix",
 	        "/gnu", "/etc", "/proc", "/sys", "/dev", LOCALEDIR, PKGDATADIR};
-	g_autofree char *directory = g_path_get_dirname(program);
 	for (size_t i = 0; i < G_N_ELEMENTS(system); i++)
 		landlock_allow(landlock, system[i], LANDLOCK_READ);
+}
+
+static void allow_reading_program(const Landlock *landlock, const char *program)
+{
+	g_autofree char *directory = g_path_get_dirname(program);
 	landlock_allow(landlock, directory, LANDLOCK_READ);
 }
 
@@ -84,7 +88,8 @@ static bool confine_files(const Confinement *wanted)
 	        needs_abstract_sockets() ? LANDLOCK_ABSTRACT_SOCKETS : 0);
 	allow_execution(&landlock, extractor);
 	landlock_allow(&landlock, "/proc/self/exe", LANDLOCK_EXECUTE); /* the agent */
-	allow_reading_system(&landlock, extractor);
+	allow_reading_system(&landlock);
+	allow_reading_program(&landlock, extractor);
 	landlock_allow(&landlock, host_plugin_directory(), LANDLOCK_READ);
 	for (const char *const *path = wanted->readable; path && *path; path++)
 		landlock_allow(&landlock, *path, LANDLOCK_READ);
@@ -121,13 +126,18 @@ void confine_agent(const char *root)
 		g_debug("confine: no Landlock for the agent");
 }
 
-/* Settings of the resolver are often links to /run, and certificates to /var/lib. */
-static bool confine_launcher_files(const char *program, const char *readable)
+/* Settings of the resolver are often links to /run, and certificates to /var/lib. program: NULL:
+ * nothing may be started. */
+static bool confine_network_files(const char *program, const char *readable)
 {
-	uint64_t free_rights = is_plain_program(program) ? 0 : LANDLOCK_READ | LANDLOCK_EXECUTE;
+	bool plain = !program || is_plain_program(program);
+	uint64_t free_rights = plain ? 0 : LANDLOCK_READ | LANDLOCK_EXECUTE;
 	Landlock landlock = landlock_new(LANDLOCK_ALL & ~free_rights, LANDLOCK_CONNECT);
-	allow_execution(&landlock, program);
-	allow_reading_system(&landlock, program);
+	allow_reading_system(&landlock);
+	if (program) {
+		allow_execution(&landlock, program);
+		allow_reading_program(&landlock, program);
+	}
 	landlock_allow(&landlock, "/run", LANDLOCK_READ);
 	landlock_allow(&landlock, "/var/lib/ca-certificates", LANDLOCK_READ);
 	if (readable)
@@ -140,6 +150,11 @@ SandboxLevel confine_launcher(const char *program, const char *readable)
 {
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return SANDBOX_NONE;
-	bool files = confine_launcher_files(program, readable);
+	bool files = confine_network_files(program, readable);
 	return confinement_level(files, confine_calls(true));
+}
+
+SandboxLevel confine_connections(const char *readable)
+{
+	return confine_launcher(NULL, readable);
 }

@@ -28,3 +28,6 @@ void confine_agent(const char *root);
  * further. Both may read the system and the file readable (NULL: none), write nothing, start what
  * is in the directory of the program, and make connections. Otherwise as confine(). */
 SandboxLevel confine_launcher(const char *program, const char *readable);
+
+/* Confines a process that only makes connections: the same without starting anything. */
+SandboxLevel confine_connections(const char *readable);

@@ -90,8 +90,8 @@ static int export_result(const Export *export)
 		        offline);
 	if (refused > 0)
 		cli_note(export->cli,
-		        ngettext("%lu document was left out, because the database cannot hold it.",
-		                "%lu documents were left out, because the database cannot hold "
+		        ngettext("%lu document was left out, because the target cannot hold it.",
+		                "%lu documents were left out, because the target cannot hold "
 		                "them.",
 		                refused),
 		        refused);
@@ -355,8 +355,8 @@ static bool export_open(Export *export, GError **error)
 		return false;
 	export->functions = export_module_load(target, error);
 	if (export->functions)
-		export->target = export->functions->open(
-		        target, &credentials, options_has(export->cli->args, "setup"), error);
+		export->target = export_module_open(export->functions, target, &credentials,
+		        options_has(export->cli->args, "setup"), error);
 	export_credentials_clear(&credentials);
 	return export->target != NULL;
 }
@@ -433,7 +433,7 @@ static const char *export_misuse(const Cli *cli, const char *target)
 	const char *name = options_value(cli->args, "name");
 	bool follow = options_has(cli->args, "follow"), since = options_has(cli->args, "since");
 	if (since && strcmp(target, "-") != 0)
-		return _("--since is for \"--to -\": a database knows what it has");
+		return _("--since is for \"--to -\": other targets know what they have");
 	if (name && !consumer_name_is_valid(name))
 		return _("an export needs a name of letters, digits, \"-\", \"_\" and \".\"");
 	if (name && !follow && !since)
@@ -458,9 +458,10 @@ static bool export_configure(Cli *cli, ExportConfig *out, GError **error)
 	else if (!to)
 		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
 		        _("export needs a target: \"--to -\" is standard output, \"--to "
-		          "postgresql://HOST/DATABASE\" a database, NAME a section [export NAME] "
-		          "of "
-		          "the configuration"));
+		          "postgresql://HOST/DATABASE\" a database, \"--to "
+		          "https://HOST:PORT/INDEX\" "
+		          "OpenSearch or Elasticsearch, NAME a section [export NAME] of the "
+		          "configuration"));
 	else {
 		out->to = g_strdup(to);
 		return export_config_credentials(credentials, &out->credentials, error);

@@ -175,10 +175,11 @@ static const Option mcp_options[] = {
 
 static const Option export_options[] = {
         {0, "to", OPTION_TEXT, N_("TARGET"),
-                N_("\"-\" is standard output; or postgresql://HOST/DATABASE")},
+                N_("\"-\" is standard output; or postgresql://HOST/DATABASE, "
+                   "https://HOST:PORT/INDEX")},
         {0, "credentials", OPTION_TEXT, N_("FILE"),
                 N_("user and password, or api-key, for the target; only you may read the file")},
-        {0, "setup", OPTION_FLAG, NULL, N_("make the tables and functions in the database first")},
+        {0, "setup", OPTION_FLAG, NULL, N_("make what the target needs first, such as tables")},
         {0, "verify", OPTION_FLAG, NULL,
                 N_("only tell what differs; the exit code tells whether anything does")},
         {0, "no-text", OPTION_FLAG, NULL,
@@ -283,10 +284,12 @@ const Verb verbs[] = {
                 mcp_options, 0, 0, VERB_CONFINED, cmd_mcp},
         {"export", N_("NAME|--to TARGET|--forget NAME"),
                 N_("write all documents with texts and permissions, for another search engine"),
-                N_("To standard output: one JSON object a line. A database is brought into step: "
-                   "permissions\nfirst, then the texts that it lacks. EXPORT.md describes "
-                   "both. Texts that are not\ncached are converted again in the sandbox, at the "
-                   "lowest priority.\nNAME is a section [export NAME] of the configuration."),
+                N_("To standard output: one JSON object a line. A database, or another search "
+                   "engine, is "
+                   "brought\ninto step: permissions first, then the texts that it lacks. EXPORT.md "
+                   "describes them.\nTexts that are not cached are converted again in the sandbox, "
+                   "at the lowest priority.\nNAME is a section [export NAME] of the "
+                   "configuration."),
                 export_options, 0, 1, 0, cmd_export},
         {"web", "allowed|canonical|feed|plan|rules|sitemap|visit",
                 N_("parse what sites publish, and tell about visits, without network"),

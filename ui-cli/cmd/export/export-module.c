@@ -3,13 +3,15 @@
 #include "ui-cli/cmd/export/export-module.h"
 #include "common/base/i18n.h"
 #include "common/base/install-dirs.h"
+#include "common/sandbox/confine.h"
 #include <dlfcn.h>
 #include <string.h>
 
 /* Beginnings of addresses, and their modules. */
 static const struct {
 	const char *begin, *name;
-} modules[] = {{"postgresql://", "postgresql"}, {"postgres://", "postgresql"}};
+} modules[] = {{"postgresql://", "postgresql"}, {"postgres://", "postgresql"},
+        {"https://", "opensearch"}, {"http://", "opensearch"}};
 
 static const char *export_module_name(const char *target)
 {
@@ -24,7 +26,8 @@ const ExportTargetFunctions *export_module_load(const char *target, GError **err
 	const char *name = export_module_name(target), *dir = g_getenv("TARSIER_TARGETS");
 	if (!name) {
 		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
-		        _("cannot export to %s: only \"-\" and postgresql:// are known"), target);
+		        _("cannot export to %s: only \"-\", postgresql:// and https:// are known"),
+		        target);
 		return NULL;
 	}
 	g_autofree char *path = g_strdup_printf("%s/%s.so", dir ? dir : TARGETDIR, name);
@@ -36,4 +39,22 @@ const ExportTargetFunctions *export_module_load(const char *target, GError **err
 	g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
 	        _("this Tarsier cannot export to %s: %s"), target, module ? path : dlerror());
 	return NULL;
+}
+
+static bool export_module_confine(const char *readable)
+{
+	return confine_connections(readable) == SANDBOX_FULL;
+}
+
+ExportTarget *export_module_open(const ExportTargetFunctions *functions, const char *target,
+        const ExportCredentials *credentials, bool setup, GError **error)
+{
+	const char *certificates = g_getenv("SSL_CERT_FILE");
+	const ExportOpening opening = {.target = target,
+	        .credentials = credentials,
+	        .setup = setup,
+	        .certificates =
+	                certificates && g_path_is_absolute(certificates) ? certificates : NULL,
+	        .confine = export_module_confine};
+	return functions->open(&opening, error);
 }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { EXPORT_TARGET_VERSION = 3 };
+enum { EXPORT_TARGET_VERSION = 4 };
 
 /* EXPORT_ERROR_REFUSED: the caller must do something first, as the message tells.
  * EXPORT_ERROR_UNAVAILABLE: the target failed, or cannot be reached; try again later. */
@@ -26,6 +26,16 @@ typedef struct ExportTarget ExportTarget;
 typedef struct {
 	char *user, *password, *api_key;
 } ExportCredentials;
+
+typedef struct {
+	const char *target;
+	const ExportCredentials *credentials;
+	bool setup; /* make first what is needed there */
+	const char *certificates; /* file of those that are trusted; NULL: those of the system */
+	/* Confines a process that the target has forked, and that does nothing but make
+	 * connections. readable: a file besides those of the system, or NULL. */
+	bool (*confine)(const char *readable);
+} ExportOpening;
 
 typedef struct {
 	const char *instance; /* reader_identity() */
@@ -45,9 +55,9 @@ typedef struct {
  * with error; then only close() makes sense. */
 typedef struct {
 	unsigned version; /* EXPORT_TARGET_VERSION */
-	/* Connects. setup: make what is needed there first. NULL with error. */
-	ExportTarget *(*open)(const char *target, const ExportCredentials *credentials, bool setup,
-	        GError **error);
+	/* Connects, while the process is not confined yet and has a single thread. NULL with error.
+	 */
+	ExportTarget *(*open)(const ExportOpening *opening, GError **error);
 	void (*close)(ExportTarget *target);
 	/* Begins an export. *seq_r: the number that the last end() stored; -1: none, or what is
 	 * there may differ. */

@@ -156,23 +156,22 @@ static PGconn *pg_connect(const char *target, const ExportCredentials *credentia
 	return PQconnectdbParams(names, values, 1);
 }
 
-static ExportTarget *pg_open(
-        const char *target, const ExportCredentials *credentials, bool setup, GError **error)
+static ExportTarget *pg_open(const ExportOpening *opening, GError **error)
 {
-	if (credentials->api_key) {
+	if (opening->credentials->api_key) {
 		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
 		        _("a PostgreSQL database knows no api-key; its credentials are user and "
 		          "password"));
 		return NULL;
 	}
-	if (pg_has_password(target, error))
+	if (pg_has_password(opening->target, error))
 		return NULL;
 	ExportTarget *t = g_new0(ExportTarget, 1);
 	t->missing = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	t->db = pg_connect(target, credentials);
+	t->db = pg_connect(opening->target, opening->credentials);
 	PQsetNoticeProcessor(t->db, pg_ignore_notice, NULL);
 	bool ok = (PQstatus(t->db) == CONNECTION_OK || pg_fail(t, error)) && pg_use_utf8(t, error);
-	if (ok && (!setup || pg_run(t, postgresql_sql, 0, NULL, NULL, error)) &&
+	if (ok && (!opening->setup || pg_run(t, postgresql_sql, 0, NULL, NULL, error)) &&
 	        pg_has_schema(t, error))
 		return t;
 	pg_close(t);

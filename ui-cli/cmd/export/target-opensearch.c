@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* target-opensearch.c - the module for OpenSearch and Elasticsearch; what is made there:
+ * data/export/opensearch.json
+ *
+ * What searches see changes with a refresh. Permissions and deletions are refreshed at once, texts
+ * when the export ends. A document whose permissions change is read from the server, which has its
+ * text, and written with the new ones: an update by the server would not know our versions. */
+#include <config.h>
+#include "ui-cli/cmd/export/opensearch-bulk.h"
+#include "ui-cli/cmd/export/opensearch-document.h"
+#include "ui-cli/cmd/export/opensearch-rows.h"
+#include "ui-cli/cmd/export/opensearch-setup.h"
+#include "ui-cli/cmd/export/opensearch-state.h"
+#include "common/base/i18n.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FETCH_BYTES = 4 << 20, FETCH_MOST = 200, BATCH_CONTENTS = 100, GENERATION_MOST = 1 << 30 };
+
+/* A document as it should be there. */
+typedef struct {
+	int64_t number, content;
+	int64_t line; /* offset of its content in the spool */
+	unsigned class;
+	uint8_t hash[OS_HASH_BYTES];
+} OsExpected;
+
+typedef struct {
+	OsAddress address;
+	OsClient *client;
+	OsBulk *bulk;
+	OsState state;
+	bool unseen; /* something was sent that searches do not see yet */
+	FILE *spool; /* the lines of see(), in a file without a name */
+	GArray *expected; /* OsExpected */
+	GArray *missing; /* int64_t; contents that lacked documents in the comparison */
+	guint next; /* of missing */
+} OsTarget;
+
+static OsTarget *os_of(ExportTarget *target)
+{
+	return (OsTarget *)target;
+}
+
+static void os_close(ExportTarget *target)
+{
+	OsTarget *t = os_of(target);
+	os_bulk_free(t->bulk);
+	os_client_free(t->client);
+	os_state_clear(&t->state);
+	os_address_clear(&t->address);
+	if (t->spool)
+		fclose(t->spool);
+	g_array_unref(t->expected);
+	g_array_unref(t->missing);
+	g_free(t);
+}
+
+static FILE *os_spool_open(void)
+{
+	int fd = open(g_get_tmp_dir(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+	return fd >= 0 ? fdopen(fd, "w+") : tmpfile();
+}
+
+static bool os_connect(OsTarget *t, const ExportOpening *opening, GError **error)
+{
+	OsKind kind;
+	if (!os_address_read(opening->target, &t->address, error))
+		return false;
+	t->spool = os_spool_open();
+	if (!t->spool) {
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE, "%s: %s",
+		        g_get_tmp_dir(), g_strerror(errno));
+		return false;
+	}
+	t->client = os_client_new(t->address.server, opening, error);
+	if (!t->client || !os_setup_recognise(t->client, &kind, error))
+		return false;
+	return (!opening->setup || os_setup_make(t->client, kind, t->address.index, error)) &&
+	       os_setup_check(t->client, t->address.index, error);
+}
+
+static ExportTarget *os_open(const ExportOpening *opening, GError **error)
+{
+	OsTarget *t = g_new0(OsTarget, 1);
+	t->expected = g_array_new(FALSE, FALSE, sizeof(OsExpected));
+	t->missing = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	if (os_connect(t, opening, error)) {
+		t->bulk = os_bulk_new(t->client, t->address.index);
+		return (ExportTarget *)t;
+	}
+	os_close((ExportTarget *)t);
+	return NULL;
+}
+
+/* ---- the beginning and the end */
+
+static bool os_flush(OsTarget *t, bool refresh, GError **error)
+{
+	if (!os_bulk_flush(t->bulk, error))
+		return false;
+	if (refresh && t->unseen && !os_rows_refresh(t->client, t->address.index, error))
+		return false;
+	t->unseen &= !refresh;
+	return true;
+}
+
+/* The state of an earlier time, or fewer documents than were there: it was restored, or lost a
+ * part. */
+static bool os_is_restored(const OsTarget *t, int64_t documents, int64_t newest)
+{
+	return newest < t->state.newest || documents < t->state.documents;
+}
+
+static bool os_take_over(OsTarget *t, int64_t *seq_r, GError **error)
+{
+	int64_t documents, newest;
+	if (!os_state_read(&t->state, t->client, t->address.index, error) ||
+	        !os_rows_refresh(t->client, t->address.index, error) ||
+	        !os_state_count(&t->state, t->client, t->address.index, &documents, &newest, error))
+		return false;
+	if (os_is_restored(t, documents, newest))
+		t->state.seq = -1;
+	t->state.generation = MAX(t->state.generation, newest >> 32) + 1;
+	if (t->state.generation < 1 || t->state.generation > GENERATION_MOST)
+		return os_client_fail_text(
+		        _("the number of the last export is no such number"), error);
+	os_bulk_begin(t->bulk, t->state.generation);
+	*seq_r = t->state.seq;
+	return os_state_write(&t->state, t->client, t->address.index, error);
+}
+
+static bool os_begin(
+        ExportTarget *target, const ExportSource *source, int64_t *seq_r, GError **error)
+{
+	OsTarget *t = os_of(target);
+	t->state.instance = g_strdup(source->instance);
+	t->state.host = g_strdup(source->host);
+	t->state.origin = g_strdup(source->origin);
+	t->state.session = g_strdup_printf("%08x%08x", g_random_int(), g_random_int());
+	*seq_r = -1;
+	return source->verify || os_take_over(t, seq_r, error);
+}
+
+static bool os_end(ExportTarget *target, int64_t seq, GError **error)
+{
+	OsTarget *t = os_of(target);
+	if (!os_flush(t, true, error) || !os_state_count(&t->state, t->client, t->address.index,
+	                                         &t->state.documents, &t->state.newest, error))
+		return false;
+	t->state.seq = seq;
+	return os_state_write(&t->state, t->client, t->address.index, error);
+}
+
+/* ---- what should be there */
+
+static bool os_expect(GArray *expected, const json_t *line, int64_t offset)
+{
+	g_autoptr(GPtrArray) classes = os_classes(json_object_get(line, "places"));
+	json_t *document;
+	size_t i;
+	json_array_foreach(json_object_get(line, "documents"), i, document)
+	{
+		for (guint n = 0; n < classes->len; n++) {
+			OsExpected one = {.number = json_integer_value(document),
+			        .content = os_int(line, "content"),
+			        .line = offset,
+			        .class = n};
+			memcpy(one.hash, ((OsClass *)classes->pdata[n])->hash, OS_HASH_BYTES);
+			g_array_append_val(expected, one);
+		}
+	}
+	return true;
+}
+
+static bool os_spool_fail(GError **error)
+{
+	g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE, "%s: %s", g_get_tmp_dir(),
+	        g_strerror(errno));
+	return false;
+}
+
+static json_t *os_line(const char *text, GError **error)
+{
+	json_t *line = os_parse(text, strlen(text));
+	if (!line)
+		os_client_fail_text(_("a line of the export is no JSON"), error);
+	return line;
+}
+
+static bool os_see(ExportTarget *target, const char *text, GError **error)
+{
+	OsTarget *t = os_of(target);
+	int64_t offset = ftello(t->spool);
+	if (offset < 0 || fputs(text, t->spool) < 0)
+		return os_spool_fail(error);
+	json_t *line = os_line(text, error);
+	bool ok = line && os_expect(t->expected, line, offset);
+	json_decref(line);
+	return ok;
+}
+
+static int compare_expected(gconstpointer a, gconstpointer b)
+{
+	const OsExpected *one = a, *other = b;
+	if (one->number != other->number)
+		return one->number < other->number ? -1 : 1;
+	return (one->class > other->class) - (one->class < other->class);
+}
+
+/* ---- what differs */
+
+/* The documents of one number, as they are and as they should be. */
+typedef struct {
+	const OsExpected *wanted;
+	const OsRow *there;
+	guint n_wanted, n_there;
+} OsPair;
+
+typedef bool (*OsPairFunc)(const OsPair *pair, void *data, GError **error);
+
+static bool os_pair_differs(const OsPair *pair, guint i)
+{
+	const OsExpected *wanted = &pair->wanted[i];
+	for (guint k = 0; k < pair->n_there; k++)
+		if (pair->there[k].class == wanted->class)
+			return pair->there[k].content != wanted->content ||
+			       memcmp(pair->there[k].hash, wanted->hash, OS_HASH_BYTES) != 0;
+	return true;
+}
+
+static bool os_pair_wants(const OsPair *pair, unsigned class)
+{
+	bool found = false;
+	for (guint i = 0; i < pair->n_wanted; i++)
+		found |= pair->wanted[i].class == class;
+	return found;
+}
+
+/* Calls f for each number that is on either side. expected: sorted. rows: as they come. */
+static bool os_pairs(const GArray *expected, OsRows *rows, OsPairFunc f, void *data, GError **error)
+{
+	g_autoptr(GArray) there = g_array_new(FALSE, FALSE, sizeof(OsRow));
+	OsRow row;
+	guint at = 0;
+	int more = os_rows_next(rows, &row, error);
+	while (more > 0 || (more == 0 && at < expected->len)) {
+		const OsExpected *wanted = &g_array_index(expected, OsExpected, at);
+		if (more > 0 && row.strange) {
+			if (!f(&(OsPair){.there = &row, .n_there = 1}, data, error))
+				return false;
+			more = os_rows_next(rows, &row, error);
+			continue;
+		}
+		bool has_wanted = at < expected->len && (more == 0 || wanted->number <= row.number);
+		int64_t number = has_wanted ? wanted->number : row.number;
+		OsPair pair = {.wanted = wanted};
+		g_array_set_size(there, 0);
+		for (; at < expected->len &&
+		        g_array_index(expected, OsExpected, at).number == number;
+		        at++)
+			pair.n_wanted++;
+		for (; more > 0 && !row.strange && row.number == number;
+		        more = os_rows_next(rows, &row, error))
+			g_array_append_val(there, row);
+		pair.there = &g_array_index(there, OsRow, 0);
+		pair.n_there = there->len;
+		if (more < 0 || !f(&pair, data, error))
+			return false;
+	}
+	return more == 0;
+}
+
+static void os_note_missing(GArray *missing, int64_t content)
+{
+	if (missing->len == 0 || g_array_index(missing, int64_t, missing->len - 1) != content)
+		g_array_append_val(missing, content);
+}
+
+/* Others may give documents any id, which is left alone. */
+static bool os_is_id(const char *id)
+{
+	return *id && strspn(id, "0123456789abcdefABCDEF-:.") == strlen(id);
+}
+
+/* Deletes what nobody wants. */
+static bool os_delete_surplus(OsTarget *t, const OsPair *pair, GError **error)
+{
+	for (guint i = 0; i < pair->n_there; i++) {
+		if (os_pair_wants(pair, pair->there[i].class) || !os_is_id(pair->there[i].id))
+			continue;
+		t->unseen = true;
+		if (!os_bulk_delete(t->bulk, pair->there[i].id, error))
+			return false;
+	}
+	return true;
+}
+
+/* ---- changes: permissions, places and deletions */
+
+/* A document that is to be written again with other permissions. */
+typedef struct {
+	OsRow row; /* of the one that has the text */
+	int64_t content;
+	const GPtrArray *classes; /* of the content */
+	bool writes[32]; /* the first classes; those behind are always written */
+} OsRewrite;
+
+typedef struct {
+	OsTarget *target;
+	GHashTable *classes; /* content -> GPtrArray of OsClass */
+	GArray *rewrites; /* OsRewrite */
+	GArray *missing;
+} OsChange;
+
+static bool os_change_pair(const OsPair *pair, void *data, GError **error)
+{
+	OsChange *change = data;
+	if (!os_delete_surplus(change->target, pair, error))
+		return false;
+	if (pair->n_wanted == 0)
+		return true;
+	OsRewrite rewrite = {.content = pair->wanted[0].content};
+	bool differs = false;
+	for (guint i = 0; i < pair->n_wanted; i++) {
+		bool here = os_pair_differs(pair, i);
+		if (pair->wanted[i].class < G_N_ELEMENTS(rewrite.writes))
+			rewrite.writes[pair->wanted[i].class] = here;
+		differs |= here;
+	}
+	if (pair->n_there == 0) {
+		os_note_missing(change->missing, rewrite.content);
+	} else if (differs) {
+		rewrite.row = pair->there[0];
+		rewrite.classes = g_hash_table_lookup(change->classes, &rewrite.content);
+		g_array_append_val(change->rewrites, rewrite);
+	}
+	return true;
+}
+
+/* Writes the document that was read for each of its classes that differ. */
+static bool os_rewrite(OsChange *change, const OsRewrite *rewrite, json_t *source, GError **error)
+{
+	OsTarget *t = change->target;
+	for (guint i = 0; i < rewrite->classes->len; i++) {
+		if (i < G_N_ELEMENTS(rewrite->writes) && !rewrite->writes[i])
+			continue;
+		g_autofree char *id = os_document_id(t->state.instance, rewrite->row.number, i);
+		json_object_set_new(source, "content", json_integer(rewrite->content));
+		os_document_set_class(source, rewrite->classes->pdata[i], i);
+		t->unseen = true;
+		if (!os_bulk_index(t->bulk, id, source, error))
+			return false;
+	}
+	return true;
+}
+
+/* Is this the document that was asked for, as we sent it? */
+static bool os_is_ours(const OsTarget *t, const json_t *found, const OsRewrite *rewrite)
+{
+	return json_is_true(json_object_get(found, "found")) &&
+	       strcmp(os_text(found, "_source.instance"), t->state.instance) == 0 &&
+	       os_int(found, "_source.number") == rewrite->row.number &&
+	       json_is_string(os_value(found, "_source.text"));
+}
+
+static bool os_rewrite_found(
+        OsChange *change, const OsRewrite *rewrite, const json_t *found, GError **error)
+{
+	OsTarget *t = change->target;
+	if (os_is_ours(t, found, rewrite))
+		return os_rewrite(change, rewrite, json_object_get(found, "_source"), error);
+	/* it goes, and comes again with its text */
+	os_note_missing(change->missing, rewrite->content);
+	t->unseen = true;
+	return os_bulk_delete(t->bulk, rewrite->row.id, error);
+}
+
+static bool os_rewrite_batch(OsChange *change, guint first, guint n, GError **error)
+{
+	OsTarget *t = change->target;
+	g_autofree char *path = g_strdup_printf("/%s/_mget", t->address.index);
+	json_t *ids = json_array();
+	for (guint i = first; i < first + n; i++) {
+		const OsRewrite *rewrite = &g_array_index(change->rewrites, OsRewrite, i);
+		json_array_append_new(ids, json_string(rewrite->row.id));
+	}
+	json_t *body = json_pack("{s:o}", "ids", ids);
+	json_t *answer = os_client_need(t->client, "POST", path, body, 0, error);
+	json_decref(body);
+	const json_t *found = json_object_get(answer, "docs");
+	bool ok = answer && (json_array_size(found) == n ||
+	                            os_client_fail_text(_("the answer does not tell of every "
+	                                                  "document"),
+	                                    error));
+	for (guint i = 0; ok && i < n; i++)
+		ok = os_rewrite_found(change,
+		        &g_array_index(change->rewrites, OsRewrite, first + i),
+		        json_array_get(found, i), error);
+	json_decref(answer);
+	return ok;
+}
+
+static bool os_rewrite_all(OsChange *change, GError **error)
+{
+	const GArray *rewrites = change->rewrites;
+	for (guint first = 0, n; first < rewrites->len; first += n) {
+		int64_t bytes = 0;
+		for (n = 0; first + n < rewrites->len && n < FETCH_MOST &&
+		            (n == 0 || bytes < FETCH_BYTES);
+		        n++)
+			bytes += g_array_index(rewrites, OsRewrite, first + n).row.bytes;
+		if (!os_rewrite_batch(change, first, n, error))
+			return false;
+	}
+	return true;
+}
+
+static bool os_change_expect(OsChange *change, GArray *expected, json_t *contents,
+        const GPtrArray *lines, GError **error)
+{
+	for (guint i = 0; i < lines->len; i++) {
+		json_t *line = os_line(lines->pdata[i], error);
+		if (!line)
+			return false;
+		int64_t content = os_int(line, "content");
+		os_expect(expected, line, 0);
+		json_array_append_new(contents, json_integer(content));
+		g_hash_table_replace(change->classes, g_memdup2(&content, sizeof content),
+		        os_classes(json_object_get(line, "places")));
+		json_decref(line);
+	}
+	g_array_sort(expected, compare_expected);
+	return true;
+}
+
+/* Closing goes first: deletions are sent before anything is read. */
+static bool os_change_with(OsChange *change, const GPtrArray *lines, GError **error)
+{
+	OsTarget *t = change->target;
+	g_autoptr(GArray) expected = g_array_new(FALSE, FALSE, sizeof(OsExpected));
+	json_t *contents = json_array();
+	if (!os_change_expect(change, expected, contents, lines, error) ||
+	        !os_flush(t, true, error)) {
+		json_decref(contents);
+		return false;
+	}
+	g_autoptr(OsRows) rows =
+	        os_rows_new(t->client, t->address.index, t->state.instance, contents);
+	return os_pairs(expected, rows, os_change_pair, change, error) &&
+	       os_flush(t, true, error) && os_rewrite_all(change, error) &&
+	       os_flush(t, true, error);
+}
+
+static bool os_change_contents(OsTarget *t, const GPtrArray *lines, GArray *missing, GError **error)
+{
+	OsChange change = {.target = t,
+	        .classes = g_hash_table_new_full(
+	                g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_ptr_array_unref),
+	        .rewrites = g_array_new(FALSE, FALSE, sizeof(OsRewrite)),
+	        .missing = missing};
+	bool ok = os_change_with(&change, lines, error);
+	g_hash_table_unref(change.classes);
+	g_array_unref(change.rewrites);
+	return ok;
+}
+
+static bool os_change(ExportTarget *target, const GPtrArray *lines, GArray *missing, GError **error)
+{
+	return os_change_contents(os_of(target), lines, missing, error);
+}
+
+/* ---- a comparison of everything */
+
+typedef struct {
+	OsTarget *target;
+	bool apply;
+	ExportDifferences *out;
+	GArray *changed; /* int64_t; offsets of the contents whose permissions differ */
+} OsComparison;
+
+static bool os_compare_pair(const OsPair *pair, void *data, GError **error)
+{
+	OsComparison *c = data;
+	bool differs = false;
+	if (c->apply && !os_delete_surplus(c->target, pair, error))
+		return false;
+	if (pair->n_there == 0) {
+		c->out->documents_missing++;
+		os_note_missing(c->target->missing, pair->wanted[0].content);
+		return true;
+	}
+	if (pair->n_wanted == 0) {
+		c->out->documents_gone++;
+		return true;
+	}
+	for (guint i = 0; i < pair->n_wanted; i++)
+		if (os_pair_differs(pair, i)) {
+			c->out->places_come++;
+			differs = true;
+		}
+	for (guint i = 0; i < pair->n_there; i++) {
+		bool stays = false;
+		for (guint k = 0; k < pair->n_wanted; k++)
+			stays |= pair->wanted[k].class == pair->there[i].class &&
+			         !os_pair_differs(pair, k);
+		c->out->places_gone += !stays;
+	}
+	if (differs)
+		os_note_missing(c->changed, pair->wanted[0].line);
+	return true;
+}
+
+static char *os_spool_line(OsTarget *t, int64_t offset)
+{
+	char *line = NULL;
+	size_t room = 0;
+	if (fseeko(t->spool, offset, SEEK_SET) == 0 && getline(&line, &room, t->spool) > 0) {
+		char *copy = g_strdup(line);
+		free(line);
+		return copy;
+	}
+	free(line);
+	return NULL;
+}
+
+static int compare_offsets(gconstpointer a, gconstpointer b)
+{
+	int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+	return (one > other) - (one < other);
+}
+
+static bool os_apply_changed(OsTarget *t, GArray *offsets, GError **error)
+{
+	g_array_sort(offsets, compare_offsets);
+	for (guint i = 0; i < offsets->len;) {
+		g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+		int64_t last = -1;
+		for (; i < offsets->len && lines->len < BATCH_CONTENTS; i++) {
+			int64_t offset = g_array_index(offsets, int64_t, i);
+			char *line = offset != last ? os_spool_line(t, offset) : NULL;
+			if (offset != last && !line)
+				return os_spool_fail(error);
+			if (line)
+				g_ptr_array_add(lines, line);
+			last = offset;
+		}
+		if (!os_change_contents(t, lines, t->missing, error))
+			return false;
+	}
+	return true;
+}
+
+static bool os_compare_rows(OsTarget *t, OsComparison *c, GError **error)
+{
+	g_autoptr(OsRows) rows = os_rows_new(t->client, t->address.index, t->state.instance, NULL);
+	return os_pairs(t->expected, rows, os_compare_pair, c, error);
+}
+
+/* What is forgotten first is compared again if this export dies. */
+static bool os_compare_begin(OsTarget *t, bool apply, GError **error)
+{
+	if (fflush(t->spool) != 0)
+		return os_spool_fail(error);
+	g_array_sort(t->expected, compare_expected);
+	g_array_set_size(t->missing, 0);
+	t->next = 0;
+	if (!apply)
+		return os_rows_refresh(t->client, t->address.index, error);
+	t->state.seq = -1;
+	t->unseen = true;
+	return os_state_write(&t->state, t->client, t->address.index, error) &&
+	       os_state_remove_replaced(&t->state, t->client, t->address.index, error) &&
+	       os_flush(t, true, error);
+}
+
+static bool os_compare(ExportTarget *target, bool apply, ExportDifferences *out, GError **error)
+{
+	OsTarget *t = os_of(target);
+	g_autoptr(GArray) changed = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	OsComparison comparison = {t, apply, out, changed};
+	*out = (ExportDifferences){0};
+	bool ok = os_compare_begin(t, apply, error) && os_compare_rows(t, &comparison, error) &&
+	          (!apply || (os_flush(t, true, error) && os_apply_changed(t, changed, error)));
+	g_array_sort(t->missing, compare_offsets);
+	g_array_set_size(t->expected, 0);
+	return ok && (fseeko(t->spool, 0, SEEK_SET) == 0 || os_spool_fail(error)) &&
+	       (ftruncate(fileno(t->spool), 0) == 0 || os_spool_fail(error));
+}
+
+static int os_next_missing(ExportTarget *target, int64_t *content_r, GError **error)
+{
+	OsTarget *t = os_of(target);
+	int64_t last = t->next > 0 ? g_array_index(t->missing, int64_t, t->next - 1) : -1;
+	while (t->next < t->missing->len && g_array_index(t->missing, int64_t, t->next) == last)
+		t->next++;
+	if (t->next >= t->missing->len)
+		return 0;
+	*content_r = g_array_index(t->missing, int64_t, t->next++);
+	return 1;
+}
+
+/* ---- documents */
+
+static bool os_put(ExportTarget *target, int64_t document, const char *text, GError **error)
+{
+	OsTarget *t = os_of(target);
+	json_t *line = os_line(text, error);
+	json_t *source = line ? os_document_of_line(line, t->state.instance, t->state.host) : NULL;
+	g_autoptr(GPtrArray) classes = os_classes(json_object_get(line, "places"));
+	bool ok = line != NULL;
+	for (guint i = 0; ok && source && i < classes->len; i++) {
+		g_autofree char *id = os_document_id(t->state.instance, document, i);
+		os_document_set_class(source, classes->pdata[i], i);
+		t->unseen = true;
+		ok = os_bulk_index(t->bulk, id, source, error);
+	}
+	json_decref(source);
+	json_decref(line);
+	return ok;
+}
+
+static uint64_t os_refused(const ExportTarget *target)
+{
+	return os_bulk_refused(((const OsTarget *)target)->bulk);
+}
+
+extern const ExportTargetFunctions export_target;
+const ExportTargetFunctions export_target = {
+        .version = EXPORT_TARGET_VERSION,
+        .open = os_open,
+        .begin = os_begin,
+        .close = os_close,
+        .see = os_see,
+        .compare = os_compare,
+        .change = os_change,
+        .next_missing = os_next_missing,
+        .put = os_put,
+        .refused = os_refused,
+        .end = os_end,
+};
