@@ -124,7 +124,8 @@ static void answer_append_body(BrowseWorker *worker, GString *out)
 	        {"opening", _("Opening…")},
 	        {"text", _("Text of the document")},
 	};
-	g_string_append_printf(out, "<body data-alive=\"%u\"", worker->alive_s);
+	g_string_append_printf(out, "<body data-alive=\"%u\" data-load=\"%u\"", worker->alive_s,
+	        worker->request->load);
 	for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
 		g_string_append_printf(out, " data-%s=\"", words[i][0]);
 		html_text(out, words[i][1]);

@@ -6,9 +6,17 @@
 /* GOODBYE_S: within it the next page follows the one that was left. */
 enum { START_TIMES = 2, PLAIN_TIMES = 6, GOODBYE_S = 5, NAME_BYTES = 40 };
 
+/* A page of which it is not known whether it has a script. */
+typedef struct {
+	unsigned number;
+	int64_t until_us;
+} LifeLoad;
+
 struct BrowseLife {
 	GMutex mutex;
 	GHashTable *pages; /* name -> int64_t *: when it was heard of last, monotonic */
+	GArray *loads; /* LifeLoad, the oldest first */
+	unsigned n_loads; /* so far */
 	int64_t until_us; /* the server goes on until then even without pages */
 	int64_t idle_us;
 };
@@ -18,6 +26,7 @@ BrowseLife *browse_life_new(unsigned idle_s)
 	BrowseLife *life = g_new0(BrowseLife, 1);
 	g_mutex_init(&life->mutex);
 	life->pages = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	life->loads = g_array_new(FALSE, FALSE, sizeof(LifeLoad));
 	life->idle_us = idle_s * G_USEC_PER_SEC;
 	life->until_us = g_get_monotonic_time() + START_TIMES * life->idle_us;
 	return life;
@@ -26,6 +35,7 @@ BrowseLife *browse_life_new(unsigned idle_s)
 void browse_life_free(BrowseLife *life)
 {
 	g_hash_table_unref(life->pages);
+	g_array_unref(life->loads);
 	g_mutex_clear(&life->mutex);
 	g_free(life);
 }
@@ -35,16 +45,33 @@ static int64_t life_goodbye_us(const BrowseLife *life)
 	return g_get_monotonic_time() + MIN(GOODBYE_S * G_USEC_PER_SEC, life->idle_us);
 }
 
-void browse_life_page(BrowseLife *life)
+/* The one that would end first makes room. */
+unsigned browse_life_page(BrowseLife *life)
 {
 	g_mutex_lock(&life->mutex);
-	life->until_us = g_get_monotonic_time() + PLAIN_TIMES * life->idle_us;
+	if (++life->n_loads == 0)
+		life->n_loads = 1;
+	const LifeLoad load = {life->n_loads, g_get_monotonic_time() + PLAIN_TIMES * life->idle_us};
+	if (life->loads->len >= LIFE_PAGES)
+		g_array_remove_index(life->loads, 0);
+	g_array_append_val(life->loads, load);
 	g_mutex_unlock(&life->mutex);
+	return load.number;
 }
 
-void browse_life_alive(BrowseLife *life, const char *page)
+static void life_forget_load(BrowseLife *life, unsigned number)
+{
+	for (guint i = 0; i < life->loads->len; i++)
+		if (g_array_index(life->loads, LifeLoad, i).number == number) {
+			g_array_remove_index(life->loads, i);
+			return;
+		}
+}
+
+void browse_life_alive(BrowseLife *life, const char *page, unsigned number)
 {
 	g_mutex_lock(&life->mutex);
+	life_forget_load(life, number);
 	int64_t *heard = g_hash_table_lookup(life->pages, page);
 	if (!heard && strlen(page) <= NAME_BYTES && g_hash_table_size(life->pages) < LIFE_PAGES) {
 		heard = g_new(int64_t, 1);
@@ -71,6 +98,8 @@ int64_t browse_life_left_us(BrowseLife *life)
 	gpointer heard;
 	g_mutex_lock(&life->mutex);
 	int64_t now_us = g_get_monotonic_time(), until_us = life->until_us;
+	for (guint i = 0; i < life->loads->len; i++)
+		until_us = MAX(until_us, g_array_index(life->loads, LifeLoad, i).until_us);
 	g_hash_table_iter_init(&each, life->pages);
 	while (g_hash_table_iter_next(&each, NULL, &heard)) {
 		int64_t end_us = *(int64_t *)heard + life->idle_us;

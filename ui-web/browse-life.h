@@ -18,10 +18,11 @@ BrowseLife *browse_life_new(unsigned idle_s);
 void browse_life_free(BrowseLife *life);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BrowseLife, browse_life_free)
 
-/* A page was asked for; it may have a script or none. */
-void browse_life_page(BrowseLife *life);
-/* The script of the page with this name is there, or has gone. The name comes from outside. */
-void browse_life_alive(BrowseLife *life, const char *page);
+/* A page was asked for; it may have a script or none. Returns its number, which is not 0. */
+unsigned browse_life_page(BrowseLife *life);
+/* The script of the page with this name is there, or has gone. The name comes from outside. number:
+ * what browse_life_page() returned, which need not be waited for as for a page without script. */
+void browse_life_alive(BrowseLife *life, const char *page, unsigned number);
 void browse_life_bye(BrowseLife *life, const char *page);
 /* Microseconds until the server may end, if nothing happens; 0: it may. */
 int64_t browse_life_left_us(BrowseLife *life);

@@ -12,6 +12,7 @@ typedef struct {
 	char *path; /* as asked: "/", "/hits" */
 	GHashTable *fields; /* char * -> char *: of the query and the body, decoded */
 	bool action; /* it was posted */
+	unsigned load; /* browse_life_page() of the page that it asks for; 0: it asks for none */
 	gint superseded; /* atomic: the page has asked anew, and nobody waits for the answer */
 	/* the answer */
 	unsigned status; /* of HTTP */

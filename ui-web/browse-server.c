@@ -266,12 +266,22 @@ static bool server_take_sign(BrowseServer *server, Exchange *exchange)
 	const char *tab = browse_field(&exchange->request, "tab");
 	bool alive = strcmp(path, "/alive") == 0, bye = strcmp(path, "/bye") == 0;
 	if (alive)
-		browse_life_alive(server->life, tab);
+		browse_life_alive(
+		        server->life, tab, browse_number(&exchange->request, "load", 0, G_MAXUINT));
 	else if (bye)
 		browse_life_bye(server->life, tab);
 	if (bye)
 		g_async_queue_push(server->questions, server);
 	return alive || bye;
+}
+
+/* Does a window show the answer? Browsers also ask for icons, and tell so (W3C Fetch Metadata). */
+static bool server_is_page(const Exchange *exchange)
+{
+	const char *destination = MHD_lookup_connection_value(
+	        exchange->connection, MHD_HEADER_KIND, "Sec-Fetch-Dest");
+	return !exchange->request.action && !browse_has_field(&exchange->request, "fragment") &&
+	       (!destination || strcmp(destination, "document") == 0);
 }
 
 static enum MHD_Result server_handle_whole(BrowseServer *server, Exchange *exchange)
@@ -288,8 +298,8 @@ static enum MHD_Result server_handle_whole(BrowseServer *server, Exchange *excha
 		return server_refuse(
 		        exchange, MHD_HTTP_BAD_REQUEST, _("The request is malformed.\n"));
 	if (!server_take_sign(server, exchange)) {
-		if (!exchange->request.action && !browse_has_field(&exchange->request, "fragment"))
-			browse_life_page(server->life);
+		if (server_is_page(exchange))
+			exchange->request.load = browse_life_page(server->life);
 		return server_ask(server, exchange);
 	}
 	return server_queue(connection, MHD_HTTP_NO_CONTENT, server_text(""));

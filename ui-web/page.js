@@ -13,14 +13,14 @@ const say = text => { one('#say').textContent = text; };
 const hear = text => { one('#heard').textContent = text; };
 
 function post(path, fields, leaving) {
-	return fetch(path, {method: 'POST', body: new URLSearchParams({...fields, tab}), keepalive: Boolean(leaving)});
+	return fetch(path, {method: 'POST', body: new URLSearchParams(fields), keepalive: Boolean(leaving)});
 }
 
 // ---- life
-const alive = () => post('/alive').catch(() => say(words.ended));
+const alive = () => post('/alive', {tab, load: words.load}).catch(() => say(words.ended));
 alive();
 setInterval(alive, 1000 * Number(words.alive));
-addEventListener('pagehide', () => post('/bye', {}, true).catch(() => {}));
+addEventListener('pagehide', () => post('/bye', {tab}, true).catch(() => {}));
 addEventListener('pageshow', event => { if (event.persisted) alive(); });
 
 // ---- hits while somebody types

@@ -90,6 +90,11 @@ class Page:
     def post(self, path, headers=None, **fields):
         return self.ask('POST', path, headers, urllib.parse.urlencode(fields).encode())
 
+    def tab(self, name, query='marmoset'):
+        """Loads the page, and says what its script says."""
+        load = re.search(r'data-load="(\d+)"', self.search(query).text)
+        return self.post('/alive', tab=name, load=load[1] if load else '')
+
     def end(self):
         self.process.terminate()
         self.process.wait(60)
