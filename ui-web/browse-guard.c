@@ -62,10 +62,28 @@ static bool guard_allows_origin(const BrowseGuard *guard, const BrowseClaims *cl
 	       (same_site && strcmp(claims->origin, "null") == 0);
 }
 
+/* Servers at other ports of this machine may set cookies of the same name, and others that no
+ * parser takes: neither keeps ours from being seen (RFC 6265, 4.2: pairs between semicolons). */
+static bool guard_has_cookie(const BrowseGuard *guard, const char *header)
+{
+	bool found = false;
+	size_t length = strlen(guard->cookie_name);
+	g_auto(GStrv) pairs = g_strsplit(header ? header : "", ";", -1);
+	for (char **pair = pairs; *pair; pair++) {
+		const char *text = g_strstrip(*pair);
+		found |= strncmp(text, guard->cookie_name, length) == 0 && text[length] == '=' &&
+		         guard_is_secret(guard->cookie, text + length + 1);
+	}
+	return found;
+}
+
+/* What only looks at the address before it opens it must not use it up. */
 static BrowseVerdict guard_check_token(BrowseGuard *guard, const BrowseClaims *claims)
 {
 	if (strcmp(claims->path, "/") != 0 || !guard_is_secret(guard->token, claims->token))
 		return GUARD_TOKEN;
+	if (strcmp(claims->method, "GET") != 0)
+		return GUARD_METHOD;
 	memset(guard->token, 0, sizeof guard->token);
 	return GUARD_EXCHANGE;
 }
@@ -80,5 +98,5 @@ BrowseVerdict browse_guard_check(BrowseGuard *guard, const BrowseClaims *claims)
 		return GUARD_ORIGIN;
 	if (claims->token)
 		return guard_check_token(guard, claims);
-	return guard_is_secret(guard->cookie, claims->cookie) ? GUARD_OK : GUARD_COOKIE;
+	return guard_has_cookie(guard, claims->cookies) ? GUARD_OK : GUARD_COOKIE;
 }

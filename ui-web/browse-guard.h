@@ -26,7 +26,8 @@ typedef struct {
 	const char *method, *path;
 	const char *host, *origin;
 	const char *site; /* Sec-Fetch-Site */
-	const char *cookie, *token;
+	const char *cookies; /* the header: every cookie that the browser has for this machine */
+	const char *token;
 	bool repeated; /* one of the headers is there twice */
 } BrowseClaims;
 

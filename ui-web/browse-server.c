@@ -221,8 +221,8 @@ static void server_look(BrowseServer *server, Exchange *exchange, const char *me
 	        .origin = MHD_lookup_connection_value(
 	                connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_ORIGIN),
 	        .site = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Site"),
-	        .cookie = MHD_lookup_connection_value(
-	                connection, MHD_COOKIE_KIND, server->guard.cookie_name),
+	        .cookies = MHD_lookup_connection_value(
+	                connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_COOKIE),
 	        .token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token"),
 	        .repeated = seen[0] != 0,
 	};

@@ -32,6 +32,8 @@ refused(page.get('/?token='), 'so is an empty one')
 query = page.url.partition('?')[2]
 refused(page.get('/hits?' + query), 'the right one is good for the beginning only')
 refused(page.ask('POST', '/open?' + query), 'and for no action')
+reply = page.ask('HEAD', '/?' + query, {'Sec-Fetch-Site': 'none'})
+ok(reply.status == 405 and 'set-cookie' not in reply.headers, 'who only looks at the address gets nothing', reply.status)
 first = page.get('/?' + query, Sec_Fetch_Site='none')
 equal((first.status, first.headers['location'], first.body), (303, '/', b''), 'the right one is answered with a redirect that does not have it')
 attributes = [part.strip() for part in first.headers['set-cookie'].split(';')]
@@ -42,6 +44,10 @@ equal(page.search('marmoset').status, 200, 'the cookie is enough')
 name, value = page.cookie.split('=')
 for wrong in (f'{name}={value[:-1]}', f'{name}={value}0', f'{name}={"0" * len(value)}', f'{name}=', f'x{name}={value}', query):
     refused(page.get('/?q=marmoset', Cookie=wrong), f'another cookie is refused: {wrong[:20]}')
+for others in (f'{name}={"0" * len(value)}; {name}={value}', f'{name}={value}; {name}=x', f'a={{"json": [1, 2]}}; {name}={value}', f'a="b; {name}={value}', f'= ; ;; {name}={value}', f'é=ü;{name}={value}'):
+    equal(page.get('/?q=marmoset', Cookie=others).status, 200, f'cookies of other ports of this machine do not hide it: {others[:24]}')
+for wrong in (f'{name}={value}x; {name}x={value}', f'a={name}={value}', f'{name} ={value}', f'{name}="{value}"'):
+    refused(page.get('/?q=marmoset', Cookie=wrong), f'nor do they stand for it: {wrong[:24]}')
 other = Page()
 refused(page.get('/?q=marmoset', Cookie=f'{name}={other.cookie.split("=")[1]}'), 'so is that of another page')
 ok(other.cookie.split('=')[0] != name, 'two pages do not take the cookie of each other')

@@ -40,6 +40,8 @@ static void test_token(void)
 	        GUARD_TOKEN);
 	g_assert_cmpint(verdict_of(&guard, (BrowseClaims){.token = token, .host = "evil.example"}),
 	        ==, GUARD_HOST);
+	g_assert_cmpint(verdict_of(&guard, (BrowseClaims){.token = token, .method = "HEAD"}), ==,
+	        GUARD_METHOD);
 	g_assert_cmpint(verdict_of(&guard, right), ==, GUARD_EXCHANGE);
 	g_assert_cmpint(verdict_of(&guard, right), ==, GUARD_TOKEN);
 	/* once it is used, the empty text is not right either */
@@ -77,33 +79,50 @@ static void test_origins(void)
 	};
 	BrowseGuard guard;
 	g_assert_true(browse_guard_init(&guard, PORT));
+	g_autofree char *cookies = g_strdup_printf("tarsier-4711=%s", guard.cookie);
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
 		const Case *one = &cases[i];
 		const BrowseClaims claims = {.method = one->method,
 		        .path = one->path,
 		        .origin = one->origin,
 		        .site = one->site,
-		        .cookie = guard.cookie};
+		        .cookies = cookies};
 		if (verdict_of(&guard, claims) != one->wanted)
 			g_error("case %zu: %d", i, verdict_of(&guard, claims));
 	}
 }
 
+static BrowseVerdict cookie_verdict(BrowseGuard *guard, const char *format, const char *value)
+{
+	/* %s may stand there several times */
+	g_auto(GStrv) parts = format ? g_strsplit(format, "%s", -1) : NULL;
+	g_autofree char *header = parts ? g_strjoinv(value, parts) : NULL;
+	return verdict_of(guard, (BrowseClaims){.cookies = header});
+}
+
 static void test_cookie(void)
 {
+	static const char *const right[] = {"tarsier-4711=%s", "a=b; tarsier-4711=%s; c=d",
+	        "tarsier-4711=x; tarsier-4711=%s", "tarsier-4711=%s;tarsier-4711=x",
+	        "tarsier-4711=; a={\"b\": 1};; =; \xff=\xfe; tarsier-4711=%s "};
+	static const char *const wrong[] = {NULL, "", "%s", "tarsier-4711=", "tarsier-4711=%s0",
+	        "tarsier-4711", "tarsier-4712=%s", "xtarsier-4711=%s", "tarsier-4711 =%s",
+	        "a=tarsier-4711=%s", "tarsier-4711=\"%s\"", "tarsier-4711=%s,%s"};
 	BrowseGuard guard;
 	g_assert_true(browse_guard_init(&guard, PORT));
-	g_autofree char *longer = g_strconcat(guard.cookie, "0", NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(right); i++)
+		g_assert_cmpint(cookie_verdict(&guard, right[i], guard.cookie), ==, GUARD_OK);
+	for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++)
+		g_assert_cmpint(cookie_verdict(&guard, wrong[i], guard.cookie), ==, GUARD_COOKIE);
 	g_autofree char *other = g_strdup(guard.cookie);
 	other[0] = other[0] == '0' ? '1' : '0';
-	const char *const wrong[] = {NULL, "", longer, guard.cookie + 1, guard.token, other};
-	for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++)
+	const char *const values[] = {guard.cookie + 1, guard.token, other};
+	for (size_t i = 0; i < G_N_ELEMENTS(values); i++)
 		g_assert_cmpint(
-		        verdict_of(&guard, (BrowseClaims){.cookie = wrong[i]}), ==, GUARD_COOKIE);
-	BrowseClaims claims = {.cookie = guard.cookie};
-	g_assert_cmpint(verdict_of(&guard, claims), ==, GUARD_OK);
-	claims.repeated = true;
-	g_assert_cmpint(verdict_of(&guard, claims), ==, GUARD_HOST);
+		        cookie_verdict(&guard, "tarsier-4711=%s", values[i]), ==, GUARD_COOKIE);
+	g_autofree char *cookies = g_strdup_printf("tarsier-4711=%s", guard.cookie);
+	g_assert_cmpint(verdict_of(&guard, (BrowseClaims){.cookies = cookies, .repeated = true}),
+	        ==, GUARD_HOST);
 }
 
 int main(int argc, char **argv)
