@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* browse-peer.h - which user has the other end of a connection to the loopback address
+/* browse-peer.h - which user of this machine has the other end of a connection
  *
- * The kernel lists all TCP sockets of this network with their owners (proc(5), /proc/net/tcp). The
- * other end of a local connection is one of them. */
+ * The kernel tells it for one connection (sock_diag(7), as ss(8) asks), whatever others are open;
+ * where it has no such interface, from the list of all of them (proc(5), /proc/net/tcp). */
 #pragma once
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* peer: the address of the other end, own: of this one. False if there is no such established
- * connection, as when the other end has been closed, or if the list cannot be read. A socket for
- * IPv6 that is connected to an address of IPv4 is found too. */
-bool browse_peer_uid(const struct sockaddr_in *peer, const struct sockaddr_in *own, uid_t *uid_r);
+/* A socket for browse_peer_uid(), which the caller closes; -1: the lists must do. */
+int browse_peer_open(void);
+/* peer: the address that the connection comes from, own: that of this end, which is on this
+ * machine. False: there is no such connection, or it is being closed. */
+bool browse_peer_uid(
+        int peers, const struct sockaddr_in *peer, const struct sockaddr_in *own, uid_t *uid_r);

@@ -23,10 +23,12 @@ struct BrowseServer {
 	BrowseGuard guard; /* of the thread, once it runs */
 	struct sockaddr_in own;
 	int socket; /* -1: the thread has it */
+	int peers; /* of browse_peer_open() */
 	struct MHD_Daemon *daemon; /* NULL: not started */
 	GAsyncQueue *questions; /* Exchange; or the server itself: look again how long to wait */
 	GMutex mutex;
 	GPtrArray *waiting; /* Exchange that the main thread has or will have; with the mutex */
+	bool closing; /* nobody asks the main thread any more; with the mutex */
 };
 
 /* A request from its first line until its answer is sent. */
@@ -36,7 +38,7 @@ typedef struct {
 	BrowseVerdict verdict;
 	GString *sent; /* the body of the request */
 	bool refused; /* an answer without the main thread has been queued */
-	bool asked, answered; /* by the main thread */
+	bool answered; /* by the main thread */
 	unsigned n_fields;
 	bool malformed;
 } Exchange;
@@ -131,9 +133,12 @@ static enum MHD_Result server_send_static(Exchange *exchange, const BrowseStatic
 	return server_queue(exchange->connection, MHD_HTTP_OK, response);
 }
 
+/* While the server ends, libmicrohttpd takes an answer, drops it and asks for it again. */
 static enum MHD_Result exchange_send_answer(Exchange *exchange)
 {
 	GString *body = g_steal_pointer(&exchange->request.body);
+	if (!body)
+		return MHD_NO;
 	size_t length = body->len;
 	struct MHD_Response *response = MHD_create_response_from_buffer_with_free_callback(
 	        length, g_string_free(body, FALSE), g_free);
@@ -244,19 +249,17 @@ static void server_supersede(const BrowseServer *server, const Exchange *newer)
 static enum MHD_Result server_ask(BrowseServer *server, Exchange *exchange)
 {
 	g_mutex_lock(&server->mutex);
-	bool fits = server->waiting->len < SERVER_WAITING;
+	bool fits = !server->closing && server->waiting->len < SERVER_WAITING;
 	if (fits) {
 		server_supersede(server, exchange);
 		g_ptr_array_add(server->waiting, exchange);
+		MHD_suspend_connection(exchange->connection);
+		g_async_queue_push(server->questions, exchange);
 	}
 	g_mutex_unlock(&server->mutex);
-	if (!fits)
-		return server_refuse(
-		        exchange, MHD_HTTP_SERVICE_UNAVAILABLE, _("Too many requests wait.\n"));
-	exchange->asked = true;
-	MHD_suspend_connection(exchange->connection);
-	g_async_queue_push(server->questions, exchange);
-	return MHD_YES;
+	return fits ? MHD_YES
+	            : server_refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE,
+	                      _("Too many requests wait.\n"));
 }
 
 /* What the script says of itself needs no answer. */
@@ -348,8 +351,8 @@ static enum MHD_Result server_let_in(void *data, const struct sockaddr *peer, so
 	const BrowseServer *server = data;
 	uid_t uid;
 	return peer->sa_family == AF_INET && length >= sizeof server->own &&
-	                       browse_peer_uid(
-	                               (const struct sockaddr_in *)peer, &server->own, &uid) &&
+	                       browse_peer_uid(server->peers, (const struct sockaddr_in *)peer,
+	                               &server->own, &uid) &&
 	                       uid == geteuid()
 	               ? MHD_YES
 	               : MHD_NO;
@@ -362,6 +365,7 @@ static bool server_listen(BrowseServer *server)
 	socklen_t length = sizeof server->own;
 	server->own = (struct sockaddr_in){
 	        .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	server->peers = browse_peer_open();
 	server->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	return server->socket >= 0 &&
 	       bind(server->socket, (struct sockaddr *)&server->own, sizeof server->own) == 0 &&
@@ -423,8 +427,10 @@ void browse_server_answer(BrowseServer *server, BrowseRequest *request)
 void browse_server_free(BrowseServer *server)
 {
 	void *next;
-	if (server->daemon)
-		MHD_quiesce_daemon(server->daemon);
+	int listener = server->daemon ? MHD_quiesce_daemon(server->daemon) : -1;
+	g_mutex_lock(&server->mutex);
+	server->closing = true;
+	g_mutex_unlock(&server->mutex);
 	while ((next = g_async_queue_try_pop(server->questions))) {
 		BrowseRequest *request = next;
 		if (next == server)
@@ -434,6 +440,8 @@ void browse_server_free(BrowseServer *server)
 	}
 	if (server->daemon)
 		MHD_stop_daemon(server->daemon);
+	autofd_close(&listener);
+	autofd_close(&server->peers);
 	autofd_close(&server->socket);
 	g_async_queue_unref(server->questions);
 	g_ptr_array_unref(server->waiting);

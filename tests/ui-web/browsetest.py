@@ -65,7 +65,7 @@ class Page:
                     s.shutdown(socket.SHUT_WR)
                 while part := s.recv(1 << 16):
                     received += part
-            except ConnectionError:
+            except OSError: # it has been closed
                 pass
         return received
 
