@@ -57,11 +57,14 @@ static void answer_append_select(GString *out, SortOrder chosen)
 	g_string_append(out, "</select></label>");
 }
 
+/* A place that cannot be typed is not offered: what came back from the field would be another. */
 static void answer_append_places(BrowseWorker *worker, GString *out)
 {
 	const GPtrArray *roots = worker->cli->reader ? cli_roots(worker->cli, NULL) : NULL;
 	g_string_append(out, "<datalist id=\"places\">");
 	for (guint i = 0; roots && i < roots->len; i++) {
+		if (!html_is_exact(roots->pdata[i]))
+			continue;
 		g_string_append(out, "<option value=\"");
 		html_text(out, roots->pdata[i]);
 		g_string_append(out, "\">");

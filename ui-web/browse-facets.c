@@ -3,7 +3,6 @@
 #include "ui-web/browse-facets.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
-#include "common/base/text.h"
 #include "ui-cli/print/entry.h"
 #include "ui-cli/print/printer.h"
 #include "ui-web/browse-html.h"
@@ -64,6 +63,13 @@ static char *facet_place(const Info *info, const BrowseSearch *search, const GPt
 	return slash ? g_strndup(info->path, slash - info->path) : NULL;
 }
 
+/* As facet_place(); NULL also if it cannot be typed into the field of the page. */
+static char *facet_typed_place(const Info *info, const BrowseSearch *search, const GPtrArray *roots)
+{
+	g_autofree char *place = facet_place(info, search, roots);
+	return place && html_is_exact(place) ? g_steal_pointer(&place) : NULL;
+}
+
 /* What a hit has of a facet; NULL: nothing. The caller frees it. */
 static char *facet_value(
         const Info *info, FacetKind kind, const BrowseSearch *search, const GPtrArray *roots)
@@ -74,7 +80,7 @@ static char *facet_value(
 	case FACET_YEAR:
 		return facet_year(info);
 	case FACET_PLACE:
-		return facet_place(info, search, roots);
+		return facet_typed_place(info, search, roots);
 	case FACET_LANG:
 		return g_strdup(info->lang && *info->lang ? info->lang : NULL);
 	case FACET_OWNER:
@@ -133,12 +139,11 @@ static void facet_append_link(
         GString *out, const BrowseSearch *search, const Facet *facet, const char *value)
 {
 	BrowseSearch narrowed = *search;
-	g_autofree char *place = facet->field ? NULL : text_to_utf8(value, -1);
 	if (facet->field) {
 		browse_results_append_within(out, search, facet->field, value);
 		return;
 	}
-	narrowed.place = place;
+	narrowed.place = value;
 	g_string_append_c(out, '/');
 	browse_results_append_link(out, &narrowed, NULL);
 }

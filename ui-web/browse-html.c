@@ -30,6 +30,13 @@ void html_text(GString *out, const char *text)
 	html_text_part(out, text, strlen(text));
 }
 
+bool html_is_exact(const char *bytes)
+{
+	g_autoptr(GString) visible = g_string_new(NULL);
+	text_append_visible(visible, bytes, -1);
+	return strcmp(visible->str, bytes) == 0;
+}
+
 void html_name(GString *out, const char *bytes)
 {
 	g_autoptr(GString) escaped = g_string_new(NULL);

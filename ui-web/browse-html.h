@@ -13,6 +13,9 @@ void html_text(GString *out, const char *text);
 void html_text_part(GString *out, const char *text, size_t length);
 /* Appends a path or another name, exactly: what cannot be seen is written as an escape. */
 void html_name(GString *out, const char *bytes);
+/* Does html_text() show it so that who types it, or sends it back from a field, has the same bytes?
+ */
+bool html_is_exact(const char *bytes);
 /* Appends a value for the query of a URL: percent escapes for all but unreserved characters
  * (RFC 3986). */
 void html_query(GString *out, const char *text);
