@@ -234,10 +234,14 @@ static void server_look(BrowseServer *server, Exchange *exchange, const char *me
 	exchange->verdict = browse_guard_check(&server->guard, &claims);
 }
 
-/* A page that asks anew while somebody types does not wait for what it asked before. */
+/* A page that asks anew while somebody types, or goes from hit to hit, does not wait for what it
+ * asked before. An action is done as often as it is asked for. */
 static void server_supersede(const BrowseServer *server, const Exchange *newer)
 {
+	static const char *const latest_only[] = {"/hits", "/text", NULL};
 	const char *tab = browse_field(&newer->request, "tab");
+	if (!g_strv_contains(latest_only, newer->request.path))
+		return;
 	for (guint i = 0; *tab && i < server->waiting->len; i++) {
 		Exchange *older = server->waiting->pdata[i];
 		if (strcmp(browse_field(&older->request, "tab"), tab) == 0 &&

@@ -91,7 +91,7 @@ if (answer) {
 }
 
 // ---- the text of a document
-let shown = 0;
+let shown = 0, showing = null;
 
 const marks = () => Array.from(document.querySelectorAll('.text mark'));
 
@@ -135,10 +135,13 @@ function goToPlace(url) {
 		there.scrollIntoView();
 }
 
+// The text that nobody waits for any more is not made.
 async function show(url) {
-	const mine = ++shown;
+	const mine = ++shown, stop = new AbortController();
+	showing?.abort();
+	showing = stop;
 	try {
-		const reply = await fetch(url + '&fragment=1'), html = await reply.text();
+		const reply = await fetch(`${url}&fragment=1&tab=${tab}`, {signal: stop.signal}), html = await reply.text();
 		if (mine !== shown)
 			return;
 		if (!reply.ok)
@@ -153,12 +156,14 @@ async function show(url) {
 		goToPlace(url);
 		hear(`${words.text}: ${one('h1', preview).textContent}. ${one('.matches span', preview)?.textContent || ''}`);
 	} catch (error) {
-		say(words.ended);
+		if (mine === shown)
+			say(words.ended);
 	}
 }
 
 function closePreview() {
 	shown++;
+	showing?.abort();
 	if (!answer || preview.hidden)
 		return false;
 	preview.hidden = true;

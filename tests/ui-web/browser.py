@@ -103,6 +103,21 @@ equal((b.js('document.querySelector("#preview").hidden'), b.js(FOCUS)), (True, '
 b.key('/')
 equal(b.js('document.activeElement.id + String(getSelection())'), 'qmarmoset', '/ leads to the field and selects it')
 
+# ---- from hit to hit
+b.js('''window.kept = window.fetch; window.asked = [];
+    window.fetch = (url, rest) => { asked.push([String(url), rest]); return String(url).startsWith("/text") || String(url).includes("/text?") ? new Promise(() => {}) : kept(url, rest); };''')
+b.js('document.querySelector("#q").focus()')
+b.key('ArrowDown')
+b.key('Enter')
+for i in range(2):
+    b.js('Array.from(document.querySelectorAll(".hit .title"))[%d].click()' % i)
+equal(b.js('asked.map(([url, rest]) => Boolean(rest?.signal?.aborted))'), [True, True, False], 'a text that nobody waits for any more is asked for no longer')
+equal(b.js('new Set(asked.map(([url]) => new URL(url, location.href).searchParams.get("tab"))).size'), 1, 'and the program is told which ones follow each other')
+ok(b.js('new URL(asked[0][0], location.href).searchParams.get("tab").length >= 8'), 'by a name of the window')
+b.js('window.fetch = kept')
+b.key('Escape')
+b.key('/')
+
 # ---- roles and labels
 tree = b.call('Accessibility.getFullAXTree')['nodes']
 roles = {(node['role']['value'], node.get('name', {}).get('value', '')) for node in tree if not node.get('ignored')}

@@ -84,6 +84,22 @@ ok('marmoset' in marked(page.hits('marmo', typed=1, passages=1)), 'until they ar
 equal(titles(page.hits('marmo')), [], 'a submitted one is a word')
 equal(sorted(paths(page.hits('appl', typed=1, **{'in': DOCS + '/zoo'}))), sorted(said('appl*', '-d', DOCS + '/zoo')[1]), 'while typing, a place counts too')
 
+# ---- only the latest text of a window is made
+many = ids(page.hits('apple'))[:12]
+for tab, wanted in (('&tab=w', False), ('', True)):
+    held = []
+    for one in many:
+        held.append(socket.create_connection(('127.0.0.1', page.port), timeout=BODY_S))
+        held[-1].sendall(f'GET /text?q=apple&id={one}&fragment=1{tab} HTTP/1.1\r\nHost: {page.host}\r\nCookie: {page.cookie}\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n\r\n'.encode())
+    replies = []
+    for one in held:
+        received = b''
+        while part := one.recv(1 << 16):
+            received += part
+        replies.append(Reply(received))
+    equal(({reply.status for reply in replies} <= {200, 204}, 'apple' in ''.join(marked(reply).__str__() for reply in replies)), (True, True), f'{len(many)} texts are asked for at once{tab}')
+    ok((all(reply.status == 200 for reply in replies) == wanted) or not wanted and replies[-1].status == 200, 'and are all made' if wanted else 'and the last one is made', [reply.status for reply in replies])
+
 # ---- facets
 doc('zoo/2019.html', '<html lang="de"><meta name="date" content="2019-05-05"><p>Ein Marmoset und noch ein Tier, das im Garten lebt und Obst isst.')
 index()
