@@ -12,13 +12,6 @@
 
 /* ---- for those who answer */
 
-void browse_wait_for_browser(BrowseWorker *worker)
-{
-	GThread *browser = g_steal_pointer(&worker->browser);
-	if (browser)
-		g_thread_join(browser);
-}
-
 bool browse_is_superseded(const BrowseWorker *worker)
 {
 	return g_atomic_int_get(&worker->request->superseded) != 0;
@@ -307,6 +300,10 @@ void browse_answer(BrowseWorker *worker, BrowseRequest *request)
 	        {"/open", browse_open},
 	};
 	worker->request = request;
+	if (request->opening) {
+		browse_open_end(worker);
+		return;
+	}
 	if (browse_is_superseded(worker)) {
 		request->status = MHD_HTTP_NO_CONTENT;
 		return;

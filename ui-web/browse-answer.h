@@ -2,25 +2,24 @@
 /* browse-answer.h - answers requests from the index, one after the other */
 #pragma once
 #include "ui-cli/app/cli.h"
-#include "ui-web/browse-request.h"
+#include "ui-web/browse-server.h"
 
 typedef struct {
 	Cli *cli;
 	BrowseRequest *request; /* in work */
+	BrowseServer *server; /* borrowed */
 	bool can_open; /* there is a desktop that shows what is opened */
-	GThread *browser; /* starts the browser, and has the starter until it is joined; may be NULL
-	                   */
+	unsigned n_openings; /* requests for which a viewer is being started */
 	unsigned alive_s; /* how often the script of a page says that it is there */
 } BrowseWorker;
 
-/* Fills in the answer of a request. The process must be confined, and must have no reader in a
- * transaction. */
+/* Fills in the answer of a request. While request->opening is set it has none yet, and
+ * browse_server_next() will return it again. The process must be confined, and must have no reader
+ * in a transaction. */
 void browse_answer(BrowseWorker *worker, BrowseRequest *request);
 
 /* ---- for those who answer */
 
-/* Waits until the browser has been started, if it is just being. */
-void browse_wait_for_browser(BrowseWorker *worker);
 /* A fresh reader, which stops when nobody waits for the request any more. NULL with error. */
 Reader *browse_reader(BrowseWorker *worker, GError **error);
 /* Has the page asked anew? */

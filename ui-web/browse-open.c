@@ -10,25 +10,83 @@
 
 enum { PLACES = 1 << 24 };
 
-static bool open_entry(BrowseWorker *worker, const Info *info, GError **error)
+struct BrowseOpening {
+	BrowseServer *server; /* borrowed, as are the next two */
+	BrowseRequest *request;
+	const Starter *starter;
+	char *path, *mime; /* what is opened */
+	ViewerPlace place;
+	char *key, *chosen, *member; /* what is noted as chosen; key NULL: nothing */
+	GThread *thread;
+	bool ok; /* the viewer runs */
+	GError *error;
+};
+
+static void opening_free(struct BrowseOpening *opening)
 {
-	const BrowseRequest *request = worker->request;
-	const LastHit hit = {info->path, info->member, info->mime,
-	        {browse_number(request, "page", 0, PLACES),
-	                browse_number(request, "line", 0, PLACES)}};
-	g_autofree char *key = choices_key(browse_field(request, "q"));
-	if (!open_hit(worker->cli, &hit, error))
-		return false;
-	if (*key)
-		choices_note(worker->cli, key, hit.path, hit.member);
-	return true;
+	g_free(opening->path);
+	g_free(opening->mime);
+	g_free(opening->key);
+	g_free(opening->chosen);
+	g_free(opening->member);
+	g_clear_error(&opening->error);
+	g_free(opening);
 }
 
-static bool open_folder(BrowseWorker *worker, const Info *info, GError **error)
+static gpointer opening_run(gpointer data)
 {
-	g_autofree char *folder = g_path_get_dirname(info->path);
-	const LastHit hit = {.path = folder, .mime = (char *)"inode/directory"};
-	return open_hit(worker->cli, &hit, error);
+	struct BrowseOpening *opening = data;
+	opening->ok = starter_open_apart(
+	        opening->starter, opening->path, opening->mime, opening->place, &opening->error);
+	browse_server_put_back(opening->server, opening->request);
+	return NULL;
+}
+
+/* ---- what is opened */
+
+static struct BrowseOpening *opening_of_folder(const Info *info)
+{
+	struct BrowseOpening *opening = g_new0(struct BrowseOpening, 1);
+	opening->path = g_path_get_dirname(info->path);
+	opening->mime = g_strdup("inode/directory");
+	return opening;
+}
+
+/* NULL with error. */
+static struct BrowseOpening *opening_of_entry(
+        BrowseWorker *worker, const Info *info, GError **error)
+{
+	const BrowseRequest *request = worker->request;
+	const LastHit hit = {.path = info->path, .member = info->member};
+	const char *words = browse_field(request, "q");
+	char *path = open_hit_path(worker->cli, &hit, error);
+	if (!path)
+		return NULL;
+	struct BrowseOpening *opening = g_new0(struct BrowseOpening, 1);
+	opening->path = path;
+	opening->mime = g_strdup(info->mime);
+	opening->place = (ViewerPlace){browse_number(request, "page", 0, PLACES),
+	        browse_number(request, "line", 0, PLACES)};
+	opening->key = *words ? choices_key(words) : NULL;
+	opening->chosen = g_strdup(info->path);
+	opening->member = g_strdup(info->member);
+	return opening;
+}
+
+/* Takes ownership of the opening. */
+static bool opening_start(BrowseWorker *worker, struct BrowseOpening *opening, GError **error)
+{
+	opening->server = worker->server;
+	opening->request = worker->request;
+	opening->starter = worker->cli->starter;
+	opening->thread = g_thread_try_new("opening", opening_run, opening, error);
+	if (!opening->thread) {
+		opening_free(opening);
+		return false;
+	}
+	worker->request->opening = opening;
+	worker->n_openings++;
+	return true;
 }
 
 void browse_open(BrowseWorker *worker)
@@ -37,13 +95,29 @@ void browse_open(BrowseWorker *worker)
 	g_autoptr(Info) info = browse_target(worker);
 	if (!info)
 		return;
-	bool folder = browse_has_field(worker->request, "folder") && !path_is_web(info->path);
-	browse_wait_for_browser(worker);
-	if (!worker->can_open)
+	if (!worker->can_open) {
 		browse_fail(worker, MHD_HTTP_SERVICE_UNAVAILABLE,
 		        _("Nothing can be opened: this program was not started in a desktop."));
-	else if (folder ? open_folder(worker, info, &error) : open_entry(worker, info, &error))
-		worker->request->status = MHD_HTTP_NO_CONTENT;
-	else
+		return;
+	}
+	bool folder = browse_has_field(worker->request, "folder") && !path_is_web(info->path);
+	struct BrowseOpening *opening =
+	        folder ? opening_of_folder(info) : opening_of_entry(worker, info, &error);
+	if (!opening || !opening_start(worker, opening, &error))
 		browse_fail(worker, MHD_HTTP_INTERNAL_SERVER_ERROR, error->message);
+}
+
+void browse_open_end(BrowseWorker *worker)
+{
+	struct BrowseOpening *opening = g_steal_pointer(&worker->request->opening);
+	g_thread_join(opening->thread);
+	worker->n_openings--;
+	if (opening->ok) {
+		worker->request->status = MHD_HTTP_NO_CONTENT;
+		if (opening->key)
+			choices_note(worker->cli, opening->key, opening->chosen, opening->member);
+	} else {
+		browse_fail(worker, MHD_HTTP_INTERNAL_SERVER_ERROR, opening->error->message);
+	}
+	opening_free(opening);
 }

@@ -13,6 +13,7 @@ typedef struct {
 	GHashTable *fields; /* char * -> char *: of the query and the body, decoded */
 	bool action; /* it was posted */
 	unsigned load; /* browse_life_page() of the page that it asks for; 0: it asks for none */
+	struct BrowseOpening *opening; /* a viewer is being started for it (browse-open.h) */
 	gint superseded; /* atomic: the page has asked anew, and nobody waits for the answer */
 	/* the answer */
 	unsigned status; /* of HTTP */

@@ -417,6 +417,11 @@ BrowseRequest *browse_server_next(BrowseServer *server, int64_t wait_us)
 	return next == server ? NULL : next;
 }
 
+void browse_server_put_back(BrowseServer *server, BrowseRequest *request)
+{
+	g_async_queue_push(server->questions, request);
+}
+
 void browse_server_answer(BrowseServer *server, BrowseRequest *request)
 {
 	Exchange *exchange = (Exchange *)request;

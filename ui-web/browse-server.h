@@ -17,6 +17,7 @@ typedef struct BrowseServer BrowseServer;
 /* Listens on a free port of 127.0.0.1, and answers nobody yet. Call it before confine(), which
  * allows no new sockets. first: where the redirect of the token leads, copied. NULL with error. */
 BrowseServer *browse_server_new(BrowseLife *life, const char *first, GError **error);
+/* All requests that were returned must have been answered or put back. */
 void browse_server_free(BrowseServer *server);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BrowseServer, browse_server_free)
 
@@ -27,5 +28,8 @@ bool browse_server_start(BrowseServer *server);
 /* Waits for the next request for at most wait_us. NULL: none came, or the time that is left has
  * changed. */
 BrowseRequest *browse_server_next(BrowseServer *server, int64_t wait_us);
+/* Lets browse_server_next() return a request once more, which it has returned. May be called from
+ * any thread. */
+void browse_server_put_back(BrowseServer *server, BrowseRequest *request);
 /* Sends the answer of a request that browse_server_next() returned, and frees it. */
 void browse_server_answer(BrowseServer *server, BrowseRequest *request);

@@ -45,7 +45,7 @@ static gpointer browse_start_browser(gpointer data)
 {
 	const BrowserStart *start = data;
 	g_autoptr(GError) error = NULL;
-	if (starter_open(start->cli->starter, start->url, NULL, (ViewerPlace){0, 0}, &error))
+	if (starter_open_apart(start->cli->starter, start->url, NULL, (ViewerPlace){0, 0}, &error))
 		return NULL;
 	cli_say("%s", error->message);
 	printf("%s\n", start->url);
@@ -75,21 +75,22 @@ static unsigned browse_idle_s(const Cli *cli)
 	return MAX(options_number(cli->args, "idle", LIFE_IDLE_S), 1);
 }
 
-static void browse_loop(Cli *cli, BrowseServer *server, BrowseLife *life, GThread *browser)
+static void browse_loop(Cli *cli, BrowseServer *server, BrowseLife *life)
 {
 	BrowseWorker worker = {.cli = cli,
+	        .server = server,
 	        .can_open = browse_has_desktop(),
-	        .browser = browser,
 	        .alive_s = MAX(browse_idle_s(cli) / ALIVE_TIMES, 1)};
 	int64_t left_us;
-	while ((left_us = browse_life_left_us(life)) > 0) {
-		BrowseRequest *request = browse_server_next(server, left_us);
+	while ((left_us = browse_life_left_us(life)) > 0 || worker.n_openings > 0) {
+		BrowseRequest *request =
+		        browse_server_next(server, left_us > 0 ? left_us : G_USEC_PER_SEC);
 		if (!request)
 			continue;
 		browse_answer(&worker, request);
-		browse_server_answer(server, request);
+		if (!request->opening)
+			browse_server_answer(server, request);
 	}
-	browse_wait_for_browser(&worker);
 }
 
 /* Where the page begins. The words are not part of the URL that is opened: it would be in the list
@@ -120,7 +121,10 @@ static int browse_main_serve(Cli *cli)
 		g_free(start.url);
 		return EXIT_PARTIAL;
 	}
-	browse_loop(cli, server, life, browse_show(&start));
+	GThread *browser = browse_show(&start);
+	browse_loop(cli, server, life);
+	if (browser)
+		g_thread_join(browser);
 	g_free(start.url);
 	return EXIT_OK;
 }

@@ -6,19 +6,23 @@
 #include "common/base/paths.h"
 #include "ui-cli/app/member-file.h"
 
-bool open_hit(Cli *cli, const LastHit *hit, GError **error)
+char *open_hit_path(Cli *cli, const LastHit *hit, GError **error)
 {
 	if (path_is_web(hit->path))
-		return starter_open(cli->starter, hit->path, NULL, (ViewerPlace){0, 0}, error);
+		return g_strdup(hit->path);
 	if (!g_file_test(hit->path, G_FILE_TEST_EXISTS)) {
 		g_set_error(
 		        error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _("%s does not exist"), hit->path);
-		return false;
+		return NULL;
 	}
-	if (!hit->member)
-		return starter_open(cli->starter, hit->path, hit->mime, hit->place, error);
-	g_autofree char *file = member_file_extract(cli, hit->path, hit->member, error);
-	return file && starter_open(cli->starter, file, hit->mime, hit->place, error);
+	return hit->member ? member_file_extract(cli, hit->path, hit->member, error)
+	                   : g_strdup(hit->path);
+}
+
+bool open_hit(Cli *cli, const LastHit *hit, GError **error)
+{
+	g_autofree char *path = open_hit_path(cli, hit, error);
+	return path && starter_open(cli->starter, path, hit->mime, hit->place, error);
 }
 
 ViewerPlace open_hit_place(const GPtrArray *snippets)

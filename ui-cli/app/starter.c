@@ -12,10 +12,12 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* What is asked for. The path and the type of the file follow, each with a NUL. */
 typedef struct {
 	bool opens; /* else the command runs */
+	bool apart; /* a process of its own opens, and answers to the descriptor that came along */
 	bool has_mime;
 	ViewerPlace place;
 } StarterOrder;
@@ -75,36 +77,58 @@ static void starter_use_input(int input)
 static bool starter_carry_out(const Starter *starter, const StarterOrder *order, const char *path,
         const char *mime, GError **error)
 {
+	ViewerHost host = order->apart ? VIEWER_APART : VIEWER_HERE;
 	if (*path != '/' && (order->opens || !viewer_is_url(path)))
-		return viewer_open_url(path, error);
-	return order->opens ? viewer_open(path, order->has_mime ? mime : NULL, order->place, error)
-	                    : run_for_path(starter->command, path, error);
+		return viewer_open_url(path, host, error);
+	return order->opens
+	               ? viewer_open(path, order->has_mime ? mime : NULL, order->place, host, error)
+	               : run_for_path(starter->command, path, error);
 }
+
+/* What was received; the texts lie in the buffer. */
+typedef struct {
+	StarterOrder order;
+	const char *path, *mime;
+} StarterWish;
 
 /* False if the order is malformed. */
-static bool starter_obey(const Starter *starter, size_t length, bool *ok_r, GError **error)
+static bool starter_read(const Starter *starter, size_t length, StarterWish *wish)
 {
-	const uint8_t *at = starter->buffer + sizeof(StarterOrder);
+	const uint8_t *at = starter->buffer + sizeof wish->order;
 	const uint8_t *end = starter->buffer + length;
-	StarterOrder order;
-	if (length < sizeof order)
+	if (length < sizeof wish->order)
 		return false;
-	memcpy(&order, starter->buffer, sizeof order);
-	const char *path = starter_take_text(&at, end);
-	const char *mime = path ? starter_take_text(&at, end) : NULL;
-	if (!mime || at != end || (!order.opens && !starter->command))
-		return false;
-	*ok_r = starter_carry_out(starter, &order, path, mime, error);
-	return true;
+	memcpy(&wish->order, starter->buffer, sizeof wish->order);
+	wish->path = starter_take_text(&at, end);
+	wish->mime = wish->path ? starter_take_text(&at, end) : NULL;
+	bool known = wish->order.opens || (starter->command && !wish->order.apart);
+	return wish->mime && at == end && known;
 }
 
-static bool starter_reply(Starter *starter, bool ok, const GError *error)
+static bool starter_reply(Starter *starter, int socket, bool ok, const GError *error)
 {
 	const StarterReply reply = {ok, error != NULL, error ? error->code : 0};
 	starter->packet.used = 0;
 	return starter_put(&starter->packet, &reply, sizeof reply) &&
 	       starter_put_text(&starter->packet, error ? error->message : "") &&
-	       wire_send(starter->socket, &starter->packet, -1);
+	       wire_send(socket, &starter->packet, -1);
+}
+
+static bool starter_do_and_reply(Starter *starter, const StarterWish *wish, int socket)
+{
+	g_autoptr(GError) error = NULL;
+	bool ok = starter_carry_out(starter, &wish->order, wish->path, wish->mime, &error);
+	return starter_reply(starter, socket, ok, error);
+}
+
+/* Without a process, the client sees the end of its socket. */
+static void starter_do_apart(Starter *starter, const StarterWish *wish, int answer)
+{
+	if (fork() != 0)
+		return;
+	autofd_close(&starter->socket);
+	starter_do_and_reply(starter, wish, answer);
+	_exit(0);
 }
 
 /* The terminal's interrupts are for the programs; the end of the client ends this process. */
@@ -114,15 +138,19 @@ static void starter_serve(Starter *starter)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	while (more) {
-		g_autoptr(GError) error = NULL;
-		autofd input = -1;
-		bool ok = false;
-		ssize_t length = wire_receive(starter->socket, starter->buffer, &input);
-		if (length <= 0)
+		autofd passed = -1;
+		StarterWish wish;
+		ssize_t length = wire_receive(starter->socket, starter->buffer, &passed);
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			; /* viewers, and processes that opened apart, have ended */
+		if (length <= 0 || !starter_read(starter, length, &wish))
 			return;
-		starter_use_input(input);
-		more = starter_obey(starter, length, &ok, &error) &&
-		       starter_reply(starter, ok, error);
+		if (wish.order.apart) {
+			starter_do_apart(starter, &wish, passed);
+			continue;
+		}
+		starter_use_input(passed);
+		more = starter_do_and_reply(starter, &wish, starter->socket);
 	}
 }
 
@@ -171,31 +199,38 @@ static bool starter_fail(GError **error)
 	return false;
 }
 
-static bool starter_receive_reply(Starter *starter, GError **error)
+/* buffer: of WIRE_PACKET_BYTES. */
+static bool starter_receive_reply(int socket, uint8_t *buffer, GError **error)
 {
 	StarterReply reply;
 	autofd none = -1;
-	ssize_t length = wire_receive(starter->socket, starter->buffer, &none);
-	if (length <= (ssize_t)sizeof reply || starter->buffer[length - 1] != 0)
+	ssize_t length = wire_receive(socket, buffer, &none);
+	if (length <= (ssize_t)sizeof reply || buffer[length - 1] != 0)
 		return starter_fail(error);
-	memcpy(&reply, starter->buffer, sizeof reply);
+	memcpy(&reply, buffer, sizeof reply);
 	if (reply.has_error)
-		g_set_error_literal(error, G_SPAWN_ERROR, reply.code,
-		        (const char *)starter->buffer + sizeof reply);
+		g_set_error_literal(
+		        error, G_SPAWN_ERROR, reply.code, (const char *)buffer + sizeof reply);
 	return reply.ok;
+}
+
+/* passed: a descriptor that goes along, or -1. */
+static bool starter_send(const Starter *starter, WirePacket *packet, const StarterOrder *order,
+        const char *path, const char *mime, int passed)
+{
+	packet->used = 0;
+	return starter_put(packet, order, sizeof *order) && starter_put_text(packet, path) &&
+	       starter_put_text(packet, mime ? mime : "") &&
+	       wire_send(starter->socket, packet, passed);
 }
 
 static bool starter_ask(Starter *starter, const StarterOrder *order, const char *path,
         const char *mime, GError **error)
 {
 	int input = fcntl(STDIN_FILENO, F_GETFD) >= 0 ? STDIN_FILENO : -1;
-	starter->packet.used = 0;
 	fflush(stdout); /* before what the program prints */
-	return starter_put(&starter->packet, order, sizeof *order) &&
-	                       starter_put_text(&starter->packet, path) &&
-	                       starter_put_text(&starter->packet, mime ? mime : "") &&
-	                       wire_send(starter->socket, &starter->packet, input)
-	               ? starter_receive_reply(starter, error)
+	return starter_send(starter, &starter->packet, order, path, mime, input)
+	               ? starter_receive_reply(starter->socket, starter->buffer, error)
 	               : starter_fail(error);
 }
 
@@ -217,5 +252,28 @@ bool starter_open(
 	bool ok = starter_ask(starter, &order, path, mime, error);
 	sigaction(SIGINT, &old_interrupt, NULL);
 	sigaction(SIGQUIT, &old_quit, NULL);
+	return ok;
+}
+
+/* What one opening needs for itself. */
+typedef struct {
+	WirePacket packet;
+	uint8_t buffer[WIRE_PACKET_BYTES];
+} StarterMemory;
+
+bool starter_open_apart(const Starter *starter, const char *path, const char *mime,
+        ViewerPlace place, GError **error)
+{
+	const StarterOrder order = {
+	        .opens = true, .apart = true, .has_mime = mime != NULL, .place = place};
+	g_autofree StarterMemory *memory = g_new(StarterMemory, 1);
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return starter_fail(error);
+	bool sent = starter_send(starter, &memory->packet, &order, path, mime, ends[1]);
+	close(ends[1]); /* the starter has it now */
+	bool ok =
+	        sent ? starter_receive_reply(ends[0], memory->buffer, error) : starter_fail(error);
+	close(ends[0]);
 	return ok;
 }

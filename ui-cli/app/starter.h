@@ -22,3 +22,7 @@ bool starter_run(Starter *starter, const char *path, GError **error);
  * process has at the call. */
 bool starter_open(
         Starter *starter, const char *path, const char *mime, ViewerPlace place, GError **error);
+/* As starter_open() for VIEWER_APART: it neither waits for another opening nor keeps one waiting,
+ * and signals of this process mean what they meant. May be called from any thread. */
+bool starter_open_apart(const Starter *starter, const char *path, const char *mime,
+        ViewerPlace place, GError **error);

@@ -138,23 +138,24 @@ static char **command_at(char *const *command, const char *path, ViewerPlace pla
 
 /* ---- starting */
 
+/* In the child: only the client ignores what is typed to end the viewer. */
+static void viewer_take_interrupts(gpointer data)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+}
+
 /* In the child: a window has nothing to do with this terminal. */
 static void viewer_detach(gpointer data)
 {
 	int nowhere = open("/dev/null", O_RDWR);
+	viewer_take_interrupts(data);
 	setsid();
 	if (nowhere >= 0) {
 		dup2(nowhere, STDIN_FILENO);
 		dup2(nowhere, STDOUT_FILENO);
 		dup2(nowhere, STDERR_FILENO);
 	}
-}
-
-/* In the child: only the client ignores what is typed to end the viewer. */
-static void viewer_take_interrupts(gpointer data)
-{
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
 }
 
 static bool viewer_ended_well(const char *program, int status, GError **error)
@@ -216,12 +217,14 @@ static bool has_desktop(void)
 }
 
 /* Without a desktop, the opener may run a viewer in this terminal. */
-static bool viewer_by_opener(const char *path, GError **error)
+static bool viewer_by_opener(const char *path, ViewerHost host, GError **error)
 {
 	const char *const openers[][4] = {{"gio", "open", path}, {"xdg-open", path}};
+	bool apart = host == VIEWER_APART;
+	int wait_ms = apart || has_desktop() ? OPENER_MS : -1;
 	for (size_t i = 0; i < G_N_ELEMENTS(openers); i++) {
 		g_autoptr(GError) local = NULL;
-		if (viewer_run((char **)openers[i], has_desktop() ? OPENER_MS : -1, false, &local))
+		if (viewer_run((char **)openers[i], wait_ms, apart, &local))
 			return true;
 		if (g_error_matches(local, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
 			continue;
@@ -239,10 +242,10 @@ bool viewer_is_url(const char *text)
 	return g_str_has_prefix(text, "http://") || g_str_has_prefix(text, "https://");
 }
 
-bool viewer_open_url(const char *url, GError **error)
+bool viewer_open_url(const char *url, ViewerHost host, GError **error)
 {
 	if (viewer_is_url(url))
-		return viewer_by_opener(url, error);
+		return viewer_by_opener(url, host, error);
 	g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
 	        _("%s could not be opened: only http and https are"), url);
 	return false;
@@ -259,17 +262,19 @@ static char **viewer_command(
 	return command && command[0] ? command_at(command, path, place) : NULL;
 }
 
-bool viewer_open(const char *path, const char *mime, ViewerPlace place, GError **error)
+bool viewer_open(
+        const char *path, const char *mime, ViewerPlace place, ViewerHost host, GError **error)
 {
 	bool in_terminal = false;
 	g_auto(GStrv) command = viewer_command(path, mime, place, &in_terminal);
-	bool usable = command && (in_terminal ? isatty(STDOUT_FILENO) : has_desktop());
+	bool terminal = host == VIEWER_HERE && isatty(STDOUT_FILENO);
+	bool usable = command && (in_terminal ? terminal : has_desktop());
 	g_autoptr(GError) local = NULL;
 	if (usable && viewer_run(command, in_terminal ? -1 : SETTLE_MS, !in_terminal, &local))
 		return true;
 	/* The entry may have outlived its program. */
 	if (!usable || g_error_matches(local, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
-		return viewer_by_opener(path, error);
+		return viewer_by_opener(path, host, error);
 	g_propagate_error(error, g_steal_pointer(&local));
 	return false;
 }

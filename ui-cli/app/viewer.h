@@ -13,10 +13,18 @@ typedef struct {
 	unsigned line; /* from 1 */
 } ViewerPlace;
 
+/* What a viewer may take of its client. */
+typedef enum {
+	VIEWER_HERE, /* the terminal: a viewer that needs one runs in it */
+	VIEWER_APART, /* nothing: only a desktop shows it, and the terminal neither interrupts it
+	                 nor has its output */
+} ViewerHost;
+
 /* mime: of the file; NULL if unknown, then it opens at its beginning. Waits for a viewer in this
  * terminal until it ends, and for others until they seem to run. False with error. */
-bool viewer_open(const char *path, const char *mime, ViewerPlace place, GError **error);
+bool viewer_open(
+        const char *path, const char *mime, ViewerPlace place, ViewerHost host, GError **error);
 /* http or https? */
 bool viewer_is_url(const char *text);
 /* Opens a page, http or https alone, in the user's browser. */
-bool viewer_open_url(const char *url, GError **error);
+bool viewer_open_url(const char *url, ViewerHost host, GError **error);
