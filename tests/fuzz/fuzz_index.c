@@ -12,6 +12,7 @@
 #include "extractors/shared/bytes.h"
 #include "index/copies/dups.h"
 #include "index/read/access.h"
+#include "index/read/reader-usage.h"
 #include "index/search/correct.h"
 #include "index/search/search.h"
 #include "index/search/suggest.h"
@@ -324,6 +325,11 @@ static void ask_lists(Reader *r)
 		index_stats_clear(&stats);
 	if (reader_roots(r, &roots, NULL))
 		g_array_unref(roots);
+	for (int64_t node = 0; node < 4; node++) {
+		Usage *usage = reader_usage(r, node, NULL);
+		if (usage)
+			usage_free(usage);
+	}
 	if (reader_volumes(r, &volumes, NULL))
 		g_array_unref(volumes);
 	if (reader_root_paths(r, &paths, NULL))
