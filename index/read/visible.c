@@ -86,6 +86,12 @@ bool visible_name(const Visible *v, const Info *info)
 	return visible_path_is_away(v, info->path) || access_lists(info->path, v->uid);
 }
 
+bool visible_failure(Visible *v, const Info *info)
+{
+	bool denied = info->inode_state == INODE_FAILED && info->reason == REASON_UNREADABLE;
+	return visible_entry(v, info, NULL) || (denied && visible_name(v, info));
+}
+
 bool visible_is_away(const Visible *v, const Info *info)
 {
 	return visible_path_is_away(v, info->path);

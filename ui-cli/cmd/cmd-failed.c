@@ -86,14 +86,6 @@ static char *failed_json(const Info *info)
 	return g_string_free(out, FALSE);
 }
 
-/* A file whose only fault is its permission is named where "ls" would name it: the index knows no
- * more of it. */
-static bool cmd_failed_may_name(Visible *visible, const Info *info)
-{
-	bool denied = info->inode_state == INODE_FAILED && info->reason == REASON_UNREADABLE;
-	return visible_entry(visible, info, NULL) || (denied && visible_name(visible, info));
-}
-
 static bool is_at_or_below(const char *path, const char *dir)
 {
 	return dir && (strcmp(path, dir) == 0 || paths_is_below(path, dir));
@@ -138,7 +130,7 @@ static bool collect_failed(const Info *info, void *data)
 	FailedListing *listing = data;
 	FailedGroup **group = &listing->groups[info->reason];
 
-	if (!failed_is_asked_for(listing, info) || !cmd_failed_may_name(listing->visible, info))
+	if (!failed_is_asked_for(listing, info) || !visible_failure(listing->visible, info))
 		return true;
 	if (!*group)
 		*group = failed_group_new(info->reason);
