@@ -72,8 +72,9 @@ void cli_free(Cli *cli)
 bool cli_start_starter(Cli *cli, GError **error)
 {
 	if (!cli->starter)
-		cli->starter = starter_new(
-		        cli->args->command ? (char **)cli->args->command->pdata : NULL, error);
+		cli->starter =
+		        starter_new(cli->args->command ? (char **)cli->args->command->pdata : NULL,
+		                cli->socket_path, error);
 	return cli->starter != NULL;
 }
 

@@ -217,7 +217,9 @@ Status *status_gather(Cli *cli)
 	status->roots = g_array_new(FALSE, FALSE, sizeof(StatusRoot));
 	g_array_set_clear_func(status->roots, root_clear);
 	status->idle_exports = g_ptr_array_new_with_free_func(g_free);
-	if (cli_daemon(cli, NULL) >= 0)
+	if (cli->starter)
+		values = starter_daemon_status(cli->starter);
+	else if (cli_daemon(cli, NULL) >= 0)
 		values = daemon_status(cli, NULL);
 	if (values)
 		take_daemon(status, values);

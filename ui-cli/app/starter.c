@@ -3,6 +3,7 @@
 #include "ui-cli/app/starter.h"
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
+#include "common/ipc/control.h"
 #include "common/ipc/wire.h"
 #include "ui-cli/app/run-command.h"
 #include <errno.h>
@@ -14,9 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What is asked for. The path and the type of the file follow, each with a NUL. */
+enum { DAEMON_MS = 3000 };
+
+/* What is asked for: a file is opened, or the daemon is asked, or the command runs. The path and
+ * the type of the file follow, each with a NUL. */
 typedef struct {
-	bool opens; /* else the command runs */
+	bool opens;
+	bool asks; /* for the status of the daemon; always apart */
 	bool apart; /* a process of its own opens, and answers to the descriptor that came along */
 	bool has_mime;
 	ViewerPlace place;
@@ -31,6 +36,7 @@ typedef struct {
 
 struct Starter {
 	char **command;
+	char *daemon; /* the socket on which it listens */
 	pid_t pid;
 	int socket; /* of this process */
 	WirePacket packet;
@@ -101,7 +107,9 @@ static bool starter_read(const Starter *starter, size_t length, StarterWish *wis
 	memcpy(&wish->order, starter->buffer, sizeof wish->order);
 	wish->path = starter_take_text(&at, end);
 	wish->mime = wish->path ? starter_take_text(&at, end) : NULL;
-	bool known = wish->order.opens || (starter->command && !wish->order.apart);
+	const StarterOrder *order = &wish->order;
+	bool known = order->asks || order->opens ? !order->asks || order->apart
+	                                         : starter->command && !order->apart;
 	return wish->mime && at == end && known;
 }
 
@@ -121,13 +129,30 @@ static bool starter_do_and_reply(Starter *starter, const StarterWish *wish, int 
 	return starter_reply(starter, socket, ok, error);
 }
 
+/* Sends the answer as a serialized a{sv}; nothing if the daemon does not answer. */
+static void starter_ask_daemon(Starter *starter, int socket)
+{
+	const StarterReply reply = {.ok = true};
+	int daemon = control_connect(starter->daemon, NULL);
+	g_autoptr(GVariant) status =
+	        daemon >= 0 ? control_call(daemon, "status", NULL, DAEMON_MS, NULL) : NULL;
+	starter->packet.used = 0;
+	if (status && starter_put(&starter->packet, &reply, sizeof reply) &&
+	        starter_put(
+	                &starter->packet, g_variant_get_data(status), g_variant_get_size(status)))
+		wire_send(socket, &starter->packet, -1);
+}
+
 /* Without a process, the client sees the end of its socket. */
 static void starter_do_apart(Starter *starter, const StarterWish *wish, int answer)
 {
 	if (fork() != 0)
 		return;
 	autofd_close(&starter->socket);
-	starter_do_and_reply(starter, wish, answer);
+	if (wish->order.asks)
+		starter_ask_daemon(starter, answer);
+	else
+		starter_do_and_reply(starter, wish, answer);
 	_exit(0);
 }
 
@@ -156,11 +181,12 @@ static void starter_serve(Starter *starter)
 
 /* ---- the client */
 
-Starter *starter_new(char *const *command, GError **error)
+Starter *starter_new(char *const *command, const char *daemon, GError **error)
 {
 	int ends[2];
 	Starter *starter = g_new0(Starter, 1);
 	starter->command = g_strdupv((char **)command);
+	starter->daemon = g_strdup(daemon);
 	starter->socket = -1;
 	starter->pid =
 	        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0 ? fork() : -1;
@@ -189,6 +215,7 @@ void starter_free(Starter *starter)
 	while (starter->pid > 0 && waitpid(starter->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	g_strfreev(starter->command);
+	g_free(starter->daemon);
 	g_free(starter);
 }
 
@@ -199,12 +226,9 @@ static bool starter_fail(GError **error)
 	return false;
 }
 
-/* buffer: of WIRE_PACKET_BYTES. */
-static bool starter_receive_reply(int socket, uint8_t *buffer, GError **error)
+static bool starter_read_reply(const uint8_t *buffer, ssize_t length, GError **error)
 {
 	StarterReply reply;
-	autofd none = -1;
-	ssize_t length = wire_receive(socket, buffer, &none);
 	if (length <= (ssize_t)sizeof reply || buffer[length - 1] != 0)
 		return starter_fail(error);
 	memcpy(&reply, buffer, sizeof reply);
@@ -212,6 +236,13 @@ static bool starter_receive_reply(int socket, uint8_t *buffer, GError **error)
 		g_set_error_literal(
 		        error, G_SPAWN_ERROR, reply.code, (const char *)buffer + sizeof reply);
 	return reply.ok;
+}
+
+/* buffer: of WIRE_PACKET_BYTES. */
+static bool starter_receive_reply(int socket, uint8_t *buffer, GError **error)
+{
+	autofd none = -1;
+	return starter_read_reply(buffer, wire_receive(socket, buffer, &none), error);
 }
 
 /* passed: a descriptor that goes along, or -1. */
@@ -261,19 +292,40 @@ typedef struct {
 	uint8_t buffer[WIRE_PACKET_BYTES];
 } StarterMemory;
 
+/* Returns the length of the answer in memory->buffer; less than 1: there is none. */
+static ssize_t starter_ask_apart(const Starter *starter, const StarterOrder *order,
+        const char *path, const char *mime, StarterMemory *memory)
+{
+	int ends[2];
+	autofd none = -1;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return -1;
+	bool sent = starter_send(starter, &memory->packet, order, path, mime, ends[1]);
+	close(ends[1]); /* the starter has it now */
+	ssize_t length = sent ? wire_receive(ends[0], memory->buffer, &none) : -1;
+	close(ends[0]);
+	return length;
+}
+
 bool starter_open_apart(const Starter *starter, const char *path, const char *mime,
         ViewerPlace place, GError **error)
 {
 	const StarterOrder order = {
 	        .opens = true, .apart = true, .has_mime = mime != NULL, .place = place};
 	g_autofree StarterMemory *memory = g_new(StarterMemory, 1);
-	int ends[2];
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-		return starter_fail(error);
-	bool sent = starter_send(starter, &memory->packet, &order, path, mime, ends[1]);
-	close(ends[1]); /* the starter has it now */
-	bool ok =
-	        sent ? starter_receive_reply(ends[0], memory->buffer, error) : starter_fail(error);
-	close(ends[0]);
-	return ok;
+	ssize_t length = starter_ask_apart(starter, &order, path, mime, memory);
+	return starter_read_reply(memory->buffer, length, error);
+}
+
+GVariant *starter_daemon_status(const Starter *starter)
+{
+	const StarterOrder order = {.asks = true, .apart = true};
+	g_autofree StarterMemory *memory = g_new(StarterMemory, 1);
+	ssize_t length = starter_ask_apart(starter, &order, "", NULL, memory);
+	size_t head = sizeof(StarterReply);
+	if (length < (ssize_t)head)
+		return NULL;
+	g_autoptr(GBytes) bytes = g_bytes_new(memory->buffer + head, length - head);
+	GVariant *status = g_variant_new_from_bytes(G_VARIANT_TYPE_VARDICT, bytes, FALSE);
+	return g_variant_ref_sink(status);
 }
