@@ -2,11 +2,14 @@
 #include <config.h>
 #include "ui-web/browse-answer.h"
 #include "common/base/i18n.h"
-#include "ui-cli/app/saved.h"
 #include "ui-web/browse-html.h"
+#include "ui-web/browse-failed.h"
 #include "ui-web/browse-open.h"
+#include "ui-web/browse-page.h"
 #include "ui-web/browse-results.h"
+#include "ui-web/browse-status.h"
 #include "ui-web/browse-text.h"
+#include "ui-web/browse-usage.h"
 #include <microhttpd.h>
 #include <string.h>
 
@@ -32,140 +35,6 @@ Reader *browse_reader(BrowseWorker *worker, GError **error)
 	return reader;
 }
 
-/* ---- the page around */
-
-static void answer_append_select(GString *out, SortOrder chosen)
-{
-	const char *const texts[] = {
-	        _("best first"), _("newest first"), _("largest first"), _("by name"), _("by path")};
-	g_string_append(out, "<label><span>");
-	html_text(out, _("Order"));
-	g_string_append(out, "</span> <select name=\"sort\" id=\"sort\">");
-	for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-		g_string_append_printf(out, "<option value=\"%s\"%s>", browse_sort_name(i),
-		        i == chosen ? " selected" : "");
-		html_text(out, texts[i]);
-		g_string_append(out, "</option>");
-	}
-	g_string_append(out, "</select></label>");
-}
-
-/* A place that cannot be typed is not offered: what came back from the field would be another. */
-static void answer_append_places(BrowseWorker *worker, GString *out)
-{
-	const GPtrArray *roots = worker->cli->reader ? cli_roots(worker->cli, NULL) : NULL;
-	g_string_append(out, "<datalist id=\"places\">");
-	for (guint i = 0; roots && i < roots->len; i++) {
-		if (!html_is_exact(roots->pdata[i]))
-			continue;
-		g_string_append(out, "<option value=\"");
-		html_text(out, roots->pdata[i]);
-		g_string_append(out, "\">");
-	}
-	g_string_append(out, "</datalist>");
-}
-
-static void answer_append_form(BrowseWorker *worker, GString *out, const BrowseSearch *search)
-{
-	g_string_append(out, "<form id=\"search\" role=\"search\" action=\"/\" method=\"get\">"
-	                     "<div class=\"ask\"><input id=\"q\" name=\"q\" type=\"search\" "
-	                     "autocomplete=\"off\" spellcheck=\"false\" autofocus "
-	                     "maxlength=\"4096\" aria-controls=\"answer\" aria-label=\"");
-	html_text(out, _("Search"));
-	g_string_append(out, "\" placeholder=\"");
-	html_text(out, _("Search your files"));
-	g_string_append(out, "\" value=\"");
-	html_text(out, search->text);
-	g_string_append(out, "\"><button class=\"go\">");
-	html_text(out, _("Search"));
-	g_string_append(out, "</button></div><div class=\"choices\"><label><span>");
-	html_text(out, _("Only in"));
-	g_string_append(out, "</span> <input name=\"in\" id=\"in\" list=\"places\" "
-	                     "autocomplete=\"off\" spellcheck=\"false\" placeholder=\"");
-	html_text(out, _("everywhere"));
-	g_string_append(out, "\" value=\"");
-	html_text(out, search->place);
-	g_string_append(out, "\"></label>");
-	answer_append_select(out, search->sort);
-	g_string_append(out, "</div>");
-	answer_append_places(worker, out);
-	g_string_append(out, "</form>\n");
-}
-
-static void answer_append_saved(BrowseWorker *worker, GString *out)
-{
-	g_autoptr(Saved) saved = saved_open(worker->cli->config_file, NULL);
-	g_auto(GStrv) names = saved ? saved_names(saved) : NULL;
-	if (!names || !*names)
-		return;
-	g_string_append(out, "<nav class=\"saved\" aria-label=\"");
-	html_text(out, _("Saved searches"));
-	g_string_append(out, "\">");
-	for (char **name = names; *name; name++) {
-		g_autofree char *query = g_strconcat("saved:", *name, NULL);
-		g_string_append(out, "<a href=\"/?q=");
-		html_query(out, query);
-		g_string_append(out, "\">");
-		html_text(out, *name);
-		g_string_append(out, "</a>");
-	}
-	g_string_append(out, "</nav>\n");
-}
-
-/* The words of the script, in the language of the user, and what it must know. */
-static void answer_append_body(BrowseWorker *worker, GString *out)
-{
-	const char *const words[][2] = {
-	        {"ended", _("The program behind this page has ended: run \"tarsier browse\".")},
-	        {"opening", _("Opening…")},
-	        {"text", _("Text of the document")},
-	};
-	g_string_append_printf(out, "<body data-alive=\"%u\" data-load=\"%u\"", worker->alive_s,
-	        worker->request->load);
-	for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
-		g_string_append_printf(out, " data-%s=\"", words[i][0]);
-		html_text(out, words[i][1]);
-		g_string_append_c(out, '"');
-	}
-	g_string_append(out, ">\n");
-}
-
-/* How to go on by the keyboard. */
-static void answer_append_foot(GString *out)
-{
-	const char *const keys[][2] = {{"/", _("to the search field")},
-	        {"↓ ↑", _("next and previous hit")}, {"Enter", _("its text")}, {"o", _("open it")},
-	        {"n p", _("next and previous match")}, {"Esc", _("back")}};
-	g_string_append(out, "<footer><p class=\"keys\">");
-	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
-		g_string_append_printf(out, "<span><kbd>%s</kbd> ", keys[i][0]);
-		html_text(out, keys[i][1]);
-		g_string_append(out, "</span>");
-	}
-	g_string_append(out, "</p></footer>\n");
-}
-
-static void answer_begin_page(BrowseWorker *worker, const BrowseSearch *search, const char *title)
-{
-	GString *out = worker->request->body;
-	html_begin(out, title);
-	answer_append_body(worker, out);
-	g_string_append(out, "<header><a class=\"home\" href=\"/\">Tarsier</a>");
-	answer_append_form(worker, out, search);
-	g_string_append(out, "</header>\n");
-	answer_append_saved(worker, out);
-	g_string_append(out, "<p id=\"say\" role=\"alert\"></p>"
-	                     "<p id=\"heard\" class=\"vh\" role=\"status\"></p>\n<main>");
-}
-
-static void answer_end_page(BrowseWorker *worker)
-{
-	GString *out = worker->request->body;
-	g_string_append(out, "</main>\n");
-	answer_append_foot(out);
-	g_string_append(out, "</body></html>\n");
-}
-
 /* ---- faults */
 
 void browse_fail(BrowseWorker *worker, unsigned status, const char *message)
@@ -180,11 +49,11 @@ void browse_fail(BrowseWorker *worker, unsigned status, const char *message)
 	}
 	BrowseSearch search;
 	browse_search_init(&search, request);
-	answer_begin_page(worker, &search, _("Tarsier"));
+	browse_page_begin(worker, &search, _("Tarsier"));
 	g_string_append(request->body, "<div id=\"answer\"><p class=\"fault\" role=\"alert\">");
 	html_text(request->body, message);
 	g_string_append(request->body, "</p></div>");
-	answer_end_page(worker);
+	browse_page_end(worker);
 	browse_search_clear(&search);
 }
 
@@ -237,13 +106,13 @@ static void answer_page(BrowseWorker *worker)
 	browse_search_init(&search, worker->request);
 	if (browse_search_run(&search, worker, &error)) {
 		g_autofree char *title = answer_title(&search);
-		answer_begin_page(worker, &search, title);
+		browse_page_begin(worker, &search, title);
 		g_string_append(out, "<div id=\"answer\">");
 		if (browse_search_is_empty(&search))
 			answer_append_welcome(worker, out);
 		browse_results_append(worker, out, &search, true);
 		g_string_append(out, "</div><aside id=\"preview\" hidden></aside>");
-		answer_end_page(worker);
+		browse_page_end(worker);
 	} else {
 		browse_fail_error(worker, error);
 	}
@@ -280,11 +149,11 @@ static void answer_document(BrowseWorker *worker)
 	}
 	BrowseSearch search;
 	browse_search_init(&search, worker->request);
-	answer_begin_page(worker, &search, title);
+	browse_page_begin(worker, &search, title);
 	g_string_append(out, "<section id=\"preview\" class=\"whole\">");
 	g_string_append_len(out, text->str, text->len);
 	g_string_append(out, "</section>");
-	answer_end_page(worker);
+	browse_page_end(worker);
 	browse_search_clear(&search);
 }
 
@@ -298,6 +167,9 @@ void browse_answer(BrowseWorker *worker, BrowseRequest *request)
 	        {"/hits", answer_hits},
 	        {"/text", answer_document},
 	        {"/open", browse_open},
+	        {"/status", browse_status},
+	        {"/failed", browse_failed},
+	        {"/usage", browse_usage},
 	};
 	worker->request = request;
 	if (request->opening) {

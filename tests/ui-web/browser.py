@@ -150,6 +150,30 @@ b.js(f'Array.from(document.querySelectorAll("a.title")).find(a => a.textContent.
 ok(b.until('document.querySelector("#preview h1")?.textContent.includes("<script>")'), 'a hostile title is text', hostile)
 equal(problems(), [], 'nothing in a document ran, and the page breaks none of its own rules')
 
+# ---- the pages that are no search
+doc('<b>broken.pdf', b'%PDF-1.4 and nothing else')
+index()
+one = b.js('document.querySelector(".hit").dataset.id')
+for view, heading in (('/status', 'Status'), ('/failed', 'Failures'), ('/usage', 'Disk use and copies')):
+    b.go(page.origin + view)
+    equal(b.js('document.querySelector("h1").textContent'), heading, f'{view} comes')
+    tree = b.call('Accessibility.getFullAXTree')['nodes']
+    roles = {(node['role']['value'], node.get('name', {}).get('value', '')) for node in tree if not node.get('ignored')}
+    ok({('heading', heading), ('navigation', 'About the index'), ('table', ''), ('link', heading)} <= roles and any(role == 'rowheader' for role, _ in roles), 'a screen reader finds its heading, links and table', sorted(roles))
+    ok(all(name for role, name in roles if role in ('button', 'link', 'rowheader')), 'which all have names', sorted(roles))
+    for width in (320, 400, 1280):
+        b.size(width, 800)
+        equal(b.js('document.documentElement.scrollWidth <= innerWidth'), True, f'at {width} pixels nothing is cut off')
+b.js('document.querySelector("#q").focus()')
+for i in range(20):
+    b.key('Tab')
+    if b.js('document.activeElement.closest(".view tbody") !== null'):
+        break
+b.key('Enter')
+ok(b.until('location.search.startsWith("?node=")') and b.until('!!document.querySelector(".way")'), 'by the keyboard alone one goes into a directory')
+equal(problems(), [], 'and these pages break no rule of their own either')
+b.go(page.origin + '/?q=marmoset')
+
 # ---- a hostile page in the same browser
 evil = f'''<iframe src="{page.origin}/?q=marmoset"></iframe><img src="{page.origin}/icon.svg" onload="seen.push('image')"><script>
 var seen = [];
@@ -164,7 +188,6 @@ async function attack() {{
 }}
 function post() {{ document.forms[0].submit(); }}
 </script><form method="post" action="{page.origin}/open"><input name="id" value="{{ID}}"></form><a href="{page.origin}/?q=marmoset">click</a>'''
-one = b.js('document.querySelector(".hit").dataset.id')
 
 
 class Evil(http.server.BaseHTTPRequestHandler):
