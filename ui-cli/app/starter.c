@@ -97,6 +97,13 @@ typedef struct {
 	const char *path, *mime;
 } StarterWish;
 
+static bool starter_knows(const Starter *starter, const StarterOrder *order)
+{
+	if (order->asks)
+		return order->apart;
+	return order->opens || (starter->command && !order->apart);
+}
+
 /* False if the order is malformed. */
 static bool starter_read(const Starter *starter, size_t length, StarterWish *wish)
 {
@@ -107,10 +114,7 @@ static bool starter_read(const Starter *starter, size_t length, StarterWish *wis
 	memcpy(&wish->order, starter->buffer, sizeof wish->order);
 	wish->path = starter_take_text(&at, end);
 	wish->mime = wish->path ? starter_take_text(&at, end) : NULL;
-	const StarterOrder *order = &wish->order;
-	bool known = order->asks || order->opens ? !order->asks || order->apart
-	                                         : starter->command && !order->apart;
-	return wish->mime && at == end && known;
+	return wish->mime && at == end && starter_knows(starter, &wish->order);
 }
 
 static bool starter_reply(Starter *starter, int socket, bool ok, const GError *error)
