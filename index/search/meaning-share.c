@@ -25,13 +25,9 @@ typedef struct {
 /* ---- the query */
 
 /* Is it made of plain words alone, so that nobody asks for a phrase, a name or a pattern? */
-static bool meaning_is_wanted(const Search *s)
+static bool meaning_has_plain_words(const QueryPlan *plan)
 {
-	const QueryPlan *plan = s->plan;
 	unsigned words = 0;
-	if (plan->sort != SORT_RELEVANCE || s->options->reverse || plan->step > 0 ||
-	        s->options->no_meaning)
-		return false;
 	for (guint i = 0; i < plan->terms->len; i++) {
 		const SearchTerm *term = &g_array_index(plan->terms, SearchTerm, i);
 		const QueryNode *node = term->node;
@@ -249,28 +245,51 @@ static bool meaning_compare(const Search *s, GArray *best, const MeaningVector *
 }
 
 /* A match without a vector is neither raised nor lowered: it counts as the mean. */
-static void meaning_raise(GArray *best, double most, double mean)
+static void meaning_raise(Matches *m, GArray *best, double most, double mean)
 {
 	double share = most_share * CLAMP(agreement_slope * meaning_agreement(best), 0, 1);
 	double first = g_array_index(best, MeaningMatch, 0).match->order;
-	for (guint i = 0; i < best->len; i++) {
+	m->meaning = share > 0 ? MEANING_COUNTS : MEANING_DISAGREES;
+	for (guint i = 0; i < best->len && share > 0; i++) {
 		MeaningMatch *one = &g_array_index(best, MeaningMatch, i);
-		one->match->order += share * first * (one->known ? one->likeness : mean) / most;
+		double bonus = share * first * (one->known ? one->likeness : mean) / most;
+		one->match->order += bonus;
+		SearchScore part = {one->match->document, bonus / one->match->order};
+		g_array_append_val(m->meanings, part);
 	}
+}
+
+/* What keeps latent semantics from having a part; MEANING_COUNTS: nothing that is known before the
+ * vectors are read. */
+static bool meaning_obstacle(
+        const Search *s, const Matches *m, MeaningPart *obstacle_r, GError **error)
+{
+	const QueryPlan *plan = s->plan;
+	uint64_t learned = 1;
+	if (plan->sort != SORT_RELEVANCE || s->options->reverse || plan->step > 0 ||
+	        s->options->no_meaning)
+		*obstacle_r = MEANING_OFF;
+	else if (!meaning_has_plain_words(plan))
+		*obstacle_r = MEANING_FEW_WORDS;
+	else if (m->list->len < MEANING_FEWEST)
+		*obstacle_r = MEANING_FEW_MATCHES;
+	else if (!reader_count(s->r, learned_sql, &learned, error))
+		return false;
+	else
+		*obstacle_r = learned == 0 ? MEANING_UNLEARNED : MEANING_COUNTS;
+	return true;
 }
 
 bool search_mix_meaning(const Search *s, Matches *m, GError **error)
 {
 	MeaningVector query;
-	uint64_t learned;
 	bool known;
 	double most, mean;
-	if (m->list->len < MEANING_FEWEST || !meaning_is_wanted(s))
-		return true;
-	if (!reader_count(s->r, learned_sql, &learned, error))
+	if (!meaning_obstacle(s, m, &m->meaning, error))
 		return false;
-	if (learned == 0)
+	if (m->meaning != MEANING_COUNTS)
 		return true;
+	m->meaning = MEANING_DISAGREES;
 	if (!meaning_of_query(s, &query, &known, error))
 		return false;
 	if (!known)
@@ -281,6 +300,6 @@ bool search_mix_meaning(const Search *s, Matches *m, GError **error)
 	if (!meaning_compare(s, best, &query, &most, &mean, error))
 		return false;
 	if (most > 0)
-		meaning_raise(best, most, mean);
+		meaning_raise(m, best, most, mean);
 	return true;
 }

@@ -28,6 +28,7 @@ enum { LOOK_US = 150 * 1000, COUNT_LEFT_US = 500 * 1000 };
 typedef struct {
 	const Search *s;
 	const GArray *matches; /* SearchMatch, sorted by group */
+	const GArray *meanings; /* SearchScore; see Matches */
 	SearchHeap *heap; /* the groups that were not taken yet */
 	SearchResult *result;
 	SearchLeaders leaders;
@@ -133,13 +134,22 @@ static void set_score(const Search *s, Hit *hit, double order)
 	        s->plan->sort == SORT_RELEVANCE ? order - hit->words_matched * s->plan->step : 0;
 }
 
-static Hit *hit_new(const Search *s, Info *info, double order)
+static double share_of_meaning(const GArray *meanings, int64_t document)
+{
+	for (guint i = 0; i < meanings->len; i++) /* few, and only of the hits on the page */
+		if (g_array_index(meanings, SearchScore, i).document == document)
+			return g_array_index(meanings, SearchScore, i).score;
+	return 0;
+}
+
+static Hit *hit_new(const HitPage *page, Info *info, double order)
 {
 	Hit *hit = g_new0(Hit, 1);
 	hit->info = *info;
 	g_free(info);
-	set_score(s, hit, order);
-	set_distance(s, hit, order);
+	set_score(page->s, hit, order);
+	set_distance(page->s, hit, order);
+	hit->meaning_share = share_of_meaning(page->meanings, hit->info.document);
 	hit->copies = g_ptr_array_new_with_free_func(g_free);
 	return hit;
 }
@@ -180,7 +190,7 @@ static bool take_positions(HitPage *page, const GArray *list, int64_t document, 
 		           : !search_visit(page->s, place, document, &info, error))
 			return false;
 		if (info)
-			*hit_r = hit_new(page->s, info, place->order);
+			*hit_r = hit_new(page, info, place->order);
 	}
 	*more_r = !*hit_r || (copies && !(*hit_r)->copies_cut);
 	return true;
@@ -222,7 +232,7 @@ static bool make_hit(
 		return false;
 	}
 	if (is_shown(s, sole, root))
-		*hit_r = hit_new(s, sole, group->order);
+		*hit_r = hit_new(page, sole, group->order);
 	else
 		info_free(sole);
 	return true;
@@ -512,6 +522,7 @@ static bool take_hits(
 {
 	HitPage page = {.s = s,
 	        .matches = m->list,
+	        .meanings = m->meanings,
 	        .heap = heap,
 	        .result = result,
 	        .collapse = s->options->dups != DUPS_SHOW,

@@ -170,6 +170,9 @@ typedef struct {
 	guint single; /* each of the first so many is a group of its own */
 	guint unasked; /* how many matches of the words were left out, because their filters were
 	                  not evaluated */
+	GArray *meanings; /* SearchScore: the share of latent semantics in the order of documents,
+	                     at most MEANING_MOST_MATCHES, the best first; others have none */
+	MeaningPart meaning;
 	GArray *proximities; /* SearchScore, ascending: proximity of the rescored documents that the
 	                        text source gave */
 } Matches;

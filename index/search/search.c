@@ -73,6 +73,7 @@ static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
 	g_autoptr(GArray) offline = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	QueryTerms terms = {0};
 	Matches m = {.list = g_array_new(FALSE, FALSE, sizeof(SearchMatch)),
+	        .meanings = g_array_new(FALSE, FALSE, sizeof(SearchScore)),
 	        .proximities = g_array_new(FALSE, FALSE, sizeof(SearchScore))};
 	Search s = {.r = state->r,
 	        .state = state,
@@ -86,10 +87,12 @@ static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
 	     ok = found && run_stages(&s, &terms, &m, result, error);
 	state->search = NULL;
 	search_forget_counts(state);
+	result->meaning = m.meaning;
 	*short_r = m.unasked > 0 && result->hits->len < options->limit;
 	if (found)
 		search_terms_clear(&terms);
 	g_array_unref(m.list);
+	g_array_unref(m.meanings);
 	g_array_unref(m.proximities);
 	return ok ? g_steal_pointer(&result) : NULL;
 }

@@ -12,6 +12,17 @@ typedef enum { DUPS_COLLAPSE, DUPS_SHOW, DUPS_ONLY } DupsMode;
  * number. Of more, none is checked. */
 enum { SEARCH_CHECKS = 500, SEARCH_COUNT_CHECKS = 10000 };
 
+/* What latent semantics (index/search/meaning-share.h) had to do with the order of the hits. */
+typedef enum {
+	MEANING_OFF, /* nothing: it is left out, or another order is wanted */
+	MEANING_FEW_WORDS, /* nothing: the query is not made of several plain words */
+	MEANING_FEW_MATCHES, /* nothing: there are too few matches */
+	MEANING_UNLEARNED, /* nothing: the index has no model */
+	MEANING_DISAGREES, /* nothing: the words are not in the model, or do not agree with it about
+	                      the first matches */
+	MEANING_COUNTS, /* a part of the scores */
+} MeaningPart;
+
 /* A hit that the user opened for the same words before. */
 typedef struct {
 	char *path, *member; /* member may be NULL */
@@ -40,6 +51,7 @@ typedef struct {
 typedef struct {
 	Info info;
 	double score;
+	double meaning_share; /* the part of the score that comes from latent semantics, 0 to 1 */
 	unsigned words_matched; /* with by_words: how many words and phrases of the query it has */
 	int distance; /* with SORT_NEAREST: number of bits in which the simhashes differ; else -1 */
 	double similarity; /* with SORT_NEAREST: Jaccard coefficient, as estimated from the sketches
@@ -57,6 +69,7 @@ typedef struct {
 	bool total_exact; /* false: total is an upper bound, because not all matches were checked */
 	uint64_t partial; /* the part of total that matches only some of the words; these hits come
 	                     last */
+	MeaningPart meaning;
 	uint64_t pending, failed, offline,
 	        truncated; /* in the searched scope: documents that the result may lack */
 	char *suggestion; /* the corrected query, if it is misspelt; NULL: none. The caller of

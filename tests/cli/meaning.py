@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """meaning.py: documents about the subject of a query come earlier once the index has learned it, and the configuration and a
 small index switch that off."""
-import json, os, sqlite3, subprocess, sys
+import json, os, re, sqlite3, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
 from tap import done_testing, ok
 
@@ -56,6 +56,8 @@ for i in range(60):
 learn()
 before = names()
 is_('a small index learns nothing', ask('SELECT count(*) FROM meaning_word'), 0)
+ok('--explain says that nothing was learned', 'not learned' in subprocess.run(
+    ['tarsier', '--explain', 'lamp', 'xaaa'], stdout=subprocess.PIPE, stderr=subprocess.PIPE).stderr.decode())
 
 for i in range(SUBJECTS * WORDS):
     write(f'subject{i}.txt', ' '.join('the ' + word(i % SUBJECTS, i // SUBJECTS + k) for k in (1, 2, 4, 5, 7, 8)) + f' page {i}')
@@ -67,7 +69,30 @@ is_('every document has a vector', ask('SELECT count(*) FROM meaning_document'),
 ok('texts about the subject come earlier', ships(after) > ships(before))
 is_('the index is consistent', subprocess.run(['tarsier', 'check'], stdout=subprocess.DEVNULL).returncode, 0)
 
+def explain(*options):
+    run = subprocess.run(['tarsier', '--explain', '--no-snippets', '--dups', 'show', *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    head, _, tail = run.stderr.decode().partition('Latent semantics:\n')
+    return tail.splitlines()
+
+
+def hits(*arguments):
+    out = subprocess.run(['tarsier', 'search', '--json', '--no-snippets', *arguments], stdout=subprocess.PIPE).stdout.decode()
+    return [line for line in map(json.loads, out.splitlines()) if line['type'] == 'hit']
+
+
+lines = explain('lamp', 'xaaa')
+shares = [h.get('meaning_share', 0) for h in hits('--dups', 'show', 'lamp', 'xaaa')]
+ok('JSON has the share of latent semantics in the score', len(shares) == 60 and max(shares) > 0.05 and max(shares) <= 1 / 3 + 1e-9, shares)
+ok('texts of the subject have a larger one', shares[0] > shares[-1], shares)
+is_('--explain tells the share in each score', [re.sub(r' of the score.*', '', line) for line in lines],
+    [f'  hit {i + 1}: {share * 100:.0f} %' for i, share in enumerate(shares)])
+for what, words, reason in (('a single word', ['lamp'], 'several plain words'), ('few matches', ['xabb', 'xacc'], 'too few matches'),
+                            ('another order', ['-s', 'date', 'lamp', 'xaaa'], 'another order')):
+    lines = explain(*words)
+    ok(f'--explain says why {what} has none', len(lines) >= 1 and reason in lines[0], lines)
+
 subprocess.run(['tarsier', '-q', 'config', 'set', 'search.meaning', 'false'], check=True)
+ok('--explain says that the configuration leaves it out', 'search.meaning' in explain('lamp', 'xaaa')[0])
 is_('the configuration leaves it out', names(), before)
 subprocess.run(['tarsier', '-q', 'config', 'set', 'search.meaning', 'true'], check=True)
 is_('and in', names(), after)

@@ -6,6 +6,7 @@
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/gaps.h"
+#include "ui-cli/app/meaning-notes.h"
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/print/printer.h"
 #include "ui-cli/app/passage-hits.h"
@@ -457,6 +458,8 @@ static int cmd_search_answer(Cli *cli, SearchResult *result, const Query *query,
 	} else if (found && printer) {
 		note_page(cli, result, offset);
 	}
+	if (options_has(cli->args, "explain") && !options_has(cli->args, "passages"))
+		meaning_notes_explain(cli, result, offset);
 	note_suggestion(cli, result);
 	note_reading(cli, query);
 	note_gaps(cli, result);

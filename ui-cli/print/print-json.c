@@ -135,6 +135,8 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	json_text(out, "source", entry_source_name(info->source));
 	print_json_append_facts(out, info);
 	json_double(out, "score", hit->score);
+	if (hit->meaning_share > 0)
+		json_double(out, "meaning_share", hit->meaning_share);
 	if (hit->distance >= 0) {
 		json_int(out, "distance", hit->distance);
 		json_double(out, "similarity", hit->similarity);
