@@ -9,6 +9,8 @@
 #include <glib.h>
 
 enum { MEANING_PARTS = 256, MEANING_WORD_BYTES = 8 + MEANING_DIMENSIONS };
+/* An index with fewer documents that have text has no model. */
+enum { MEANING_LEAST_DOCUMENTS = 300 };
 /* A model holds so many words at most. */
 enum { MEANING_MOST_WORDS = 1 << 16 };
 

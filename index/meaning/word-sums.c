@@ -3,54 +3,86 @@
 #include "index/meaning/word-sums.h"
 #include "index/meaning/svd.h"
 
+typedef struct {
+	uint32_t hash, n; /* n 0: the slot is free */
+} SumSlot;
+
 /* How often each word of the document occurs, by open addressing. A hash stands for its word, as in
  * the model. */
 typedef struct {
-	struct SumSlot {
-		uint32_t hash, n; /* n 0: the slot is free */
-	} * slots;
-	size_t mask; /* number of slots - 1 */
+	SumSlot *slots;
+	size_t mask, used; /* number of slots - 1; at most half of them are used */
 } WordSums;
+
+static void word_sums_begin(WordSums *sums)
+{
+	enum { FIRST_SLOTS = 256 };
+	*sums = (WordSums){g_new0(SumSlot, FIRST_SLOTS), FIRST_SLOTS - 1, 0};
+}
+
+static SumSlot *word_sums_slot(const WordSums *sums, uint32_t hash)
+{
+	size_t at = hash & sums->mask;
+	while (sums->slots[at].n > 0 && sums->slots[at].hash != hash)
+		at = (at + 1) & sums->mask;
+	return &sums->slots[at];
+}
+
+static void word_sums_grow(WordSums *sums)
+{
+	WordSums larger = {g_new0(SumSlot, 2 * (sums->mask + 1)), 2 * sums->mask + 1, sums->used};
+	for (size_t i = 0; i <= sums->mask; i++)
+		if (sums->slots[i].n > 0)
+			*word_sums_slot(&larger, sums->slots[i].hash) = sums->slots[i];
+	g_free(sums->slots);
+	*sums = larger;
+}
 
 static int word_sums_add(void *data, int flags, const char *term, int length, int start, int end)
 {
 	WordSums *sums = data;
 	uint32_t hash = meaning_hash(term, length);
-	size_t at = hash & sums->mask;
+	SumSlot *slot = word_sums_slot(sums, hash);
 	(void)flags, (void)start, (void)end;
-	while (sums->slots[at].n > 0 && sums->slots[at].hash != hash)
-		at = (at + 1) & sums->mask;
-	sums->slots[at].hash = hash;
-	sums->slots[at].n++;
+	if (slot->n == 0 && 2 * ++sums->used > sums->mask) {
+		word_sums_grow(sums);
+		slot = word_sums_slot(sums, hash);
+	}
+	slot->hash = hash;
+	slot->n++;
 	return 0;
 }
 
-/* A term takes two bytes at least, so that at most half of the slots are used. */
-static size_t word_sums_slots(const Terms *terms)
+static bool word_sums_end(WordSums *sums, const MeaningModel *model, MeaningVector *out)
 {
-	size_t bytes = 0, slots = 64;
-	for (int i = 0; i < N_COLUMNS; i++)
-		bytes += i == COLUMN_NOISE ? 0 : terms->columns[i]->len;
-	while (slots < bytes)
-		slots *= 2;
-	return slots;
+	float sum[MEANING_DIMENSIONS] = {0};
+	for (size_t i = 0; i <= sums->mask; i++) {
+		const SumSlot *slot = &sums->slots[i];
+		MeaningWord word;
+		if (slot->n > 0 && meaning_model_find(model, slot->hash, &word))
+			meaning_vector_add(sum, &word.vector,
+			        svd_frequency_weight(MIN(slot->n, 255)) * word.weight);
+	}
+	g_free(sums->slots);
+	return meaning_vector_round(sum, out);
 }
 
 bool meaning_fold_in(const MeaningModel *model, const Terms *terms, MeaningVector *out)
 {
-	size_t n = word_sums_slots(terms);
-	g_autofree struct SumSlot *slots = g_new0(struct SumSlot, n);
-	WordSums sums = {slots, n - 1};
-	float sum[MEANING_DIMENSIONS] = {0};
+	WordSums sums;
+	word_sums_begin(&sums);
 	for (int i = 0; i < N_COLUMNS; i++)
 		if (i != COLUMN_NOISE)
 			terms_replay((const char *)terms->columns[i]->data, terms->columns[i]->len,
 			        &sums, word_sums_add);
-	for (size_t i = 0; i < n; i++) {
-		MeaningWord word;
-		if (slots[i].n > 0 && meaning_model_find(model, slots[i].hash, &word))
-			meaning_vector_add(sum, &word.vector,
-			        svd_frequency_weight(MIN(slots[i].n, 255)) * word.weight);
-	}
-	return meaning_vector_round(sum, out);
+	return word_sums_end(&sums, model, out);
+}
+
+bool meaning_fold_in_stream(
+        const MeaningModel *model, const void *stream, size_t length, MeaningVector *out)
+{
+	WordSums sums;
+	word_sums_begin(&sums);
+	terms_replay(stream, length, &sums, word_sums_add);
+	return word_sums_end(&sums, model, out);
 }

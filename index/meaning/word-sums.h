@@ -7,3 +7,6 @@
 /* Adds up the vectors of the words of a document, with the weights of the training. Returns false
  * if the model has none of them. */
 bool meaning_fold_in(const MeaningModel *model, const Terms *terms, MeaningVector *out);
+/* The same for one stream of terms (index/text/terms.h), which may be damaged. */
+bool meaning_fold_in_stream(
+        const MeaningModel *model, const void *stream, size_t length, MeaningVector *out);

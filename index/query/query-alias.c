@@ -125,7 +125,7 @@ static const struct {
 static const char *const unknown[] = {"album", "attachment", "attrib", "bcc", "cache", "case",
         "contact", "define", "dupe", "flag", "followupflag", "genre", "height", "importance",
         "info", "isattachment", "link", "list", "participants", "priority", "rating", "rclcat",
-        "regex", "related", "runcount", "wholeword", "width", NULL};
+        "regex", "runcount", "wholeword", "width", NULL};
 
 /* The same with their values. */
 static const char *const unknown_values[] = {"has:document", "has:drive", "has:nouserlabels",

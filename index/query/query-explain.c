@@ -46,6 +46,7 @@ static const char *filter_text(QueryFilter filter)
 	        [FILTER_SENT] = N_("sent"),
 	        [FILTER_HAS] = N_("has"),
 	        [FILTER_NEAR] = N_("nearly equal to the file"),
+	        [FILTER_RELATED] = N_("about the subject of the file"),
 	        [FILTER_THREAD] = N_("of the thread of the mail"),
 	        [FILTER_DUP] = N_("equal to a file with the checksum"),
 	        [FILTER_SITE] = N_("pages below"),

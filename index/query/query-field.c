@@ -55,6 +55,7 @@ static const QueryField fields[] = {
         FILTER("has", FILTER_HAS),
         FILTER("dup", FILTER_DUP),
         FILTER("near", FILTER_NEAR),
+        FILTER("related", FILTER_RELATED),
         FILTER("thread", FILTER_THREAD),
         FILTER("site", FILTER_SITE),
         FILTER("source", FILTER_SOURCE),
@@ -524,6 +525,8 @@ QueryNode *query_field_node(
 		return directory_node(p, field, value);
 	if (field->filter == FILTER_NEAR)
 		return query_near_node(p, field, value);
+	if (field->filter == FILTER_RELATED)
+		return query_related_node(value);
 	if (field->filter == FILTER_DUP)
 		return query_dup_node(p, field, value);
 	if (field->filter == FILTER_THREAD)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-files.c - values that name a file: "near:FILE", "near:FILE~5" (fingerprints that differ in
- * few bits), "dup:FILE" (equal bytes), "thread:FILE" (mails) */
+ * few bits), "related:FILE" (the same subject), "dup:FILE" (equal bytes), "thread:FILE" (mails) */
 #include <config.h>
 #include "index/query/query-private.h"
 #include "common/base/text.h"
@@ -102,6 +102,16 @@ QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryVal
 	return node;
 }
 
+/* ---- related: */
+
+QueryNode *query_related_node(const QueryValue *value)
+{
+	QueryNode *node = query_node_new(QUERY_FILTER, value->position, value->length);
+	node->filter = FILTER_RELATED;
+	node->values = g_strdupv((char *[]){value->text, NULL});
+	return node;
+}
+
 /* ---- thread: */
 
 QueryNode *query_thread_node(const QueryValue *value)
@@ -179,6 +189,9 @@ static bool query_resolve_node(
 		if (node->filter == FILTER_NEAR)
 			node->resolved =
 			        files->print(node->values[0], &node->print, files->data, error);
+		else if (node->filter == FILTER_RELATED)
+			node->resolved = files->subject(
+			        node->values[0], &node->document, &node->terms, files->data, error);
 		else
 			node->resolved =
 			        node->filter != FILTER_DUP || query_resolve_dup(node, files, error);
@@ -193,8 +206,8 @@ static bool query_resolve_node(
 static bool node_names_file(const QueryNode *node)
 {
 	if (node->op == QUERY_FILTER)
-		return node->filter == FILTER_NEAR || node->filter == FILTER_DUP ||
-		       node->filter == FILTER_THREAD;
+		return node->filter == FILTER_NEAR || node->filter == FILTER_RELATED ||
+		       node->filter == FILTER_DUP || node->filter == FILTER_THREAD;
 	for (guint i = 0; node->children && i < node->children->len; i++)
 		if (node_names_file(node->children->pdata[i]))
 			return true;

@@ -41,6 +41,7 @@ static const char *filter_name(QueryFilter filter)
 	        [FILTER_HAS] = "has",
 	        [FILTER_DUP] = "sum", /* the file was read */
 	        [FILTER_NEAR] = "near",
+	        [FILTER_RELATED] = "related",
 	        [FILTER_THREAD] = "thread",
 	        [FILTER_SITE] = "site",
 	        [FILTER_SOURCE] = "source",

@@ -208,8 +208,15 @@ QueryNode *query_web_node(QueryParse *p, QueryFilter filter, const QueryValue *v
 /* Returns the node of "site:" for one value, which may have a scheme. NULL with fault. */
 QueryNode *query_site_node(QueryParse *p, const QueryValue *value);
 
+/* ---- query-soft.c */
+/* Copies a tree with its forms. The caller owns it. */
+QueryNode *query_node_copy(const QueryNode *node);
+/* Is it a condition on words, and not one that the user put beside the query? */
+bool query_is_wanted(const QueryNode *node);
+
 /* ---- values that name a file, which query_resolve_files() reads */
 QueryNode *query_thread_node(const QueryValue *value);
+QueryNode *query_related_node(const QueryValue *value);
 QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryValue *value);
 QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryValue *value);
 

@@ -24,7 +24,7 @@ static uint32_t **copy_languages(const QueryNode *node)
 	return languages;
 }
 
-static QueryNode *copy_node(const QueryNode *node)
+QueryNode *query_node_copy(const QueryNode *node)
 {
 	QueryNode *copy = query_node_new(node->op, node->position, node->length);
 	GPtrArray *children = copy->children;
@@ -37,8 +37,9 @@ static QueryNode *copy_node(const QueryNode *node)
 	copy->pattern = g_strdup(node->pattern);
 	copy->path = g_strdup(node->path);
 	copy->values = g_strdupv(node->values);
+	copy->terms = node->terms ? g_bytes_ref(node->terms) : NULL;
 	for (guint i = 0; children && i < node->children->len; i++)
-		g_ptr_array_add(children, copy_node(node->children->pdata[i]));
+		g_ptr_array_add(children, query_node_copy(node->children->pdata[i]));
 	return copy;
 }
 
@@ -64,7 +65,7 @@ unsigned query_node_terms(const QueryNode *node)
 	return n;
 }
 
-static bool query_is_wanted(const QueryNode *node)
+bool query_is_wanted(const QueryNode *node)
 {
 	return node->op != QUERY_NOT && node->op != QUERY_FILTER && !node->restricts &&
 	       count_words(node) > 0;
@@ -86,9 +87,9 @@ Query *query_soften(const Query *query)
 	QueryNode *not_every = query_node_new(QUERY_NOT, 0, root->length);
 	for (guint i = 0; i < root->children->len; i++) {
 		const QueryNode *child = root->children->pdata[i];
-		query_node_add(query_is_wanted(child) ? some : all, copy_node(child));
+		query_node_add(query_is_wanted(child) ? some : all, query_node_copy(child));
 		if (query_is_wanted(child))
-			query_node_add(every, copy_node(child));
+			query_node_add(every, query_node_copy(child));
 	}
 	query_node_add(not_every, every);
 	query_node_add(all, some);

@@ -73,6 +73,7 @@ void query_node_free(QueryNode *node)
 	g_strfreev(node->spellings);
 	g_free(node->pattern);
 	g_free(node->path);
+	g_clear_pointer(&node->terms, g_bytes_unref);
 	g_strfreev(node->values);
 	g_free(node);
 }

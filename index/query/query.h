@@ -57,6 +57,7 @@ typedef enum {
 	FILTER_HAS,
 	FILTER_DUP,
 	FILTER_NEAR,
+	FILTER_RELATED,
 	FILTER_THREAD, /* in a tree until query_resolve_files() */
 	FILTER_SITE,
 	FILTER_SOURCE,
@@ -101,14 +102,18 @@ typedef struct QueryNode {
 	QueryFilter filter;
 	NearPrint print; /* NEAR: the print of the file in values, once query_resolve_files() has
 	                    set it */
-	bool resolved; /* NEAR: print is known; DUP: values has a checksum; otherwise nothing
-	                  matches */
-	char **values; /* NEAR: the file as written; DUP: its absolute path, then, once
-	                  query_resolve_files() has set it, its checksum in hexadecimal digits; EXT,
-	                  MIME, TYPE, LANG and others: alternatives; DIR: one path; SITE:
-	                 "host/path" or "scheme://host/path", without a slash at the end; SOURCE:
-	                 "web", "feed" or "file"; URL: in canonical form; INURL: folded text, in
-	                 which "*" is any text. These four have one value. */
+	int64_t document; /* RELATED, once it is resolved: the document of the index whose subject
+	                     is meant; 0: that of terms */
+	GBytes *terms; /* RELATED: a stream of terms (index/text/terms.h), or NULL */
+	bool resolved; /* NEAR: print is known; RELATED: document or terms are; DUP: values has a
+	                  checksum; otherwise nothing matches */
+	char **values; /* NEAR, RELATED: the file as written, NULL for the words of the query; DUP:
+	                 its absolute path, then, once query_resolve_files() has set it, its
+	                 checksum in hexadecimal digits; EXT, MIME, TYPE, LANG and others:
+	                 alternatives; DIR: one path; SITE: "host/path" or "scheme://host/path",
+	                 without a slash at the end; SOURCE: "web", "feed" or "file"; URL: in
+	                 canonical form; INURL: folded text, in which "*" is any text. These four
+	                 have one value. */
 	int64_t low, high; /* Inclusive bounds; INT64_MIN and INT64_MAX: none. DATE, MODIFIED,
 	                    * CREATED, SENT: seconds since 1970; SIZE: bytes; DURATION: seconds;
 	                    * PAGES: a count; OWNER, GROUP: the id in low; PERM: the mask in low,
@@ -163,6 +168,10 @@ Query *query_near(const NearPrint *print, int bits);
 typedef struct {
 	/* The fingerprint of the FILE of "near:FILE", as it was written. */
 	bool (*print)(const char *file, NearPrint *print_r, void *data, GError **error);
+	/* The subject of the FILE of "related:FILE", as it was written: its document in the index,
+	 * or else its terms, which the caller owns, and *document_r is 0. */
+	bool (*subject)(const char *file, int64_t *document_r, GBytes **terms_r, void *data,
+	        GError **error);
 	/* The checksum that the index has for the bytes of the FILE of "dup:FILE", an absolute
 	 * path. */
 	bool (*checksum)(
@@ -174,10 +183,10 @@ typedef struct {
 } QueryFiles;
 /* True if query_resolve_files() has something to ask for. */
 bool query_names_files(const Query *query);
-/* Asks for the fingerprint of each "near:FILE", the checksum of each "dup:FILE" and the thread of
- * each "thread:FILE", which becomes a term node or several. Returns false
- * with the error of the function that failed, or with QUERY_ERROR if there are more than
- * QUERY_MAX_TERMS words then; the query must not be run after that. */
+/* Asks for the fingerprint of each "near:FILE", the subject of each "related:FILE", the checksum of
+ * each "dup:FILE" and the thread of each "thread:FILE", which becomes a term node or several.
+ * Returns false with the error of the function that failed, or with QUERY_ERROR if there are more
+ * than QUERY_MAX_TERMS words then; the query must not be run after that. */
 bool query_resolve_files(Query *query, const QueryFiles *files, GError **error);
 /* Restricts the query to entries that match "field:value" for one of the values (char *); without
  * values it does nothing. field: the name of a filter of the language. A wrong value is an error as
@@ -190,6 +199,9 @@ bool query_restrict_by(Query *query, Query *other, GError **error);
 /* Returns a query that matches some, but not all, of the words that must occur together, under the
  * same filters. NULL: there are not two such words, or too many. The caller owns it. */
 Query *query_soften(const Query *query);
+/* Returns a query for what is about the subject of the words and does not match the query, under
+ * the same filters. NULL: it has no words that a subject may have. The caller owns it. */
+Query *query_by_meaning(const Query *query);
 /* Returns the number of words and phrases of the query that are not excluded. */
 unsigned query_count_words(const Query *query);
 /* True if the query has several words that all must match. */

@@ -42,9 +42,13 @@ static void append_columns(const Search *s, RowSource source, SearchSql *sql)
 	const QueryPlan *plan = s->plan;
 	bool text = source == ROWS_OF_TEXT && plan->sort == SORT_RELEVANCE;
 	g_string_append_printf(sql->text,
-	        "SELECT d.id, n.id, i.size, i.id, %s, " SOLE_MEMBER_OR_SELF ", %s",
-	        search_tells_members(plan) ? "f.member IS NULL" : "1",
-	        text ? "tarsier_rank(text, d.words, d.date)" : order_column(plan->sort));
+	        "SELECT d.id, n.id, i.size, i.id, %s, " SOLE_MEMBER_OR_SELF ", ",
+	        search_tells_members(plan) ? "f.member IS NULL" : "1");
+	if (plan->sort == SORT_NEAREST && !plan->near)
+		search_append_likeness(s, plan->related, sql);
+	else
+		g_string_append(sql->text,
+		        text ? "tarsier_rank(text, d.words, d.date)" : order_column(plan->sort));
 	for (guint i = 0; i < plan->columns->len; i++) {
 		g_string_append(sql->text, ", ");
 		search_condition(s, plan->columns->pdata[i], sql);

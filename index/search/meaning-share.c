@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/meaning-share.h"
-#include "index/meaning/model.h"
+#include "index/meaning/stored.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,6 @@
 static const double most_share = 0.5, agreement_slope = 2;
 /* So many of the first matches turn the query, and so many tell whether words and model agree. */
 enum { MEANING_TURNING = 10, MEANING_AGREEING = 50, MEANING_FEWEST = 6, MEANING_FEWEST_WORDS = 2 };
-
-static const char learned_sql[] = "SELECT value FROM meta WHERE key = 'meaning'";
-static const char words_sql[] = "SELECT words FROM meaning_word WHERE part = ?1";
-static const char vector_sql[] = "SELECT vector FROM meaning_document WHERE document = ?1";
 
 typedef struct {
 	SearchMatch *match;
@@ -39,20 +35,6 @@ static bool meaning_has_plain_words(const QueryPlan *plan)
 		words++;
 	}
 	return words >= MEANING_FEWEST_WORDS;
-}
-
-static bool meaning_read_part(const Search *s, MeaningModel *model, unsigned part, GError **error)
-{
-	sqlite3_stmt *statement = reader_statement(s->r, words_sql, error);
-	if (model->parts[part] || !statement)
-		return statement != NULL;
-	sqlite3_bind_int(statement, 1, part);
-	int row = reader_step(s->r, statement, error);
-	if (row > 0)
-		meaning_model_set_part(model, part, sqlite3_column_blob(statement, 0),
-		        sqlite3_column_bytes(statement, 0));
-	sqlite3_reset(statement);
-	return row >= 0;
 }
 
 static int meaning_compare_hashes(const void *a, const void *b)
@@ -89,7 +71,7 @@ static bool meaning_of_query(const Search *s, MeaningVector *query, bool *known_
 		for (n = 1; i + n < hashes->len; n++)
 			if (g_array_index(hashes, uint32_t, i + n) != hash)
 				break;
-		if (!meaning_read_part(s, model, meaning_part_of(hash), error))
+		if (!stored_read_part(s->r, model, meaning_part_of(hash), error))
 			return false;
 		if (meaning_model_find(model, hash, &word))
 			meaning_vector_add(sum, &word.vector, word.weight * (1 + logf(n)));
@@ -156,21 +138,6 @@ static GArray *meaning_best(const Matches *m)
 	return best;
 }
 
-static bool meaning_read_vector(const Search *s, MeaningMatch *one, GError **error)
-{
-	sqlite3_stmt *statement = reader_statement(s->r, vector_sql, error);
-	if (!statement)
-		return false;
-	sqlite3_bind_int64(statement, 1, one->match->document);
-	int row = reader_step(s->r, statement, error);
-	if (row > 0 && sqlite3_column_bytes(statement, 0) == sizeof one->vector.at) {
-		memcpy(one->vector.at, sqlite3_column_blob(statement, 0), sizeof one->vector.at);
-		one->known = meaning_vector_is_set(&one->vector);
-	}
-	sqlite3_reset(statement);
-	return row >= 0;
-}
-
 static void meaning_add_unit(
         float sum[MEANING_DIMENSIONS], const MeaningVector *vector, double weight)
 {
@@ -226,9 +193,11 @@ static bool meaning_compare(const Search *s, GArray *best, const MeaningVector *
 	double sum = 0;
 	unsigned n = 0;
 	*most_r = *mean_r = 0;
-	for (guint i = 0; i < best->len; i++)
-		if (!meaning_read_vector(s, &g_array_index(best, MeaningMatch, i), error))
+	for (guint i = 0; i < best->len; i++) {
+		MeaningMatch *one = &g_array_index(best, MeaningMatch, i);
+		if (!stored_vector(s->r, one->match->document, &one->vector, &one->known, error))
 			return false;
+	}
 	MeaningVector turned = meaning_turned(best, query);
 	for (guint i = 0; i < best->len; i++) {
 		MeaningMatch *one = &g_array_index(best, MeaningMatch, i);
@@ -265,7 +234,7 @@ static bool meaning_obstacle(
         const Search *s, const Matches *m, MeaningPart *obstacle_r, GError **error)
 {
 	const QueryPlan *plan = s->plan;
-	uint64_t learned = 1;
+	bool learned;
 	if (plan->sort != SORT_RELEVANCE || s->options->reverse || plan->step > 0 ||
 	        s->options->no_meaning)
 		*obstacle_r = MEANING_OFF;
@@ -273,10 +242,10 @@ static bool meaning_obstacle(
 		*obstacle_r = MEANING_FEW_WORDS;
 	else if (m->list->len < MEANING_FEWEST)
 		*obstacle_r = MEANING_FEW_MATCHES;
-	else if (!reader_count(s->r, learned_sql, &learned, error))
+	else if (!stored_is_learned(s->r, &learned, error))
 		return false;
 	else
-		*obstacle_r = learned == 0 ? MEANING_UNLEARNED : MEANING_COUNTS;
+		*obstacle_r = learned ? MEANING_COUNTS : MEANING_UNLEARNED;
 	return true;
 }
 

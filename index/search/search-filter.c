@@ -194,6 +194,22 @@ static void append_near(const Search *s, const QueryNode *node, SearchSql *sql)
 	g_string_append(sql->text, " IS NOT NULL)");
 }
 
+void search_append_likeness(const Search *s, const QueryNode *node, SearchSql *sql)
+{
+	guint index;
+	if (!g_ptr_array_find(s->plan->relateds, node, &index))
+		g_assert_not_reached();
+	g_string_append_printf(sql->text, "tarsier_related(d.id, %u)", index);
+}
+
+static void append_related(const Search *s, const QueryNode *node, SearchSql *sql)
+{
+	g_string_append(sql->text, "? AND ");
+	bind_int(sql, node->resolved);
+	search_append_likeness(s, node, sql);
+	g_string_append(sql->text, " IS NOT NULL");
+}
+
 static const char *term_of(QueryFilter filter)
 {
 	const char *term = list_terms[filter] ? list_terms[filter] : range_terms[filter];
@@ -206,6 +222,8 @@ static void search_append_filter(const Search *s, const QueryNode *node, SearchS
 	g_string_append(sql->text, "((");
 	if (node->filter == FILTER_NEAR)
 		append_near(s, node, sql);
+	else if (node->filter == FILTER_RELATED)
+		append_related(s, node, sql);
 	else if (node->filter == FILTER_IS)
 		append_states(node, sql);
 	else if (node->filter == FILTER_ALL)
@@ -341,6 +359,19 @@ static void near_function(sqlite3_context *context, int n, sqlite3_value **value
 		sqlite3_result_int(context, bits + more);
 }
 
+static void related_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	const SearchState *state = sqlite3_user_data(context);
+	const Search *s = state->search;
+	guint index = sqlite3_value_int(values[1]);
+	if (!s || !s->subjects || index >= s->plan->relateds->len)
+		return;
+	double likeness =
+	        search_likeness(s, s->plan->relateds->pdata[index], sqlite3_value_int64(values[0]));
+	if (likeness > 0)
+		sqlite3_result_double(context, likeness);
+}
+
 static void offline_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const SearchState *state = sqlite3_user_data(context);
@@ -385,6 +416,7 @@ bool search_register(SearchState *state, GError **error)
 	        {"tarsier_below", 3, below_function},
 	        {"tarsier_in", 2, in_function},
 	        {"tarsier_near", 2, near_function},
+	        {"tarsier_related", 2, related_function},
 	        {"tarsier_offline", 1, offline_function},
 	        {"tarsier_maildir", 3, maildir_function},
 	        {"tarsier_compressed", 1, compressed_function},

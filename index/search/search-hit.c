@@ -121,7 +121,9 @@ static bool add_copy(HitPage *page, Hit *hit, const SearchPlace *place, GError *
 static void set_distance(const Search *s, Hit *hit, double order)
 {
 	hit->distance = -1;
-	if (s->plan->sort != SORT_NEAREST)
+	if (s->plan->related && hit->info.document != 0)
+		hit->likeness = search_likeness(s, s->plan->related, hit->info.document);
+	if (s->plan->sort != SORT_NEAREST || !s->plan->near)
 		return;
 	hit->distance = near_bits(&s->plan->near->print, &hit->info.near);
 	hit->similarity = CLAMP(1 - 2 * (-order - hit->distance) / SKETCH_BITS, 0, 1);

@@ -206,11 +206,20 @@ static bool judge_inodes(const Search *s, Matches *m, const GArray *inodes, GErr
 	       judge(s, m, ROWS_OF_NODES, nodes, error);
 }
 
+/* The entries of the documents that are about a subject. */
+static bool judge_related(const Search *s, Matches *m, GError **error)
+{
+	g_autoptr(GArray) documents = search_related_documents(s, s->plan->related);
+	return judge(s, m, ROWS_OF_DOCUMENTS, documents, error);
+}
+
 static bool judge_everything(const Search *s, Matches *m, GError **error)
 {
 	g_autoptr(GArray) inodes = NULL;
 	if (s->plan->near)
 		return judge(s, m, ROWS_OF_NEAR, NULL, error);
+	if (s->plan->related)
+		return judge_related(s, m, error);
 	int few = s->plan->plain ? 0 : search_scan(s, &inodes, error);
 	if (few != 0)
 		return few > 0 && judge_inodes(s, m, inodes, error);

@@ -283,6 +283,17 @@ static bool search_has_words(const QueryNode *node)
 	return false;
 }
 
+/* Likewise, but words that are excluded do not count. */
+static bool search_wants_words(const QueryNode *node)
+{
+	if (node->op == QUERY_WORDS)
+		return true;
+	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
+		if (search_wants_words(node->children->pdata[i]))
+			return true;
+	return false;
+}
+
 static void plan_add_condition(QueryPlan *plan, QueryNode *node, bool has_expression)
 {
 	if (has_expression && (is_expressible(node) || search_is_excluded(node))) {
@@ -406,6 +417,11 @@ static bool is_near(const QueryNode *node)
 	return node->op == QUERY_FILTER && node->filter == FILTER_NEAR && node->resolved;
 }
 
+static bool is_related(const QueryNode *node)
+{
+	return node->op == QUERY_FILTER && node->filter == FILTER_RELATED && node->resolved;
+}
+
 static const QueryNode *near_of_all(const QueryNode *root)
 {
 	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
@@ -414,8 +430,18 @@ static const QueryNode *near_of_all(const QueryNode *root)
 	return is_near(root) ? root : NULL;
 }
 
+static const QueryNode *related_of_all(const QueryNode *root)
+{
+	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
+		if (is_related(root->children->pdata[i]))
+			return root->children->pdata[i];
+	return is_related(root) ? root : NULL;
+}
+
 static void collect_nears(QueryPlan *plan, const QueryNode *node)
 {
+	if (node->op == QUERY_FILTER && node->filter == FILTER_RELATED)
+		g_ptr_array_add(plan->relateds, (gpointer)node);
 	if (node->op == QUERY_FILTER && node->filter == FILTER_NEAR)
 		g_ptr_array_add(plan->nears, (gpointer)node);
 	for (guint i = 0; node->children && i < node->children->len; i++)
@@ -490,13 +516,17 @@ void search_plan(QueryPlan *plan, Reader *r, const Query *query, const SearchOpt
 	plan->mixed = g_ptr_array_new();
 	plan->columns = g_ptr_array_new();
 	plan->nears = g_ptr_array_new();
+	plan->relateds = g_ptr_array_new();
 	plan->shows_offline = asks_for_offline(plan->root);
 	plan->near = near_of_all(plan->root);
+	plan->related = related_of_all(plan->root);
 	collect_nears(plan, plan->root);
-	/* Filters do not rank: the newest come first, and what is near a fingerprint comes by its
-	 * distance. */
+	/* Filters do not rank: the newest come first, what is near a fingerprint comes by its
+	 * distance, and what is about a subject by its likeness. */
 	if (plan->sort == SORT_RELEVANCE && !search_has_words(plan->root))
-		plan->sort = plan->near ? SORT_NEAREST : SORT_DATE;
+		plan->sort = plan->near || plan->related ? SORT_NEAREST : SORT_DATE;
+	if (plan->sort == SORT_RELEVANCE && plan->related && !search_wants_words(plan->root))
+		plan->sort = SORT_NEAREST;
 	plan->step = options->by_words && plan->sort == SORT_RELEVANCE ? RANK_STEP : 0;
 	collect_terms(plan, plan->root, false);
 	search_divide(plan);
@@ -523,5 +553,6 @@ void search_plan_clear(QueryPlan *plan)
 	g_ptr_array_unref(plan->mixed);
 	g_ptr_array_unref(plan->columns);
 	g_ptr_array_unref(plan->nears);
+	g_ptr_array_unref(plan->relateds);
 	g_free(plan->expression);
 }

@@ -2,6 +2,7 @@
 /* search-private.h - the stages of a search
  *
  *   search_plan()     QueryPlan     which iterators find the candidates, and what is left to judge
+ *   search_related()                the documents of each subject
  *   search_terms()    QueryTerms    the names and documents of each term
  *   search_stream()   Matches       documents that the text alone decides about, with their score
  *   search_prefixes() QueryTerms    documents of the prefixes that were left out of it
@@ -108,8 +109,10 @@ typedef struct {
 	unsigned n_phrases;
 	unsigned n_scored; /* number of words and phrases that count for the score */
 	const QueryNode *near; /* a near: filter that must hold; NULL: none */
+	const QueryNode *related; /* likewise a related: filter */
 	GPtrArray *nears; /* const QueryNode: every near: filter of the tree; tarsier_near() takes
 	                     the index */
+	GPtrArray *relateds; /* likewise every related: filter, for tarsier_related() */
 } QueryPlan;
 
 /* ---- the terms */
@@ -191,6 +194,7 @@ struct Search {
 	const QueryPlan *plan;
 	const GArray *offline; /* int64_t: roots that are not mounted */
 	const QueryTerms *terms; /* NULL: not looked up yet */
+	const GPtrArray *subjects; /* GArray of MeaningNeighbour for each of the plan's relateds */
 };
 
 /* Returns the state of the connection, which its first search creates. The reader owns it. NULL
@@ -241,6 +245,17 @@ void search_append_term(const Search *s, const QueryNode *node, const char *term
 void search_near_distance(const Search *s, const QueryNode *node, SearchSql *sql);
 /* Prepares a statement and binds its values. The caller owns it. NULL with error. */
 sqlite3_stmt *search_prepare(const Search *s, const SearchSql *sql, GError **error);
+
+/* Appends tarsier_related() of document d: NULL unless it is about the subject. */
+void search_append_likeness(const Search *s, const QueryNode *node, SearchSql *sql);
+
+/* ---- search-related.c */
+/* Appends a list to lists for each of the plan's relateds. */
+bool search_related(const Search *s, GPtrArray *lists, GError **error);
+/* Returns the likeness of a document and the subject; 0: it is not about it. */
+double search_likeness(const Search *s, const QueryNode *node, int64_t document);
+/* Returns the documents of the subject as int64_t, ascending. The caller owns them. */
+GArray *search_related_documents(const Search *s, const QueryNode *node);
 
 /* ---- search-scan.c */
 

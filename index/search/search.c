@@ -44,6 +44,22 @@ void search_result_free(SearchResult *result)
 	g_free(result);
 }
 
+SearchOptions search_rest_of_page(const SearchOptions *options, const SearchResult *result)
+{
+	SearchOptions rest = *options;
+	rest.limit -= MIN(rest.limit, result->hits->len);
+	rest.offset = options->offset > result->total ? options->offset - result->total : 0;
+	return rest;
+}
+
+void search_result_append(SearchResult *result, SearchResult *more)
+{
+	g_ptr_array_extend_and_steal(result->hits, g_steal_pointer(&more->hits));
+	more->hits = g_ptr_array_new();
+	result->total += more->total;
+	result->total_exact &= more->total_exact;
+}
+
 /* ---- the stages */
 
 static bool match_query(const Search *s, QueryTerms *terms, Matches *m, GError **error)
@@ -52,9 +68,12 @@ static bool match_query(const Search *s, QueryTerms *terms, Matches *m, GError *
 	       search_narrow(s, m, error) && search_judge(s, m, error);
 }
 
-static bool run_stages(
-        Search *s, QueryTerms *terms, Matches *m, SearchResult *result, GError **error)
+static bool run_stages(Search *s, GPtrArray *subjects, QueryTerms *terms, Matches *m,
+        SearchResult *result, GError **error)
 {
+	if (!search_related(s, subjects, error))
+		return false;
+	s->subjects = subjects;
 	if (!search_terms(s, terms, error))
 		return false;
 	s->terms = terms;
@@ -71,6 +90,8 @@ static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
 {
 	g_autoptr(SearchResult) result = g_new0(SearchResult, 1);
 	g_autoptr(GArray) offline = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_autoptr(GPtrArray) subjects =
+	        g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
 	QueryTerms terms = {0};
 	Matches m = {.list = g_array_new(FALSE, FALSE, sizeof(SearchMatch)),
 	        .meanings = g_array_new(FALSE, FALSE, sizeof(SearchScore)),
@@ -84,7 +105,7 @@ static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
 	result->hits = g_ptr_array_new_with_free_func((GDestroyNotify)hit_free);
 	state->search = &s;
 	bool found = search_find_offline(state->r, offline, error),
-	     ok = found && run_stages(&s, &terms, &m, result, error);
+	     ok = found && run_stages(&s, subjects, &terms, &m, result, error);
 	state->search = NULL;
 	search_forget_counts(state);
 	result->meaning = m.meaning;
@@ -204,6 +225,7 @@ char *search_explain(Reader *r, Query *query, const SearchOptions *options, GErr
 	}
 	RowSource judged = plan.source != SOURCE_ENTRIES ? ROWS_OF_NODES
 	                   : plan.near                   ? ROWS_OF_NEAR
+	                   : plan.related                ? ROWS_OF_DOCUMENTS
 	                                                 : ROWS_OF_ENTRIES;
 	g_autoptr(SearchSql) rows = candidates_rows_sql(&s, judged);
 	append_sql(out, rows);

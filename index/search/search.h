@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search.h - answers a query with hits in order */
 #pragma once
+#include "index/meaning/model.h"
 #include "index/query/query.h"
 #include "index/read/reader.h"
 
@@ -50,6 +51,9 @@ typedef struct {
 
 typedef struct {
 	Info info;
+	bool by_meaning; /* it does not match the query; its subject is that of the words */
+	double likeness; /* with related: the cosine of its direction and that of the subject; else
+	                    0 */
 	double score;
 	double meaning_share; /* the part of the score that comes from latent semantics, 0 to 1 */
 	unsigned words_matched; /* with by_words: how many words and phrases of the query it has */
@@ -67,6 +71,7 @@ typedef struct {
 	GPtrArray *hits; /* Hit */
 	uint64_t total;
 	bool total_exact; /* false: total is an upper bound, because not all matches were checked */
+	uint64_t by_meaning; /* the part of total that is by_meaning; these hits come last */
 	uint64_t partial; /* the part of total that matches only some of the words; these hits come
 	                     last */
 	MeaningPart meaning;
@@ -87,6 +92,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)
  * INDEX_ERROR_BUSY and never returns a part. Fills the forms of the query's words. NULL with error.
  */
 SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error);
+/* The options for what follows the hits of result on the page. */
+SearchOptions search_rest_of_page(const SearchOptions *options, const SearchResult *result);
+/* Moves the hits of more to the end of result, and adds its totals. */
+void search_result_append(SearchResult *result, SearchResult *more);
+
+typedef enum {
+	SUBJECT_UNLEARNED, /* the index has no model: it has less than MEANING_LEAST_DOCUMENTS
+	                      documents, or had no time to learn yet */
+	SUBJECT_UNKNOWN, /* the model has no word of it */
+	SUBJECT_KNOWN
+} SubjectState;
+/* Can related: and query_by_meaning() find anything? The subject is that of a document, or, unless
+ * terms is NULL, of a stream of terms (index/text/terms.h). False with error. */
+bool search_knows_subject(
+        Reader *r, int64_t document, GBytes *terms, SubjectState *state_r, GError **error);
 /* Explains what SQLite and FTS5 are asked, for --explain. Drops the forms of the query's words that
  * are only in texts and names which the user may not read: call query_drop_forms() before it is
  * run. The caller owns the text. NULL with error. */

@@ -8,6 +8,7 @@
  * are folded in when they are added; those that are added during a training get no vector until the
  * next one. */
 #include <config.h>
+#include "index/meaning/model.h"
 #include "index/meaning/train.h"
 #include "index/meaning/word-sums.h"
 #include "index/write/writer-private.h"

@@ -236,7 +236,6 @@ bool writer_merge_step(Writer *w, bool *more_r, GError **error);
  * MEANING_LEAST_DOCUMENTS and none was learned yet, or if they have grown by a fifth since. always:
  * also if a word of the model may be of deleted documents only. If there are fewer documents, the
  * model is removed. Training stops at any time without harm: it begins anew. */
-enum { MEANING_LEAST_DOCUMENTS = 300 };
 bool writer_meaning_step(Writer *w, bool always, bool *more_r, GError **error);
 /* Purges tombstones of the text index if they are more than 20 % of it (always: any number), and
  * contents that no file refers to. What is deleted meanwhile waits for the next purge. It costs

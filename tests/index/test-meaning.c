@@ -6,7 +6,9 @@
 #include "index/meaning/word-sums.h"
 #include "index/read/reader-private.h"
 #include "tests/index/search-test.h"
+#include <glib/gstdio.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -554,6 +556,115 @@ static void test_exact_queries_unchanged(Tree *t, gconstpointer data)
 	}
 }
 
+/* ---- by subject */
+
+/* Runs a query and frees it. The caller owns the result. */
+static SearchResult *run_as(Tree *t, Query *query, uint32_t uid)
+{
+	const SearchOptions options = {
+	        .limit = 1000, .dups = DUPS_SHOW, .sort = SORT_NEAREST, .uid = uid};
+	g_autoptr(GError) error = NULL;
+	SearchResult *result = search_run(t->r, query, &options, &error);
+	g_assert_no_error(error);
+	query_free(query);
+	return result;
+}
+
+/* What is about the words and does not have them all. */
+static SearchResult *by_meaning(Tree *t, const char *text, uint32_t uid)
+{
+	const QueryOptions reading = {0};
+	g_autoptr(Query) query = parse(text, &reading);
+	Query *other = query_by_meaning(query);
+	g_assert_nonnull(other);
+	return run_as(t, other, uid);
+}
+
+static bool subject_of_first(
+        const char *file, int64_t *document_r, GBytes **terms_r, void *data, GError **error)
+{
+	*document_r = *(const int64_t *)data;
+	return true;
+}
+
+static SearchResult *related_to(Tree *t, int64_t document)
+{
+	const QueryOptions reading = {0};
+	const QueryFiles files = {.subject = subject_of_first, .data = &document};
+	Query *query = parse("related:x", &reading);
+	OK(query_resolve_files(query, &files, error));
+	return run_as(t, query, geteuid());
+}
+
+static void assert_about_subject(const SearchResult *result, unsigned subject, guint n)
+{
+	g_assert_cmpuint(result->hits->len, ==, n);
+	for (guint i = 0; i < result->hits->len; i++) {
+		const Hit *hit = result->hits->pdata[i];
+		g_autofree char *name = g_path_get_basename(hit->info.path);
+		g_assert_cmpuint(strtoul(name, NULL, 10) % SUBJECTS, ==, subject);
+		g_assert_cmpfloat(hit->likeness, >=, 0.5);
+	}
+}
+
+static void test_by_subject(Tree *t, gconstpointer data)
+{
+	enum { WITH_WORD = 6 };
+	add_subjects(t);
+	tree_open(t);
+	g_autoptr(SearchResult) early = by_meaning(t, "xaba", geteuid());
+	g_assert_cmpuint(early->hits->len, ==, 0);
+	learn_all(t);
+	tree_open(t);
+	g_autoptr(SearchResult)
+	        without = by_meaning(t, "xaba", geteuid()),
+	        excluded = by_meaning(t, "xaba NOT xabd", geteuid()),
+	        filtered = by_meaning(t, "xaba ext:pdf", geteuid()),
+	        unknown = by_meaning(t, "elsewhere", geteuid()),
+	        related = related_to(t, ((Hit *)without->hits->pdata[0])->info.document),
+	        nothing = related_to(t, G_MAXINT64);
+	assert_about_subject(without, 1, WORDS_OF_SUBJECT - WITH_WORD);
+	assert_about_subject(excluded, 1, 3);
+	assert_about_subject(related, 1, WORDS_OF_SUBJECT);
+	g_assert_cmpuint(filtered->hits->len + unknown->hits->len + nothing->hits->len, ==, 0);
+}
+
+static void test_needs_words(void)
+{
+	static const char *const texts[] = {"ext:pdf", "filename:lamp", "lam*", "NOT lamp", "*.c"};
+	const QueryOptions reading = {0};
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autoptr(Query) query = parse(texts[i], &reading);
+		g_assert_null(query_by_meaning(query));
+	}
+}
+
+/* A word that only closed texts have does not lead to what they are about. */
+static void test_closed_words(Tree *t, gconstpointer data)
+{
+	enum { SOMEBODY = 65533 };
+	g_chmod(t->index.dir, 0755);
+	g_chmod(t->root, 0755);
+	add_subjects(t);
+	for (unsigned i = 0; i < 3; i++) {
+		g_autofree char *name = g_strdup_printf("closed%u.txt", i);
+		g_autofree char *text = g_strdup_printf(
+		        "secret xaba xabb xabc xabd xabe xabf xabg xabh xabi xabj no%u", i);
+		g_autofree char *path = tree_path(t, name);
+		tree_text(t, name, text);
+		g_assert_cmpint(g_chmod(path, 0600), ==, 0);
+	}
+	commit(&t->index);
+	learn_all(t);
+	tree_open(t);
+	g_autoptr(SearchResult) mine = by_meaning(t, "secret", geteuid()),
+	                        theirs = by_meaning(t, "secret", SOMEBODY),
+	                        open = by_meaning(t, "xaba", SOMEBODY);
+	assert_about_subject(mine, 1, WORDS_OF_SUBJECT);
+	g_assert_cmpuint(theirs->hits->len, ==, 0);
+	assert_about_subject(open, 1, 4);
+}
+
 /* Damaged rows cost the part that they have in the order, and nothing else. */
 static void test_damaged_rows(Tree *t, gconstpointer data)
 {
@@ -573,6 +684,8 @@ static void test_damaged_rows(Tree *t, gconstpointer data)
 		tree_open(t);
 		g_autofree char *some = first_names(t, "lamp xaaa", false, true);
 		g_assert_true(strstr(some, "of "));
+		g_autoptr(SearchResult) about = by_meaning(t, "xaba", geteuid());
+		g_assert_cmpuint(about->hits->len, <=, DOCUMENTS);
 		tree_text(t, "more.txt", damages[i]);
 		tree_open(t);
 	}
@@ -614,6 +727,9 @@ int main(int argc, char **argv)
 	TREE_TEST("/meaning/words-leave", test_words_leave);
 	TREE_TEST("/meaning/subject-first", test_subject_first);
 	TREE_TEST("/meaning/exact-queries", test_exact_queries_unchanged);
+	g_test_add_func("/meaning/needs-words", test_needs_words);
+	TREE_TEST("/meaning/by-subject", test_by_subject);
+	TREE_TEST("/meaning/closed-words", test_closed_words);
 	TREE_TEST("/meaning/damaged-pages", test_damaged_pages);
 	TREE_TEST("/meaning/damaged-rows", test_damaged_rows);
 	return g_test_run();

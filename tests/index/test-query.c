@@ -17,7 +17,8 @@ static const char *const scopes[N_SCOPES] = {"any", "title", "author", "to", "cc
         "heading", "body", "anchor", "filename", "comment"};
 static const char *const filters[N_FILTERS] = {"ext", "mime", "type", "dir", "in", "date",
         "modified", "size", "duration", "pages", "owner", "is", "lang", "sum", "group", "perm",
-        "created", "sent", "has", "dup", "near", "thread", "site", "source", "url", "inurl", "all"};
+        "created", "sent", "has", "dup", "near", "related", "thread", "site", "source", "url",
+        "inurl", "all"};
 
 static void append_bound(GString *out, int64_t bound)
 {
@@ -275,6 +276,8 @@ static const Reading fields[] = {
         {"near:a.txt", "near[a.txt]"},
         {"near:a~b.txt~5 x", "(and near[a~b.txt] any:x)"},
         {"near:\"a~5\"", "near[a~5]"},
+        {"related:a~5 x", "(and related[a~5] any:x)"},
+        {"-related:\"a b.txt\"", "(not related[a b.txt])"},
 };
 
 static const Reading apart[] = {

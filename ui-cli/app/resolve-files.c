@@ -5,6 +5,8 @@
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
 #include "index/read/reader.h"
+#include "index/search/search.h"
+#include "index/text/terms.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/last-search.h"
 #include "ui-cli/app/near-print.h"
@@ -126,9 +128,69 @@ static char **resolve_files_thread(const char *file, void *data, GError **error)
 	return words;
 }
 
+/* ---- subjects */
+
+/* A stream of all its terms but noise. */
+static GBytes *resolve_files_terms(const Document *doc)
+{
+	Terms terms;
+	Fingerprint fingerprint;
+	GByteArray *stream = g_byte_array_new();
+	terms_init(&terms);
+	terms_of_document(&terms, doc, NULL, &fingerprint);
+	for (int i = 0; i < N_COLUMNS; i++)
+		if (i != COLUMN_NOISE)
+			g_byte_array_append(stream, terms.columns[i]->data, terms.columns[i]->len);
+	terms_clear(&terms);
+	return g_byte_array_free_to_bytes(stream);
+}
+
+/* Of a file that the index does not have as it is now. NULL with error. */
+static GBytes *resolve_files_convert(Cli *cli, const char *file, GError **error)
+{
+	g_autofree char *path = NULL, *member = NULL;
+	target_split(file, &path, &member);
+	g_autoptr(GPtrArray) docs = convert_file(cli, path, error);
+	for (guint i = 0; docs && i < docs->len; i++) {
+		const Document *doc = docs->pdata[i];
+		if (g_strcmp0(doc->member, member) == 0)
+			return resolve_files_terms(doc);
+	}
+	if (docs)
+		g_set_error(error, QUERY_ERROR, 0, _("%s is not in the file"), member);
+	return NULL;
+}
+
+static bool resolve_files_subject(
+        const char *file, int64_t *document_r, GBytes **terms_r, void *data, GError **error)
+{
+	Cli *cli = data;
+	SubjectState state;
+	Reader *reader = cli_reader(cli, error);
+	g_autoptr(Info) info = reader ? resolve_files_info(cli, file, NULL) : NULL;
+	bool indexed = info && !info->stale && info->document != 0;
+	g_autoptr(GBytes) terms =
+	        reader && !indexed ? resolve_files_convert(cli, file, error) : NULL;
+	*document_r = indexed ? info->document : 0;
+	if (!reader || (!indexed && !terms) ||
+	        !search_knows_subject(reader, *document_r, terms, &state, error))
+		return false;
+	if (state == SUBJECT_UNLEARNED)
+		g_set_error(error, QUERY_ERROR, 0,
+		        _("related: finds nothing yet: the index learns subjects when it has %d "
+		          "documents with text and the service has nothing else to do; \"tarsier "
+		          "compact\" does it now"),
+		        MEANING_LEAST_DOCUMENTS);
+	else if (state == SUBJECT_UNKNOWN)
+		g_set_error(error, QUERY_ERROR, 0,
+		        _("%s has no words whose subject the index knows"), file);
+	*terms_r = g_steal_pointer(&terms);
+	return state == SUBJECT_KNOWN;
+}
+
 bool resolve_files(Cli *cli, Query *query, GError **error)
 {
-	const QueryFiles files = {
-	        resolve_files_print, resolve_files_checksum, resolve_files_thread, cli};
+	const QueryFiles files = {resolve_files_print, resolve_files_subject,
+	        resolve_files_checksum, resolve_files_thread, cli};
 	return query_resolve_files(query, &files, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resolve-files.h - reads the files that a query names: "near:FILE" and "dup:FILE" */
+/* resolve-files.h - reads the files that a query names: "near:FILE", "related:FILE", "dup:FILE" and
+ * "thread:FILE" */
 #pragma once
 #include "index/query/query.h"
 #include "ui-cli/app/cli.h"

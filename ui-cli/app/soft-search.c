@@ -8,25 +8,6 @@
 /* A search with fewer hits than this suggests partial matches. */
 enum { FEW = 3 };
 
-/* The part of the page after the hits that match all words. */
-static SearchOptions rest_of_page(const SearchOptions *options, const SearchResult *result)
-{
-	SearchOptions rest = *options;
-	rest.by_words = true;
-	rest.limit -= result->hits->len;
-	rest.offset = options->offset > result->total ? options->offset - result->total : 0;
-	return rest;
-}
-
-static void append_result(SearchResult *result, SearchResult *partial)
-{
-	g_ptr_array_extend_and_steal(result->hits, g_steal_pointer(&partial->hits));
-	partial->hits = g_ptr_array_new();
-	result->total += partial->total;
-	result->total_exact &= partial->total_exact;
-	result->partial = partial->total;
-}
-
 static void note_partial(const Cli *cli, const SearchResult *result)
 {
 	uint64_t whole = result->total - result->partial;
@@ -50,11 +31,14 @@ bool soft_search_append(Reader *reader, const Query *query, const SearchOptions 
 	g_autoptr(Query) soft = full ? NULL : query_soften(query);
 	if (!soft)
 		return true;
-	SearchOptions rest = rest_of_page(options, result);
+	SearchOptions rest = search_rest_of_page(options, result);
+	rest.by_words = true;
 	g_autoptr(SearchResult) partial = search_run(reader, soft, &rest, error);
-	if (partial)
-		append_result(result, partial);
-	return partial != NULL;
+	if (!partial)
+		return false;
+	search_result_append(result, partial);
+	result->partial = partial->total;
+	return true;
 }
 
 /* Does a document have the words of the query as they were typed, one behind the other? */

@@ -7,6 +7,7 @@
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/gaps.h"
 #include "ui-cli/app/meaning-notes.h"
+#include "ui-cli/app/meaning-search.h"
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/print/printer.h"
 #include "ui-cli/app/passage-hits.h"
@@ -183,8 +184,8 @@ static void cmd_search_correct(
 		return;
 	if (cli->json)
 		result->other_suggestions = g_ptr_array_new_with_free_func(g_free);
-	result->suggestion = spelling_hint(
-	        cli, query, options, result->total - result->partial, result->other_suggestions);
+	result->suggestion = spelling_hint(cli, query, options,
+	        result->total - result->partial - result->by_meaning, result->other_suggestions);
 }
 
 /* found: the snippets of the hits if they are passages, else NULL. places: gets the ViewerPlace of
@@ -543,7 +544,8 @@ static int search_and_answer(Cli *cli)
 	int code;
 
 	options.choices = choices;
-	if (!query || !check_soft(cli) || !check_open(cli) || !check_passages(cli))
+	if (!query || !check_soft(cli) || !check_open(cli) || !check_passages(cli) ||
+	        !meaning_search_fits(cli))
 		return EXIT_USAGE;
 	if (!wait_for_changes(cli, &code))
 		return code;
@@ -558,7 +560,8 @@ static int search_and_answer(Cli *cli)
 		cmd_search_explain(cli, query, &options);
 	SearchOptions wanted = cmd_search_wanted(cli, &options);
 	result = search_run(cli->reader, query, &wanted, &error);
-	if (!result || !soft_search(cli, query, &wanted, result, &error))
+	if (!result || !soft_search(cli, query, &wanted, result, &error) ||
+	        !meaning_search(cli, query, &options, result, &error))
 		return cli_fail(cli, error);
 	if (options_has(cli->args, "passages"))
 		return cmd_search_answer_passages(cli, result, query, &options);

@@ -39,6 +39,8 @@ static const Option search_options[] = {
         {'f', "filename", OPTION_FLAG, NULL, N_("match words in file names only")},
         {'a', "any", OPTION_FLAG, NULL, N_("match any of the words")},
         {0, "soft", OPTION_FLAG, NULL, N_("list partial matches after the full matches")},
+        {0, "meaning", OPTION_FLAG, NULL,
+                N_("then list documents about the same subject, without the words")},
         {'w', "exact", OPTION_FLAG, NULL, N_("match words as written, without other forms")},
         {'l', "paths", OPTION_FLAG, NULL, N_("print paths only, one per line")},
         {'c', "count", OPTION_FLAG, NULL, N_("print only the number of hits")},

@@ -31,6 +31,8 @@ static void print_begin(const Screen *screen, GString *out, const SearchResult *
 	json_bool(out, "total_exact", result->total_exact);
 	if (result->partial > 0)
 		json_unsigned(out, "partial", result->partial);
+	if (result->by_meaning > 0)
+		json_unsigned(out, "by_meaning", result->by_meaning);
 	if (result->documents > 0) {
 		json_unsigned(out, "documents", result->documents);
 		json_unsigned(out, "documents_read", result->documents_read);
@@ -137,6 +139,10 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	json_double(out, "score", hit->score);
 	if (hit->meaning_share > 0)
 		json_double(out, "meaning_share", hit->meaning_share);
+	if (hit->by_meaning)
+		json_bool(out, "by_meaning", true);
+	if (hit->likeness > 0)
+		json_double(out, "likeness", hit->likeness);
 	if (hit->distance >= 0) {
 		json_int(out, "distance", hit->distance);
 		json_double(out, "similarity", hit->similarity);

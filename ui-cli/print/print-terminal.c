@@ -147,6 +147,11 @@ char *hit_facts(const Hit *hit)
 		        g_strdup_printf(_("%.0f %% similar"), hit->similarity * 100);
 		append_separated(facts, similar);
 	}
+	if (hit->likeness > 0) {
+		g_autofree char *likeness =
+		        g_strdup_printf(_("%.0f %% the same subject"), hit->likeness * 100);
+		append_separated(facts, likeness);
+	}
 	print_terminal_append_copies(facts, hit);
 	if (strcmp(state, "ok") != 0)
 		append_separated(facts, entry_state_text(info));
@@ -161,6 +166,8 @@ static void print_terminal_append_facts(const Screen *screen, GString *out, cons
 
 	if (hit->words_matched > 0)
 		g_string_printf(all, _("%u of %u words"), hit->words_matched, shown->words);
+	if (hit->by_meaning)
+		append_separated(all, _("by meaning, not all the words"));
 	append_separated(all, facts);
 	screen_append_folded(screen, out, all->str, NULL, INDENT, 2);
 }

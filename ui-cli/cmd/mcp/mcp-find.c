@@ -163,8 +163,8 @@ static Query *mcp_find_parse(
 	if (!query)
 		*problem_r = mcp_find_fault(text, &fault, error);
 	else if (query_names_files(query))
-		*problem_r = g_strdup("near:, dup: and thread: are not available here; use the "
-		                      "tool similar.");
+		*problem_r = g_strdup("near:, related:, dup: and thread: are not available "
+		                      "here; use the tool similar.");
 	g_free(fault.hint);
 	return query && !*problem_r ? g_steal_pointer(&query) : NULL;
 }
