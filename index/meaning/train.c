@@ -13,7 +13,14 @@ enum { SLICE_PAGES = 64, SLICE_ENTRIES = 200 * 1000, SEED = 1, FEW_WORDS = 1 << 
 /* So many documents are folded in during one pass over the posting lists. */
 enum { FOLDED_AT_ONCE = 1 << 17 };
 
-typedef enum { TRAIN_LIST, TRAIN_COUNT, TRAIN_DECOMPOSE, TRAIN_FOLD, TRAIN_DONE } TrainStage;
+typedef enum {
+	TRAIN_LIST,
+	TRAIN_COUNT,
+	TRAIN_DECOMPOSE,
+	TRAIN_FOLD,
+	TRAIN_FOLLOW, /* lists the documents that were added meanwhile, to fold them in */
+	TRAIN_DONE
+} TrainStage;
 
 typedef struct {
 	float at[MEANING_DIMENSIONS];
@@ -74,20 +81,33 @@ void meaning_training_free(MeaningTraining *training)
 
 /* ---- the documents */
 
-static bool train_list(MeaningTraining *training, GError **error)
+/* Ids are never used again, so what was added since has higher ones. */
+static bool train_read_documents(MeaningTraining *training, GError **error)
 {
-	static const char sql[] = "SELECT id FROM document WHERE words > 0 ORDER BY id";
+	static const char sql[] = "SELECT id FROM document WHERE words > 0 AND id > ?1 ORDER BY id";
+	GArray *documents = training->documents;
+	int64_t last =
+	        documents->len > 0 ? g_array_index(documents, int64_t, documents->len - 1) : 0;
 	sqlite3_stmt *statement = reader_statement(training->r, sql, error);
 	int row = statement ? 1 : -1;
+	if (statement)
+		sqlite3_bind_int64(statement, 1, last);
 	while (row > 0 && (row = reader_step(training->r, statement, error)) > 0) {
 		int64_t id = sqlite3_column_int64(statement, 0);
-		g_array_append_val(training->documents, id);
+		g_array_append_val(documents, id);
 	}
+	return row == 0;
+}
+
+static bool train_list(MeaningTraining *training, GError **error)
+{
+	if (!train_read_documents(training, error))
+		return false;
 	/* So the words take less room than the vectors of many documents. */
 	unsigned words = CLAMP(training->documents->len / 2, FEW_WORDS, MEANING_MOST_WORDS);
 	training->counts = meaning_counts_new(training->documents, MEANING_MOST_ENTRIES, words);
 	training->stage = TRAIN_COUNT;
-	return row == 0;
+	return true;
 }
 
 /* ---- the matrix */
@@ -203,6 +223,7 @@ static void train_begin_fold(MeaningTraining *training)
 	guint left = training->documents->len - training->folded;
 	g_array_set_size(training->sums, 0);
 	g_array_set_size(training->sums, MIN(left, FOLDED_AT_ONCE));
+	training->stage = left > 0 ? TRAIN_FOLD : TRAIN_DONE;
 }
 
 static void train_decompose(MeaningTraining *training)
@@ -214,7 +235,6 @@ static void train_decompose(MeaningTraining *training)
 	g_clear_pointer(&training->counts, meaning_counts_free);
 	g_array_set_size(training->vectors, training->documents->len);
 	train_begin_fold(training);
-	training->stage = training->sums->len > 0 ? TRAIN_FOLD : TRAIN_DONE;
 }
 
 /* ---- folding in */
@@ -253,8 +273,6 @@ static void train_end_fold(MeaningTraining *training)
 		        &g_array_index(training->vectors, MeaningVector, training->folded + i));
 	training->folded += training->sums->len;
 	train_begin_fold(training);
-	if (training->sums->len == 0)
-		training->stage = TRAIN_DONE;
 }
 
 static bool train_fold(MeaningTraining *training, GError **error)
@@ -265,6 +283,15 @@ static bool train_fold(MeaningTraining *training, GError **error)
 		return false;
 	if (end)
 		train_end_fold(training);
+	return true;
+}
+
+static bool train_follow(MeaningTraining *training, GError **error)
+{
+	if (!train_read_documents(training, error))
+		return false;
+	g_array_set_size(training->vectors, training->documents->len);
+	train_begin_fold(training);
 	return true;
 }
 
@@ -280,6 +307,8 @@ static bool train_slice(MeaningTraining *training, GError **error)
 		return true;
 	case TRAIN_FOLD:
 		return train_fold(training, error);
+	case TRAIN_FOLLOW:
+		return train_follow(training, error);
 	default:
 		return true;
 	}
@@ -294,6 +323,12 @@ bool meaning_training_step(MeaningTraining *training, bool *more_r, GError **err
 	reader_end(training->r);
 	*more_r = ok && training->stage != TRAIN_DONE;
 	return ok;
+}
+
+void meaning_training_follow(MeaningTraining *training)
+{
+	g_assert(training->stage == TRAIN_DONE);
+	training->stage = TRAIN_FOLLOW;
 }
 
 const MeaningModel *meaning_training_model(const MeaningTraining *training)

@@ -4,9 +4,9 @@
  * The posting lists are read twice: for the matrix of words and documents, whose right singular
  * vectors are those of the words, and to add up the vectors of the words of each document ("folding
  * in"). Both happen in slices of some ten milliseconds, each in a snapshot of its own. Documents
- * that are added meanwhile are not part of it; those that are deleted meanwhile are. So much memory
- * is used: 4 bytes for each of at most MEANING_MOST_ENTRIES entries, 320 bytes for each word and
- * each document of the sample, and 40 bytes for each document. */
+ * that are added meanwhile are not part of the model; those that are deleted meanwhile are. So much
+ * memory is used: 4 bytes for each of at most MEANING_MOST_ENTRIES entries, 320 bytes for each word
+ * and each document of the sample, and 40 bytes for each document. */
 #pragma once
 #include "index/meaning/model.h"
 #include "index/read/reader.h"
@@ -21,6 +21,11 @@ void meaning_training_free(MeaningTraining *training); /* NULL is allowed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeaningTraining, meaning_training_free)
 /* Does a slice. *more_r: it is not done. After an error the training can only be freed. */
 bool meaning_training_step(MeaningTraining *training, bool *more_r, GError **error);
+
+/* Once it is done and the model is stored, so that whoever adds a document folds it in: makes the
+ * vectors of the documents that were added between the beginning and now, which follow the others.
+ * Call meaning_training_step() again until that is done. */
+void meaning_training_follow(MeaningTraining *training);
 
 /* What came out, once it is done; it belongs to the training. A collection without words that are
  * in at least three documents, and in at most half of them, gives an empty model and no vectors. */

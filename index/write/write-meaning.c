@@ -3,10 +3,10 @@
  *
  * A training reads what is committed and keeps its state in memory. When it is done, one
  * transaction removes the old model with all vectors and writes the new words; then the vectors
- * follow in slices, and at last the number of documents that were learned from. Until that number
- * is there, nobody uses what is written, and whoever finds it missing trains anew. New documents
- * are folded in when they are added; those that are added during a training get no vector until the
- * next one. */
+ * follow in slices, those of documents that were added since the training began too, and at last
+ * the number of documents that were learned from. Until that number is there, nobody uses what is
+ * written, and whoever finds it missing trains anew. As soon as the words are there, new documents
+ * are folded in when they are added. */
 #include <config.h>
 #include "index/meaning/model.h"
 #include "index/meaning/train.h"
@@ -25,6 +25,8 @@ struct WriterMeaning {
 	MeaningModel *model; /* of the index; NULL: it was not read */
 	MeaningTraining *training; /* NULL: there is none */
 	bool trained; /* the training is done and is being stored */
+	bool follows; /* it is about documents that were added since it began */
+	guint learned; /* number of documents of the model */
 	guint stored; /* so many of its documents are */
 };
 
@@ -44,7 +46,7 @@ void meaning_rest(Writer *w)
 static void meaning_end_training(WriterMeaning *meaning)
 {
 	g_clear_pointer(&meaning->training, meaning_training_free);
-	meaning->trained = false;
+	meaning->trained = meaning->follows = false;
 	meaning->stored = 0;
 }
 
@@ -158,6 +160,14 @@ static bool meaning_store_vector(Writer *w, WriterMeaning *meaning, guint i, GEr
 	                              VALUES(INT(id), BLOB(vector.at, sizeof vector.at)), error));
 }
 
+/* What was added before the words were stored was folded into the old model, or into none. */
+static void meaning_follow(WriterMeaning *meaning)
+{
+	meaning_training_follow(meaning->training);
+	meaning->follows = true;
+	meaning->trained = false;
+}
+
 static bool meaning_store(Writer *w, WriterMeaning *meaning, bool *more_r, GError **error)
 {
 	const GArray *documents = meaning_training_documents(meaning->training);
@@ -168,13 +178,16 @@ static bool meaning_store(Writer *w, WriterMeaning *meaning, bool *more_r, GErro
 		if (!meaning_store_vector(w, meaning, i, error))
 			return false;
 	meaning->stored = end;
-	*more_r = end < documents->len;
-	if (!*more_r && !meaning_set(w, LEARNED, MAX(documents->len, 1), error))
+	bool all = end == documents->len;
+	*more_r = !all || !meaning->follows;
+	if (!*more_r && !meaning_set(w, LEARNED, MAX(meaning->learned, 1), error))
 		return false;
 	if (!writer_commit(w, error))
 		return false;
 	if (!*more_r)
 		meaning_end_training(meaning);
+	else if (all)
+		meaning_follow(meaning);
 	return true;
 }
 
@@ -196,10 +209,12 @@ static bool meaning_train(Writer *w, WriterMeaning *meaning, bool *more_r, GErro
 	if (!meaning_training_step(meaning->training, &more, &why))
 		return meaning_give_up(meaning, why, more_r);
 	meaning->trained = !more;
-	return more ||
-	       (meaning_clear(w, error) &&
-	               meaning_store_words(w, meaning_training_model(meaning->training), error) &&
-	               writer_commit(w, error));
+	if (more || meaning->follows)
+		return true;
+	meaning->learned = meaning_training_documents(meaning->training)->len;
+	return meaning_clear(w, error) &&
+	       meaning_store_words(w, meaning_training_model(meaning->training), error) &&
+	       writer_commit(w, error);
 }
 
 static bool meaning_begin(Writer *w, bool always, bool *more_r, GError **error)

@@ -453,6 +453,36 @@ static void test_removed_meanwhile(Tree *t, gconstpointer data)
 	}
 }
 
+/* Documents that are added during the training get a vector of its model, whenever they come, and
+ * none of them stays if it is removed again. */
+static void test_added_meanwhile(Tree *t, gconstpointer data)
+{
+	unsigned added = 0;
+	add_subjects(t);
+	commit(&t->index);
+	for (bool ended = false; !ended;) {
+		g_autofree char *name = g_strdup_printf("new%03u.txt", ++added);
+		g_autofree char *text = g_strdup_printf("xabc xabd the xabe new%u", added);
+		exec_raw(&t->index, "UPDATE meta SET value = 0 WHERE key = 'meaning'");
+		ended = learn(t, false, added);
+		tree_text(t, "gone.txt", name);
+		tree_text(t, name, text);
+		commit(&t->index);
+		learn(t, false, 1);
+		remove_document(t, "gone.txt");
+		learn_all(t);
+		tree_open(t);
+		g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_document"), ==,
+		        DOCUMENTS + added);
+		g_autoptr(MeaningModel) model = stored_model(t);
+		MeaningVector vector = last_vector(t), same = direction_in(model, "xabc xabd xabe"),
+		              other = direction_in(model, "xcbj");
+		g_assert_cmpfloat(meaning_cosine(&vector, &same), >, 0.95);
+		g_assert_cmpfloat(meaning_cosine(&vector, &other), <, 0.2);
+	}
+	g_assert_cmpuint(added, >, 6);
+}
+
 /* Words that only deleted documents had leave the model, and the model leaves a small index. */
 static void test_words_leave(Tree *t, gconstpointer data)
 {
@@ -724,6 +754,7 @@ int main(int argc, char **argv)
 	TREE_TEST("/meaning/folds-in", test_folds_in);
 	TREE_TEST("/meaning/cut", test_cut);
 	TREE_TEST("/meaning/removed-meanwhile", test_removed_meanwhile);
+	TREE_TEST("/meaning/added-meanwhile", test_added_meanwhile);
 	TREE_TEST("/meaning/words-leave", test_words_leave);
 	TREE_TEST("/meaning/subject-first", test_subject_first);
 	TREE_TEST("/meaning/exact-queries", test_exact_queries_unchanged);
