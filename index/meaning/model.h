@@ -2,13 +2,15 @@
 /* model.h - the words of a model, each with its weight and vector
  *
  * A word is known by 32 bits of its hash, so that a word that is not in the model is taken for one
- * of 60,000 that are once in 70,000 times. The words are stored in parts, by the first 8 bits of
- * the hash: a query reads the parts of its words only. */
+ * of 60,000 that are once in 70,000 times. The words are stored in parts, by the first 11 bits of
+ * the hash: a query reads the parts of its words only, and the parts of a large model, of 16 words
+ * and more, fill the pages of the index well. A word is the other bits of its hash with three of
+ * the part, its weight as the first half of a float, and its vector. */
 #pragma once
 #include "index/meaning/vector.h"
 #include <glib.h>
 
-enum { MEANING_PARTS = 256, MEANING_WORD_BYTES = 8 + MEANING_DIMENSIONS };
+enum { MEANING_PARTS = 1 << 11, MEANING_WORD_BYTES = 5 + MEANING_DIMENSIONS };
 /* An index with fewer documents that have text has no model. */
 enum { MEANING_LEAST_DOCUMENTS = 300 };
 /* A model holds so many words at most. */

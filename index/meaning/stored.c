@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/meaning/stored.h"
+#include "index/meaning/block.h"
 #include "index/meaning/word-sums.h"
 #include "index/read/reader-private.h"
 #include <string.h>
 
 static const char learned_sql[] = "SELECT value FROM meta WHERE key = 'meaning'";
 static const char words_sql[] = "SELECT words FROM meaning_word WHERE part = ?1";
-static const char vector_sql[] = "SELECT vector FROM meaning_document WHERE document = ?1";
-static const char vectors_sql[] = "SELECT document, vector FROM meaning_document ORDER BY document";
+static const char block_sql[] =
+        "SELECT block, present, vectors FROM meaning_vector WHERE block = ?1";
+static const char blocks_sql[] =
+        "SELECT block, present, vectors FROM meaning_vector ORDER BY block";
 
 bool stored_is_learned(Reader *r, bool *learned_r, GError **error)
 {
@@ -55,23 +58,28 @@ bool stored_fold_in(Reader *r, GBytes *stream, MeaningVector *out, bool *known_r
 	return true;
 }
 
-static bool stored_take_vector(sqlite3_stmt *statement, int column, MeaningVector *out)
+static void stored_take_block(sqlite3_stmt *row, MeaningBlock *out)
 {
-	if (sqlite3_column_bytes(statement, column) != sizeof out->at)
-		return false;
-	memcpy(out->at, sqlite3_column_blob(statement, column), sizeof out->at);
-	return meaning_vector_is_set(out);
+	block_unpack(out, sqlite3_column_int64(row, 1), sqlite3_column_blob(row, 2),
+	        sqlite3_column_bytes(row, 2));
 }
 
 bool stored_vector(Reader *r, int64_t document, MeaningVector *out, bool *known_r, GError **error)
 {
-	sqlite3_stmt *statement = reader_statement(r, vector_sql, error);
+	sqlite3_stmt *statement = reader_statement(r, block_sql, error);
+	MeaningBlock block;
+	unsigned place = block_place(document);
 	*known_r = false;
 	if (!statement)
 		return false;
-	sqlite3_bind_int64(statement, 1, document);
+	sqlite3_bind_int64(statement, 1, block_of(document));
 	int row = reader_step(r, statement, error);
-	*known_r = row > 0 && stored_take_vector(statement, 0, out);
+	if (row > 0) {
+		stored_take_block(statement, &block);
+		*known_r = block_has(&block, place) && meaning_vector_is_set(&block.vectors[place]);
+	}
+	if (*known_r)
+		*out = block.vectors[place];
 	sqlite3_reset(statement);
 	return row >= 0;
 }
@@ -100,19 +108,28 @@ static void stored_keep_nearest(GArray *list)
 	g_array_set_size(list, STORED_MOST_NEIGHBOURS);
 }
 
+static void stored_compare_block(int64_t number, const MeaningBlock *block, const MeaningVector *to,
+        double least, GArray *out)
+{
+	for (unsigned i = 0; i < BLOCK_DOCUMENTS; i++) {
+		if (!block_has(block, i))
+			continue;
+		const MeaningNeighbour one = {
+		        block_document(number, i), meaning_cosine(&block->vectors[i], to)};
+		if (one.likeness >= least)
+			g_array_append_val(out, one);
+	}
+}
+
 bool stored_neighbours(
         Reader *r, const MeaningVector *to, double least, GArray *out, GError **error)
 {
-	sqlite3_stmt *statement = reader_statement(r, vectors_sql, error);
+	sqlite3_stmt *statement = reader_statement(r, blocks_sql, error);
 	int row = statement ? 1 : -1;
 	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
-		MeaningNeighbour one = {.document = sqlite3_column_int64(statement, 0)};
-		MeaningVector vector;
-		if (!stored_take_vector(statement, 1, &vector))
-			continue;
-		one.likeness = meaning_cosine(&vector, to);
-		if (one.likeness >= least)
-			g_array_append_val(out, one);
+		MeaningBlock block;
+		stored_take_block(statement, &block);
+		stored_compare_block(sqlite3_column_int64(statement, 0), &block, to, least, out);
 		if (out->len >= 2 * STORED_MOST_NEIGHBOURS)
 			stored_keep_nearest(out);
 	}

@@ -302,8 +302,11 @@ static const struct {
         {"SELECT count(*) FROM fingerprint p WHERE NOT EXISTS(SELECT 1 FROM document WHERE id = "
          "p.document)",
                 N_("%s fingerprints without a document")},
-        {"SELECT count(*) FROM meaning_document v WHERE length(v.vector) <> 32 OR NOT EXISTS("
-         "SELECT 1 FROM document WHERE id = v.document)",
+        {"WITH RECURSIVE bit(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM bit WHERE i < 15) "
+         "SELECT (SELECT count(*) FROM meaning_vector v WHERE v.present NOT BETWEEN 1 AND 65535 "
+         "OR length(v.vectors) <> 32 * (SELECT count(*) FROM bit WHERE v.present >> i & 1)) + "
+         "(SELECT count(*) FROM meaning_vector v CROSS JOIN bit WHERE v.present >> i & 1 AND NOT "
+         "EXISTS(SELECT 1 FROM document WHERE id = v.block * 16 + i))",
                 N_("%s vectors without a document, or damaged")},
         {"SELECT count(*) FROM document WHERE words > 0 AND id NOT IN (SELECT rowid FROM text)",
                 N_("%s documents without text")},

@@ -24,16 +24,22 @@ bool db_schema_create(sqlite3 *db, GError **error)
 	return false;
 }
 
-/* What SQLite and FTS5 add to the schema. */
+/* What SQLite and FTS5 add to the schema, and what older versions had in it. */
 static bool is_added_text(const char *sql)
 {
 	static const char *const added[] = {"CREATE TABLE sqlite_sequence(name,seq)",
 	        "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
 	        "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"};
+	/* Tables that a migration removes. */
+	static const char *const removed[] = {"CREATE TABLE meaning_document(\n\tdocument INTEGER "
+	                                      "PRIMARY KEY,\n\tvector BLOB NOT NULL\n)"};
 	static const char *const patterns[] = {"CREATE TABLE 'text_[a-z]*'(*",
 	        "CREATE TABLE 'name_[a-z]*'(*", "CREATE TABLE 'gram_[a-z]*'(*"};
 	for (size_t i = 0; i < G_N_ELEMENTS(added); i++)
 		if (strcmp(sql, added[i]) == 0)
+			return true;
+	for (size_t i = 0; i < G_N_ELEMENTS(removed); i++)
+		if (strcmp(sql, removed[i]) == 0)
 			return true;
 	for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
 		if (sqlite3_strglob(patterns[i], sql) == 0)
@@ -73,8 +79,8 @@ static bool has_expected_rows(sqlite3 *db, bool *expected_r, GError **error)
  * FTS5 add to it: automatic indexes, the table of sequences, the statistics of somebody's ANALYZE,
  * which change no answer, and FTS5's own tables, whose text is FTS5's affair; generated columns in
  * them are found by their structure. Every version of the schema had these texts: a migration that
- * changes one must add the old text to this check. Each reader makes it: comparing the texts by SQL
- * was a sixth of a search for a rare word. */
+ * changes or removes one must add the old text to this check. Each reader makes it: comparing the
+ * texts by SQL was a sixth of a search for a rare word. */
 bool db_schema_check(sqlite3 *db, GError **error)
 {
 	static const char generated_sql[] =
@@ -116,7 +122,7 @@ bool db_schema_check_ends(sqlite3 *db, GError **error)
 	        "SELECT max(id) + min(id) FROM content", "SELECT max(checksum) FROM content",
 	        "SELECT max(id) + min(id) FROM document", "SELECT max(content) FROM document",
 	        "SELECT max(document) + min(document) FROM fact",
-	        "SELECT max(document) + min(document) FROM meaning_document",
+	        "SELECT max(block) + min(block) FROM meaning_vector",
 	        "SELECT max(part) + min(part) FROM meaning_word",
 	        "SELECT max(id) + min(id) FROM web_source",
 	        "SELECT max(id) + min(id) FROM web_host",

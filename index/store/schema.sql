@@ -110,16 +110,18 @@ CREATE TABLE fingerprint(
 );
 
 -- Latent semantics (index/meaning), learned from the texts; empty until there are enough. The words of the
--- model: a part for each of the 256 first bytes of their hashes (index/meaning/model.h).
+-- model: a part for each of the 2,048 values of the first 11 bits of their hashes (index/meaning/model.h).
 CREATE TABLE meaning_word(
 	part INTEGER PRIMARY KEY,
 	words BLOB NOT NULL
 );
 
--- The vectors of documents in this model; documents without words of the model have no row.
-CREATE TABLE meaning_document(
-	document INTEGER PRIMARY KEY,
-	vector BLOB NOT NULL -- 32 signed bytes (index/meaning/vector.h)
+-- The vectors of documents in this model, those of 16 ids in a row: block is the id divided by 16, present has the bit of
+-- each remainder whose document has a vector, in the order of their ids. Documents without words of the model have none.
+CREATE TABLE meaning_vector(
+	block INTEGER PRIMARY KEY,
+	present INTEGER NOT NULL,
+	vectors BLOB NOT NULL -- of 32 signed bytes each (index/meaning/vector.h)
 );
 
 -- Links of a content's own document that may lead to local files, with their texts

@@ -8,6 +8,7 @@
  * written, and whoever finds it missing trains anew. As soon as the words are there, new documents
  * are folded in when they are added. */
 #include <config.h>
+#include "index/meaning/block.h"
 #include "index/meaning/model.h"
 #include "index/meaning/train.h"
 #include "index/meaning/word-sums.h"
@@ -84,24 +85,59 @@ static bool meaning_read_model(Writer *w, WriterMeaning *meaning, GError **error
 	return true;
 }
 
+/* A damaged block counts as empty. */
+static bool meaning_read_block(Writer *w, int64_t number, MeaningBlock *out, GError **error)
+{
+	sqlite3_stmt *statement = statement_bind(w, MEANING_BLOCK, VALUES(INT(number)), error);
+	int row = statement ? sqlite3_step(statement) : SQLITE_ERROR;
+	out->present = 0;
+	if (row == SQLITE_ROW)
+		block_unpack(out, sqlite3_column_int64(statement, 0),
+		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
+	else if (row != SQLITE_DONE)
+		return statement ? writer_fail(w, error) : false;
+	sqlite3_reset(statement);
+	return true;
+}
+
+static bool meaning_write_block(
+        Writer *w, int64_t number, const MeaningBlock *block, GError **error)
+{
+	MeaningVector vectors[BLOCK_DOCUMENTS];
+	if (block->present == 0)
+		return statement_run(w, MEANING_BLOCK_DELETE, VALUES(INT(number)), error);
+	unsigned n = block_pack(block, vectors);
+	return statement_run(w, MEANING_BLOCK_SET,
+	        VALUES(INT(number), INT(block->present), BLOB(vectors, n * sizeof *vectors)),
+	        error);
+}
+
 bool meaning_add(Writer *w, int64_t id, const Terms *terms, GError **error)
 {
 	WriterMeaning *meaning = meaning_of(w);
 	MeaningVector vector;
+	MeaningBlock block;
 	if (!meaning->model && !meaning_read_model(w, meaning, error))
 		return false;
 	if (meaning_model_bytes(meaning->model) == 0 ||
 	        !meaning_fold_in(meaning->model, terms, &vector))
 		return true;
-	return statement_run(
-	        w, MEANING_ADD, VALUES(INT(id), BLOB(vector.at, sizeof vector.at)), error);
+	if (!meaning_read_block(w, block_of(id), &block, error))
+		return false;
+	block_put(&block, block_place(id), &vector);
+	return meaning_write_block(w, block_of(id), &block, error);
 }
 
 bool meaning_remove(Writer *w, int64_t id, GError **error)
 {
-	return statement_run(w, MEANING_DELETE, VALUES(INT(id)), error) &&
-	       (sqlite3_changes(w->db) == 0 ||
-	               statement_run(w, META_ADD, VALUES(TEXT(GONE), INT(1)), error));
+	MeaningBlock block;
+	if (!meaning_read_block(w, block_of(id), &block, error))
+		return false;
+	if (!block_has(&block, block_place(id)))
+		return true;
+	block_remove(&block, block_place(id));
+	return meaning_write_block(w, block_of(id), &block, error) &&
+	       statement_run(w, META_ADD, VALUES(TEXT(GONE), INT(1)), error);
 }
 
 /* ---- training */
@@ -148,16 +184,37 @@ static bool meaning_store_words(Writer *w, const MeaningModel *model, GError **e
 }
 
 /* A document may have been deleted meanwhile. */
-static bool meaning_store_vector(Writer *w, WriterMeaning *meaning, guint i, GError **error)
+static bool meaning_take_vector(
+        Writer *w, WriterMeaning *meaning, guint i, MeaningBlock *block, GError **error)
 {
 	int64_t id = g_array_index(meaning_training_documents(meaning->training), int64_t, i);
 	int64_t found;
 	MeaningVector vector;
-	if (!meaning_training_vector(meaning->training, i, &vector))
+	if (block_has(block, block_place(id)) ||
+	        !meaning_training_vector(meaning->training, i, &vector))
 		return true;
-	return statement_int(w, MEANING_OF_DOCUMENT, VALUES(INT(id)), 0, &found, error) &&
-	       (found == 0 || statement_run(w, MEANING_ADD,
-	                              VALUES(INT(id), BLOB(vector.at, sizeof vector.at)), error));
+	if (!statement_int(w, MEANING_OF_DOCUMENT, VALUES(INT(id)), 0, &found, error))
+		return false;
+	if (found != 0)
+		block_put(block, block_place(id), &vector);
+	return true;
+}
+
+/* Stores the vectors of the documents of one block, from the next one on. */
+static bool meaning_store_block(Writer *w, WriterMeaning *meaning, GError **error)
+{
+	const GArray *documents = meaning_training_documents(meaning->training);
+	int64_t number = block_of(g_array_index(documents, int64_t, meaning->stored));
+	MeaningBlock block;
+	if (!meaning_read_block(w, number, &block, error))
+		return false;
+	const unsigned before = block.present;
+	for (; meaning->stored < documents->len &&
+	        block_of(g_array_index(documents, int64_t, meaning->stored)) == number;
+	        meaning->stored++)
+		if (!meaning_take_vector(w, meaning, meaning->stored, &block, error))
+			return false;
+	return block.present == before || meaning_write_block(w, number, &block, error);
 }
 
 /* What was added before the words were stored was folded into the old model, or into none. */
@@ -174,11 +231,10 @@ static bool meaning_store(Writer *w, WriterMeaning *meaning, bool *more_r, GErro
 	guint end = MIN(meaning->stored + STORED_AT_ONCE, documents->len);
 	if (!writer_change(w, error))
 		return false;
-	for (guint i = meaning->stored; i < end; i++)
-		if (!meaning_store_vector(w, meaning, i, error))
+	while (meaning->stored < end)
+		if (!meaning_store_block(w, meaning, error))
 			return false;
-	meaning->stored = end;
-	bool all = end == documents->len;
+	bool all = meaning->stored == documents->len;
 	*more_r = !all || !meaning->follows;
 	if (!*more_r && !meaning_set(w, LEARNED, MAX(meaning->learned, 1), error))
 		return false;

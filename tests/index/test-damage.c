@@ -187,7 +187,7 @@ static void copy_first_page(uint8_t *leaf, const uint8_t *file)
 static void make_schema_short(const char *path)
 {
 	static const char *const dispensable[] = {
-	        "change", "consumer", "meaning_word", "meaning_document", "web_lesson", "web_rule"};
+	        "change", "consumer", "meaning_word", "meaning_vector", "web_lesson", "web_rule"};
 	sqlite3 *db;
 	g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
 	for (unsigned i = 0; i < G_N_ELEMENTS(dispensable); i++) {

@@ -2,6 +2,8 @@
 /* test-meaning.c - models of small collections, and the bounds and checks of their parts */
 #include <config.h>
 #include "index/meaning/word-matrix.h"
+#include "index/meaning/block.h"
+#include "index/meaning/stored.h"
 #include "index/meaning/train.h"
 #include "index/meaning/word-sums.h"
 #include "index/read/reader-private.h"
@@ -36,22 +38,47 @@ static void test_rounding(void)
 	g_assert_cmpfloat(meaning_cosine(&a, &b), <, -0.8);
 }
 
+static void test_blocks(void)
+{
+	static const int64_t ids[] = {1, 15, 16, 17, 1 << 20, G_MAXINT64};
+	MeaningBlock block = {0}, read;
+	MeaningVector packed[BLOCK_DOCUMENTS], first = {.at = {1}}, last = {.at = {2}};
+	for (size_t i = 0; i < G_N_ELEMENTS(ids); i++)
+		g_assert_cmpint(block_document(block_of(ids[i]), block_place(ids[i])), ==, ids[i]);
+	block_put(&block, 15, &last);
+	block_put(&block, 0, &first);
+	block_put(&block, 7, &first);
+	block_remove(&block, 7);
+	g_assert_cmpuint(block_pack(&block, packed), ==, 2);
+	g_assert_true(block_unpack(&read, block.present, packed, 2 * sizeof *packed));
+	g_assert_true(block_has(&read, 0) && !block_has(&read, 7) && block_has(&read, 15));
+	g_assert_cmpint(read.vectors[15].at[0], ==, 2);
+	g_assert_false(block_unpack(&read, block.present, packed, sizeof *packed));
+	g_assert_false(block_unpack(&read, 7, packed, 2 * sizeof *packed));
+	g_assert_false(block_unpack(&read, -1, packed, 2 * sizeof *packed));
+	g_assert_false(block_unpack(&read, 3LL << 32, packed, 2 * sizeof *packed));
+	g_assert_cmpuint(read.present, ==, 0);
+	g_assert_true(block_unpack(&read, 0, NULL, 0));
+}
+
 /* ---- the words of a model */
 
 static void test_parts(void)
 {
 	g_autoptr(MeaningModel) model = meaning_model_new();
+	const unsigned part = meaning_part_of(0x07000001);
 	MeaningWord words[] = {{.hash = 0x07000001, .weight = 2},
-	        {.hash = 0x07ffffff, .weight = 3}},
+	        {.hash = 0x071fffff, .weight = 3}},
 	            found;
 	words[1].vector.at[0] = 5;
 	g_autoptr(GByteArray) bytes = meaning_words_pack(words, 2);
 	g_assert_cmpuint(bytes->len, ==, 2 * MEANING_WORD_BYTES);
-	g_assert_false(meaning_model_set_part(model, 8, bytes->data, bytes->len));
+	g_assert_false(meaning_model_set_part(model, part + 1, bytes->data, bytes->len));
 	g_assert_false(meaning_model_set_part(model, MEANING_PARTS, bytes->data, bytes->len));
-	g_assert_false(meaning_model_set_part(model, 7, bytes->data, bytes->len - 1));
-	g_assert_true(meaning_model_set_part(model, 7, bytes->data, bytes->len));
-	g_assert_true(meaning_model_find(model, 0x07ffffff, &found));
+	g_assert_false(meaning_model_set_part(model, part, bytes->data, bytes->len - 1));
+	g_assert_true(meaning_model_set_part(model, part, bytes->data, bytes->len));
+	g_assert_true(meaning_model_find(model, 0x071fffff, &found));
+	g_assert_cmpuint(found.hash, ==, 0x071fffff);
 	g_assert_cmpfloat(found.weight, ==, 3);
 	g_assert_cmpint(found.vector.at[0], ==, 5);
 	g_assert_false(meaning_model_find(model, 0x07000002, &found));
@@ -63,7 +90,8 @@ static void assert_refused(MeaningWord first, MeaningWord second)
 	g_autoptr(MeaningModel) model = meaning_model_new();
 	const MeaningWord words[] = {first, second};
 	g_autoptr(GByteArray) bytes = meaning_words_pack(words, 2);
-	g_assert_false(meaning_model_set_part(model, 7, bytes->data, bytes->len));
+	g_assert_false(meaning_model_set_part(
+	        model, meaning_part_of(0x07000005), bytes->data, bytes->len));
 	g_assert_cmpuint(meaning_model_bytes(model), ==, 0);
 }
 
@@ -75,7 +103,8 @@ static void test_damaged_parts(void)
 	assert_refused(good, (MeaningWord){.hash = 0x07000006, .weight = NAN});
 	assert_refused(good, (MeaningWord){.hash = 0x07000006, .weight = -1});
 	assert_refused(good, (MeaningWord){.hash = 0x07000006, .weight = INFINITY});
-	assert_refused(good, (MeaningWord){.hash = 0x08000006, .weight = 1});
+	assert_refused(good, (MeaningWord){.hash = 0x07200006, .weight = 1});
+	assert_refused(good, (MeaningWord){.hash = 0x07000006, .weight = 2 * MEANING_MOST_WEIGHT});
 }
 
 /* ---- counts */
@@ -317,6 +346,9 @@ static void test_nothing_to_learn(Tree *t, gconstpointer data)
 
 /* ---- the model in the index */
 
+/* The number of vectors. */
+#define VECTORS "SELECT coalesce(sum(length(vectors)) / 32, 0) FROM meaning_vector"
+
 /* Does slices until nothing is left, at most so many. Returns whether it came to the end. */
 static bool learn(Tree *t, bool always, unsigned slices)
 {
@@ -333,9 +365,19 @@ static void learn_all(Tree *t)
 
 static int64_t sum_of_vectors(Tree *t)
 {
-	return ask(&t->index, "SELECT count(*) + total(unicode(hex(vector)) * document) + "
-	                      "total(unicode(substr(hex(vector), 31, 1)) * document) FROM "
-	                      "meaning_document");
+	return ask(&t->index,
+	        "SELECT total(length(vectors)) + total(unicode(hex(vectors)) * block) + "
+	        "total(unicode(substr(hex(vectors), 31, 1)) * present) FROM "
+	        "meaning_vector");
+}
+
+/* By the index's own check. */
+static guint count_problems(Tree *t)
+{
+	g_autoptr(GPtrArray) problems = NULL;
+	tree_open(t);
+	OK(reader_check(t->r, &problems, error));
+	return problems->len;
 }
 
 static void remove_document(Tree *t, const char *name)
@@ -351,7 +393,7 @@ static void test_learns_once(Tree *t, gconstpointer data)
 	add_subjects(t);
 	commit(&t->index);
 	learn_all(t);
-	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_document"), ==, DOCUMENTS);
+	g_assert_cmpint(ask(&t->index, VECTORS), ==, DOCUMENTS);
 	g_assert_cmpint(total(&t->index, "meaning"), ==, DOCUMENTS);
 	g_assert_true(learn(t, false, 1));
 	for (unsigned i = 0; i < DOCUMENTS / 5; i++) {
@@ -384,15 +426,12 @@ static MeaningModel *stored_model(Tree *t)
 static MeaningVector last_vector(Tree *t)
 {
 	MeaningVector vector;
-	sqlite3_stmt *statement;
-	g_assert_cmpint(sqlite3_prepare_v2(t->r->db,
-	                        "SELECT vector FROM meaning_document ORDER BY document DESC", -1,
-	                        &statement, NULL),
-	        ==, SQLITE_OK);
-	g_assert_cmpint(sqlite3_step(statement), ==, SQLITE_ROW);
-	g_assert_cmpint(sqlite3_column_bytes(statement, 0), ==, sizeof vector.at);
-	memcpy(vector.at, sqlite3_column_blob(statement, 0), sizeof vector.at);
-	sqlite3_finalize(statement);
+	bool known;
+	OK(reader_begin(t->r, 0, error));
+	int64_t last = ask(&t->index, "SELECT max(id) FROM document");
+	OK(stored_vector(t->r, last, &vector, &known, error));
+	reader_end(t->r);
+	g_assert_true(known);
 	return vector;
 }
 
@@ -402,17 +441,17 @@ static void test_folds_in(Tree *t, gconstpointer data)
 	add_subjects(t);
 	commit(&t->index);
 	learn_all(t);
-	tree_text(t, "new.txt", "xabc xabd the xabe and further words");
 	tree_text(t, "strange.txt", "quite other words");
+	tree_text(t, "new.txt", "xabc xabd the xabe and further words");
 	tree_open(t);
-	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_document"), ==, DOCUMENTS + 1);
+	g_assert_cmpint(ask(&t->index, VECTORS), ==, DOCUMENTS + 1);
 	g_autoptr(MeaningModel) model = stored_model(t);
 	MeaningVector vector = last_vector(t), same = direction_in(model, "xabj"),
 	              other = direction_in(model, "xcbj");
 	g_assert_cmpfloat(meaning_cosine(&vector, &same), >, 0.5);
 	g_assert_cmpfloat(meaning_cosine(&vector, &other), <, 0.2);
 	remove_document(t, "new.txt");
-	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_document"), ==, DOCUMENTS);
+	g_assert_cmpint(ask(&t->index, VECTORS), ==, DOCUMENTS);
 	g_assert_cmpint(total(&t->index, "meaning_gone"), ==, 1);
 }
 
@@ -446,10 +485,7 @@ static void test_removed_meanwhile(Tree *t, gconstpointer data)
 		learn(t, false, slices);
 		remove_document(t, name);
 		learn(t, false, 10000);
-		g_assert_cmpint(
-		        ask(&t->index, "SELECT count(*) FROM meaning_document v WHERE NOT "
-		                       "EXISTS(SELECT 1 FROM document WHERE id = v.document)"),
-		        ==, 0);
+		g_assert_cmpuint(count_problems(t), ==, 0);
 	}
 }
 
@@ -472,8 +508,7 @@ static void test_added_meanwhile(Tree *t, gconstpointer data)
 		remove_document(t, "gone.txt");
 		learn_all(t);
 		tree_open(t);
-		g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_document"), ==,
-		        DOCUMENTS + added);
+		g_assert_cmpint(ask(&t->index, VECTORS), ==, DOCUMENTS + added);
 		g_autoptr(MeaningModel) model = stored_model(t);
 		MeaningVector vector = last_vector(t), same = direction_in(model, "xabc xabd xabe"),
 		              other = direction_in(model, "xcbj");
@@ -506,7 +541,7 @@ static void test_words_leave(Tree *t, gconstpointer data)
 	remove_document(t, "000.txt");
 	learn(t, true, 10000);
 	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_word"), ==, 0);
-	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_document"), ==, 0);
+	g_assert_cmpint(ask(&t->index, VECTORS), ==, 0);
 }
 
 /* ---- in the order of hits */
@@ -699,9 +734,11 @@ static void test_closed_words(Tree *t, gconstpointer data)
 static void test_damaged_rows(Tree *t, gconstpointer data)
 {
 	static const char *const damages[] = {
-	        "UPDATE meaning_document SET vector = zeroblob(32) WHERE document % 2",
-	        "UPDATE meaning_document SET vector = x'00'",
-	        "UPDATE meaning_document SET vector = 'text of some thirty-two bytes here'",
+	        "UPDATE meaning_vector SET vectors = zeroblob(length(vectors)) WHERE block % 2",
+	        "UPDATE meaning_vector SET vectors = x'00' WHERE block % 3 = 0",
+	        "UPDATE meaning_vector SET present = -1 WHERE block % 3 = 1",
+	        "UPDATE meaning_vector SET present = 1 << 40 WHERE block % 3 = 2",
+	        "UPDATE meaning_vector SET vectors = 'text of some thirty-two bytes here'",
 	        "UPDATE meaning_word SET words = zeroblob(40)",
 	        "UPDATE meaning_word SET words = x'0102'",
 	        "UPDATE meaning_word SET part = part + 1000000 WHERE part > 5",
@@ -712,6 +749,8 @@ static void test_damaged_rows(Tree *t, gconstpointer data)
 		exec_raw(&t->index, damages[i]);
 		fixture_reopen(&t->index);
 		tree_open(t);
+		if (i > 0 && i < 5)
+			g_assert_cmpuint(count_problems(t), >, 0);
 		g_autofree char *some = first_names(t, "lamp xaaa", false, true);
 		g_assert_true(strstr(some, "of "));
 		g_autoptr(SearchResult) about = by_meaning(t, "xaba", geteuid());
@@ -740,6 +779,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/meaning/rounding", test_rounding);
+	g_test_add_func("/meaning/blocks", test_blocks);
 	g_test_add_func("/meaning/parts", test_parts);
 	g_test_add_func("/meaning/damaged-parts", test_damaged_parts);
 	g_test_add_func("/meaning/rare-and-common-words", test_rare_and_common_words);
