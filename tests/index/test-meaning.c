@@ -730,6 +730,44 @@ static void test_closed_words(Tree *t, gconstpointer data)
 	assert_about_subject(open, 1, 4);
 }
 
+/* A collection of equal texts has nothing to learn, and is trained once; one text of a million
+ * equal words among others changes nothing but its own vector. */
+static void test_equal_texts(Tree *t, gconstpointer data)
+{
+	for (unsigned i = 0; i < DOCUMENTS; i++) {
+		g_autofree char *name = g_strdup_printf("equal%u.txt", i);
+		g_autofree char *text = g_strdup_printf("xaaa xaab xaac%*s", (int)i, "");
+		tree_text(t, name, text);
+	}
+	commit(&t->index);
+	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM document"), ==, DOCUMENTS);
+	learn_all(t);
+	g_assert_true(learn(t, false, 1));
+	g_assert_cmpint(ask(&t->index, "SELECT count(*) FROM meaning_word"), ==, 0);
+	g_assert_cmpint(ask(&t->index, VECTORS), ==, 0);
+	tree_open(t);
+	g_autoptr(SearchResult) nothing = by_meaning(t, "xaaa", geteuid());
+	g_assert_cmpuint(nothing->hits->len, ==, 0);
+}
+
+static void test_million_equal_words(Tree *t, gconstpointer data)
+{
+	enum { MILLION = 1000 * 1000 };
+	add_subjects(t);
+	g_autoptr(GString) text = g_string_sized_new(5 * MILLION + 1);
+	for (unsigned i = 0; i < MILLION; i++)
+		g_string_append(text, "xaba ");
+	tree_text(t, "million.txt", text->str);
+	commit(&t->index);
+	learn_all(t);
+	tree_text(t, "another.txt", text->str + 5);
+	tree_open(t);
+	g_autoptr(MeaningModel) model = stored_model(t);
+	MeaningVector vector = last_vector(t), word = direction_in(model, "xaba");
+	g_assert_cmpfloat(meaning_cosine(&vector, &word), >, 0.99);
+	g_assert_cmpuint(count_problems(t), ==, 0);
+}
+
 /* Damaged rows cost the part that they have in the order, and nothing else. */
 static void test_damaged_rows(Tree *t, gconstpointer data)
 {
@@ -796,6 +834,8 @@ int main(int argc, char **argv)
 	TREE_TEST("/meaning/removed-meanwhile", test_removed_meanwhile);
 	TREE_TEST("/meaning/added-meanwhile", test_added_meanwhile);
 	TREE_TEST("/meaning/words-leave", test_words_leave);
+	TREE_TEST("/meaning/equal-texts", test_equal_texts);
+	TREE_TEST("/meaning/million-equal-words", test_million_equal_words);
 	TREE_TEST("/meaning/subject-first", test_subject_first);
 	TREE_TEST("/meaning/exact-queries", test_exact_queries_unchanged);
 	g_test_add_func("/meaning/needs-words", test_needs_words);
