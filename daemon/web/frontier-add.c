@@ -184,16 +184,26 @@ static bool source_has_room(
         const FrontierSource *s, const WebFound *found, size_t length, bool wanted)
 {
 	int64_t most = wanted ? s->row.pages_most : s->row.pages_most / 2;
-	int64_t for_page = found->is_focused ? FRONTIER_URLS_FOCUSED : FRONTIER_URLS_FOR_PAGE;
+	int64_t for_page = found->kind == WEB_ITEM ? 1
+	                   : found->is_focused     ? FRONTIER_URLS_FOCUSED
+	                                           : FRONTIER_URLS_FOR_PAGE;
 	return length <= WEB_PATH_MOST && s->row.pages < s->row.pages_most &&
 	       s->row.bytes < s->row.bytes_most && s->row.urls / for_page < most;
+}
+
+/* Feeds of one host do not share their room: each has that of its own items. */
+static FrontierSource *found_source(const FrontierHost *h, const WebFound *found)
+{
+	if (found->kind != WEB_ITEM)
+		return frontier_source_of(h, found->kind, found->path);
+	return found->feed ? frontier_find_source(h, found->feed) : NULL;
 }
 
 /* The count of the source is written with the next answer of one of its URLs. */
 bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error)
 {
 	FrontierHost *h = frontier_find_host(f, found->origin);
-	FrontierSource *s = h ? frontier_source_of(h, found->kind, found->path) : NULL;
+	FrontierSource *s = h ? found_source(h, found) : NULL;
 	size_t length = strlen(found->path);
 	RevisitSource prior = {0};
 	bool trap = false, alias = false, wanted;

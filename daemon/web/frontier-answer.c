@@ -175,7 +175,9 @@ static bool answer_url(Frontier *f, FrontierHost *h, WebUrlRow *url, const WebTi
 static bool count_answer(Frontier *f, FrontierHost *h, const WebUrlRow *url, bool first,
         const WebAnswer *answer, GError **error)
 {
-	FrontierSource *s = frontier_source_of(h, url->kind, url->path);
+	FrontierSource *s = url->kind != WEB_ITEM ? frontier_source_of(h, url->kind, url->path)
+	                    : answer->feed        ? frontier_find_source(h, answer->feed)
+	                                          : NULL;
 	if (!s)
 		return true;
 	s->row.pages += first && answer->status != 0;

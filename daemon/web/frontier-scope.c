@@ -140,17 +140,32 @@ bool frontier_is_wanted(Frontier *f, FrontierHost *h, const FrontierSource *s, W
 	return !*wanted_r || frontier_robots_allow(f, h, path, wanted_r, error);
 }
 
+/* Of the feeds that may have an item, one that wants its page. */
+static const FrontierSource *source_to_ask(const FrontierHost *h, const WebUrlRow *url)
+{
+	for (const FrontierSource *s = h->sources; s && url->kind == WEB_ITEM; s = s->next)
+		if (s->row.first == WEB_FEED && s->row.full && source_wants(h, s, url->path))
+			return s;
+	return frontier_source_of(h, url->kind, url->path);
+}
+
+static bool source_is_full(const FrontierSource *s)
+{
+	return s->row.pages >= s->row.pages_most || s->row.bytes >= s->row.bytes_most;
+}
+
 bool frontier_may_ask(
         Frontier *f, FrontierHost *h, const WebUrlRow *url, bool *may_r, GError **error)
 {
-	const FrontierSource *s = frontier_source_of(h, url->kind, url->path);
+	const FrontierSource *s = source_to_ask(h, url);
 	bool trap = false;
 	*may_r = s != NULL;
 	if (!s || !frontier_is_wanted(f, h, s, url->kind, url->depth, url->path, may_r, error))
 		return !s;
 	if (!*may_r || url->status != 0)
 		return true;
-	if (s->row.pages >= s->row.pages_most || s->row.bytes >= s->row.bytes_most)
+	/* The page of an item took its room in its feed when it was found. */
+	if (url->kind != WEB_ITEM && source_is_full(s))
 		*may_r = false;
 	else if (url->kind == WEB_PAGE && !frontier_is_trap(f, h, url->path, &trap, error))
 		return false;

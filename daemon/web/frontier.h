@@ -69,6 +69,7 @@ bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,
 typedef struct {
 	const char *origin, *path; /* canonical; path with the query */
 	WebKind kind;
+	const char *feed; /* of WEB_ITEM: the path of the feed that has it, whose room it takes */
 	unsigned depth; /* links from the start of the source */
 	bool is_nofollow; /* its page, or the link, asks robots not to follow it: it is ignored */
 	bool is_listed; /* by a sitemap or a feed, so it comes before what is only linked */
@@ -124,6 +125,8 @@ typedef struct {
 	bool poor; /* a near copy of another page, or a soft 404 */
 	ScheduleSkip skip; /* of a feed */
 	double prior_s; /* what a feed says about itself, 0: nothing */
+	const char *
+	        feed; /* of WEB_ITEM: the path of a feed that has it, or NULL: it counts for none */
 	bool is_focused; /* the source has a topic */
 	double topic; /* score of the page */
 } WebAnswer;

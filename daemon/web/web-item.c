@@ -206,8 +206,12 @@ static bool ask_page(WebCrawl *c, const WebSource *s, const char *url, GError **
 	if (!origin || strchr(url, '#') || strcmp(origin, s->origin) != 0 ||
 	        web_source_of(c, origin, path, WEB_PAGE))
 		return true;
-	const WebFound found = {
-	        .origin = origin, .path = path, .kind = WEB_ITEM, .depth = 1, .is_listed = true};
+	const WebFound found = {.origin = origin,
+	        .path = path,
+	        .kind = WEB_ITEM,
+	        .feed = s->prefix,
+	        .depth = 1,
+	        .is_listed = true};
 	return frontier_add(c->frontier, &now, &found, error) &&
 	       frontier_ask_whole(c->frontier, &now, origin, path, &known, error);
 }
@@ -229,6 +233,7 @@ static bool take_page(WebCrawl *c, WebSource *s, const char *url, const Document
 		return found >= 0;
 	g_autoptr(GString) page = g_string_new(item.head);
 	item_append_text(page, doc, false);
+	answer->feed = s->prefix;
 	return store_item(c, s, item.identity, row.url, page,
 	        entry.stat.mtime_ns / G_GINT64_CONSTANT(1000000000), reply, answer, error);
 }

@@ -631,6 +631,82 @@ static void test_limits_raised(Web *web, gconstpointer data)
 	expect_paths(web, 3 * HOUR_MS, "", "/b ");
 }
 
+static void add_full_feed(Web *web, const char *path, int64_t pages)
+{
+	const WebSourceRow limits = {.prefix = (char *)path,
+	        .pages_most = pages,
+	        .depth_most = 9,
+	        .bytes_most = 1000,
+	        .first = WEB_FEED,
+	        .full = true};
+	OK(frontier_add_source(web->f, &web->now, ORIGIN, &limits, 0, error));
+}
+
+static void add_items(Web *web, const char *feed, const char *name, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		g_autofree char *path = g_strdup_printf("/%s%u", name, i);
+		const WebFound found = {.origin = ORIGIN,
+		        .path = path,
+		        .kind = WEB_ITEM,
+		        .feed = feed,
+		        .depth = 1,
+		        .is_listed = true};
+		OK(frontier_add(web->f, &web->now, &found, error));
+	}
+}
+
+/* Asks all that is due. Returns how many paths that are asked begin so. */
+static unsigned ask_items(Web *web, const char *prefix, int64_t bytes)
+{
+	unsigned n = 0;
+	const int64_t end_ms = web->now.monotonic_ms + HOUR_MS / 2;
+	for (int64_t wait; (wait = frontier_wait_ms(web->f, &web->now)) >= 0 &&
+	                   web->now.monotonic_ms + wait <= end_ms;) {
+		web_pass(web, MAX(wait, 1));
+		const char *path = web_ask(web);
+		if (!path)
+			continue;
+		bool of_long = g_str_has_prefix(path, "/long");
+		n += g_str_has_prefix(path, prefix);
+		web_answer(web, &(WebAnswer){.status = strcmp(path, "/robots.txt") ? 200 : 404,
+		                        .fresh_s = 1 << 30,
+		                        .bytes = bytes,
+		                        .feed = of_long ? "/long-name.xml" : "/b.xml"});
+	}
+	return n;
+}
+
+/* Each feed of a host has the room of its own items, in URLs and in bytes. */
+static void test_full_feeds(Web *web, gconstpointer data)
+{
+	set_limits(web, "/", 1, 9);
+	add_full_feed(web, "/long-name.xml", 5);
+	add_full_feed(web, "/b.xml", 5);
+	add_items(web, "/long-name.xml", "long", 50);
+	add_items(web, "/b.xml", "b", 3);
+	g_assert_cmpuint(ask_items(web, "/b", 0), ==, 3 + 1); /* and the feed */
+	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_url WHERE path LIKE '/long_' AND "
+	                                "status = 200"),
+	        ==, 4);
+	g_assert_cmpint(
+	        ask(&web->base, "SELECT pages FROM web_source WHERE prefix = '/b.xml'"), ==, 4);
+}
+
+static void test_full_feeds_bytes(Web *web, gconstpointer data)
+{
+	set_limits(web, "/", 1, 9);
+	add_full_feed(web, "/long-name.xml", 50);
+	add_full_feed(web, "/b.xml", 50);
+	add_items(web, "/b.xml", "b", 2);
+	(void)ask_items(web, "/b", 600);
+	add_items(web, "/b.xml", "more-b", 2);
+	add_items(web, "/long-name.xml", "long", 2);
+	g_assert_cmpuint(ask_items(web, "/long", 1), ==, 2);
+	g_assert_cmpint(
+	        ask(&web->base, "SELECT count(*) FROM web_url WHERE path LIKE '/more%'"), ==, 0);
+}
+
 static void test_nofollow(Web *web, gconstpointer data)
 {
 	OK(frontier_add(web->f, &web->now,
@@ -779,6 +855,8 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/recheck", test_recheck);
 	WEB_TEST("/frontier/patterns", test_patterns);
 	WEB_TEST("/frontier/limits-raised", test_limits_raised);
+	WEB_TEST("/frontier/full-feeds", test_full_feeds);
+	WEB_TEST("/frontier/full-feeds-bytes", test_full_feeds_bytes);
 	WEB_TEST("/frontier/nofollow", test_nofollow);
 	WEB_TEST("/frontier/network-away", test_network_away);
 	WEB_TEST("/frontier/remove", test_remove);
