@@ -186,7 +186,7 @@ static int compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static TermCounts *count_word(
+static TermCounts *search_term_count(
         const Search *s, const QueryNode *node, uint32_t languages, GError **error)
 {
 	g_autoptr(TermCounts) counts = g_rc_box_new0(TermCounts);
@@ -211,13 +211,13 @@ void search_forget_counts(SearchState *state)
 }
 
 /* Returns a reference. */
-static TermCounts *counts_of(
+static TermCounts *search_term_counts(
         const Search *s, const QueryNode *node, uint32_t languages, GError **error)
 {
 	const TermCounts *known = s->state->counts;
 	if (!known || known->node != node || known->languages != languages) {
 		search_forget_counts(s->state);
-		s->state->counts = count_word(s, node, languages, error);
+		s->state->counts = search_term_count(s, node, languages, error);
 	}
 	return s->state->counts ? g_rc_box_acquire(s->state->counts) : NULL;
 }
@@ -253,7 +253,7 @@ static SingleTerm *single_term_new(const Search *s, const QueryNode *node, uint3
 	term->rows.statement = reader_statement(s->r, document_sql, error);
 	if (!term->rows.statement || !single_term_measure(s, error))
 		return NULL;
-	term->counts = counts_of(s, node, languages, error);
+	term->counts = search_term_counts(s, node, languages, error);
 	if (!term->counts)
 		return NULL;
 	return g_steal_pointer(&term);
