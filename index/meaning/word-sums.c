@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/meaning/word-sums.h"
 #include "index/meaning/svd.h"
+#include <sqlite3.h>
 
 typedef struct {
 	uint32_t hash, n; /* n 0: the slot is free */
@@ -12,12 +13,13 @@ typedef struct {
 typedef struct {
 	SumSlot *slots;
 	size_t mask, used; /* number of slots - 1; at most half of them are used */
+	uint32_t words; /* of the stream so far */
 } WordSums;
 
 static void word_sums_begin(WordSums *sums)
 {
 	enum { FIRST_SLOTS = 256 };
-	*sums = (WordSums){g_new0(SumSlot, FIRST_SLOTS), FIRST_SLOTS - 1, 0};
+	*sums = (WordSums){g_new0(SumSlot, FIRST_SLOTS), FIRST_SLOTS - 1, 0, 0};
 }
 
 static SumSlot *word_sums_slot(const WordSums *sums, uint32_t hash)
@@ -30,7 +32,8 @@ static SumSlot *word_sums_slot(const WordSums *sums, uint32_t hash)
 
 static void word_sums_grow(WordSums *sums)
 {
-	WordSums larger = {g_new0(SumSlot, 2 * (sums->mask + 1)), 2 * sums->mask + 1, sums->used};
+	WordSums larger = {
+	        g_new0(SumSlot, 2 * (sums->mask + 1)), 2 * sums->mask + 1, sums->used, sums->words};
 	for (size_t i = 0; i <= sums->mask; i++)
 		if (sums->slots[i].n > 0)
 			*word_sums_slot(&larger, sums->slots[i].hash) = sums->slots[i];
@@ -38,12 +41,15 @@ static void word_sums_grow(WordSums *sums)
 	*sums = larger;
 }
 
+/* SQLITE_DONE: there were enough. */
 static int word_sums_add(void *data, int flags, const char *term, int length, int start, int end)
 {
 	WordSums *sums = data;
 	uint32_t hash = meaning_hash(term, length);
 	SumSlot *slot = word_sums_slot(sums, hash);
 	(void)flags, (void)start, (void)end;
+	if (sums->words++ >= WORD_SUMS_MOST)
+		return SQLITE_DONE;
 	if (slot->n == 0 && 2 * ++sums->used > sums->mask) {
 		word_sums_grow(sums);
 		slot = word_sums_slot(sums, hash);
@@ -72,9 +78,11 @@ bool meaning_fold_in(const MeaningModel *model, const Terms *terms, MeaningVecto
 	WordSums sums;
 	word_sums_begin(&sums);
 	for (int i = 0; i < N_COLUMNS; i++)
-		if (i != COLUMN_NOISE)
+		if (i != COLUMN_NOISE) {
+			sums.words = 0;
 			terms_replay((const char *)terms->columns[i]->data, terms->columns[i]->len,
 			        &sums, word_sums_add);
+		}
 	return word_sums_end(&sums, model, out);
 }
 

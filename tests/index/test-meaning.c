@@ -455,6 +455,27 @@ static void test_folds_in(Tree *t, gconstpointer data)
 	g_assert_cmpint(total(&t->index, "meaning_gone"), ==, 1);
 }
 
+/* What comes behind the words of a long book has no part in the subject. */
+static void test_folds_in_enough(Tree *t, gconstpointer data)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	add_subjects(t);
+	commit(&t->index);
+	learn_all(t);
+	tree_text(t, "short.txt", "xabc xabd");
+	tree_open(t);
+	MeaningVector vector = last_vector(t);
+	g_string_append(text, "xabc xabd ");
+	for (unsigned i = 2; i < WORD_SUMS_MOST; i++)
+		g_string_append(text, "q ");
+	for (unsigned i = 0; i < 1000; i++)
+		g_string_append(text, "xcbj ");
+	tree_text(t, "long.txt", text->str);
+	tree_open(t);
+	MeaningVector same = last_vector(t);
+	g_assert_cmpfloat(meaning_cosine(&vector, &same), >, 0.99);
+}
+
 /* A training that was cut anywhere is made up for, with the same result. */
 static void test_cut(Tree *t, gconstpointer data)
 {
@@ -830,6 +851,7 @@ int main(int argc, char **argv)
 	TREE_TEST("/meaning/nothing", test_nothing_to_learn);
 	TREE_TEST("/meaning/learns-once", test_learns_once);
 	TREE_TEST("/meaning/folds-in", test_folds_in);
+	TREE_TEST("/meaning/folds-in-enough", test_folds_in_enough);
 	TREE_TEST("/meaning/cut", test_cut);
 	TREE_TEST("/meaning/removed-meanwhile", test_removed_meanwhile);
 	TREE_TEST("/meaning/added-meanwhile", test_added_meanwhile);
