@@ -192,20 +192,28 @@ static bool finder_client_start(FinderClient *client)
 	return true;
 }
 
-/* Sends the next request, if none is in work. */
+static bool finder_client_send(FinderClient *client, const FinderAsk *ask)
+{
+	if (!finder_client_start(client))
+		return false;
+	if (control_send(client->socket, ask->request, ask->arguments, NULL))
+		return true;
+	finder_client_leave(client);
+	return false;
+}
+
+/* Sends the next request, if none is in work. The process may have ended before its end was read
+ * here, so a request that cannot be sent is sent to another one. */
 static void finder_client_next(FinderClient *client)
 {
 	FinderAsk *ask;
 	while (!client->current && (ask = g_queue_pop_head(&client->waiting))) {
 		client->current = ask;
-		if (finder_client_start(client) &&
-		        control_send(client->socket, ask->request, ask->arguments, NULL)) {
+		if (finder_client_send(client, ask) || finder_client_send(client, ask)) {
 			client->answer_source =
 			        g_timeout_add(ANSWER_MS, finder_client_is_late, client);
 			return;
 		}
-		if (client->process)
-			finder_client_leave(client);
 		client->current = NULL;
 		finder_ask_end(ask, NULL);
 	}
