@@ -51,7 +51,7 @@ def rebind():
     # libcurl remembers an address for a minute; other spellings of the name ask again
     for name in ('Rebind.example', 'rebind.example.', 'www.rebind.example'):
         errors.add(client.ask(f'http://{name}:{server.port}/', seconds=20).error)
-    print(first.error, sorted(errors), server.connections, resolver.asked)
+    print(first.error, sorted(errors), server.connections, resolver.asked, flush=True)
     client.end()
     os._exit(0)
 
