@@ -3,7 +3,7 @@
 # The installed documents speak only of what is installed: their links lead to each other, and no command needs the sources.
 . "$abs_top_srcdir/tests/lib.sh"
 installed=$abs_top_builddir/docs/installed
-beside="$(sed -n 's/^dist_doc_DATA += //p' "$abs_top_srcdir/docs/Makefile.inc") $(ls "$installed")"
+beside=$(echo "$(sed -n 's/^dist_doc_DATA += //p' "$abs_top_srcdir/docs/Makefile.inc") $(ls "$installed")" | tr '\n' ' ' | sed 's/ *$//')
 is "README, OUTPUT and NEWS are installed" "$(echo "$beside" | tr ' ' '\n' | grep -cxE 'README.md|OUTPUT.md|NEWS')" 3
 for document in "$installed"/*.md; do
 	name=${document##*/}

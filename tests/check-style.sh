@@ -27,8 +27,9 @@ is "every file that a document names exists" \
 		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-bus|tarsier-browse|tarsier-mount|tarsier-extract|tarsier-fetch)$|^bench/[a-z-]+$' |
 		while read -r path; do ls -d $path >/dev/null 2>&1 || echo "$path"; done)" ""
 
-# The files and directories that the Makefiles name in assignments, one a line.
+# The files and directories that the Makefiles name in assignments, and what "configure" fills in, one a line.
 named_in_makefiles() {
+	sed -n 's/^AC_CONFIG_FILES(\[\(.*\)\])$/\1/p' configure.ac | tr ' ' '\n' | sed 's/$/.in/'
 	git ls-files '*.inc' Makefile.am | xargs cat | sed -e :a -e '/\\$/{N;s/\\\n//;ba' -e '}' |
 		sed -n 's/^[A-Za-z0-9_]* *+\{0,1\}= *//p' | sed 's/#.*//' | tr -s ' \t' '\n'
 }
