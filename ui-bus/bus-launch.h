@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bus-launch.h - starts this program once more, to open a hit or a terminal
+/* bus-launch.h - starts this program once more, to open a hit or show a search
  *
  * Under systemd it becomes a unit of its own: what it opens would otherwise be confined like the
  * service, and end with it. */

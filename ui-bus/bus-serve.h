@@ -48,5 +48,5 @@ void bus_describe(BusServer *server, GDBusMethodInvocation *invocation, const ch
 /* Opens a hit that was found by the text, and answers. */
 void bus_open(
         BusServer *server, GDBusMethodInvocation *invocation, const char *id, const char *text);
-/* Opens a terminal that searches for the text, and answers. */
+/* Shows the search for the text whole, in a terminal or a browser, and answers. */
 void bus_look(BusServer *server, GDBusMethodInvocation *invocation, const char *text);

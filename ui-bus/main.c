@@ -7,6 +7,7 @@
 #include "ui-bus/bus-serve.h"
 #include "ui-bus/finder.h"
 #include "ui-bus/open-hit-id.h"
+#include "ui-bus/open-search.h"
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/search-query.h"
 #include <stdio.h>
@@ -69,7 +70,7 @@ static int bus_main_run(Arguments *args)
 		return finder_run(cli, STDIN_FILENO);
 	if (id)
 		return open_hit_id(cli, id, text);
-	return options_has(args, "look") ? open_terminal(text) : bus_main_serve(args);
+	return options_has(args, "look") ? open_search(cli, text) : bus_main_serve(args);
 }
 
 /* A core dump could contain queries and results. */

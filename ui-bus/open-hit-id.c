@@ -2,7 +2,6 @@
 #include <config.h>
 #include "ui-bus/open-hit-id.h"
 #include "common/base/i18n.h"
-#include "common/base/install-dirs.h"
 #include "ui-bus/hit-id.h"
 #include "ui-cli/app/choices.h"
 #include "ui-cli/app/confine-client.h"
@@ -10,9 +9,6 @@
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/app/target.h"
 #include <string.h>
-#include <unistd.h>
-
-/* ---- a hit */
 
 /* Where the text is found in the entry. */
 static ViewerPlace open_hit_id_place(Cli *cli, const Info *info, const char *text)
@@ -63,37 +59,4 @@ int open_hit_id(Cli *cli, const char *id, const char *text)
 	if (*key)
 		choices_note(cli, key, hit.path, hit.member);
 	return EXIT_OK;
-}
-
-/* ---- a terminal */
-
-/* How a terminal takes the command that runs in it. */
-typedef struct {
-	const char *program, *option; /* option NULL: none is needed */
-} Terminal;
-
-static const Terminal terminals[] = {
-        {"xdg-terminal-exec", NULL},
-        {"x-terminal-emulator", "-e"},
-        {"kgx", "--"},
-        {"gnome-terminal", "--"},
-        {"konsole", "-e"},
-        {"xfce4-terminal", "-x"},
-        {"xterm", "-e"},
-};
-
-int open_terminal(const char *text)
-{
-	g_autofree char *found = g_find_program_in_path("tarsier");
-	const char *client = found ? found : BINDIR "/tarsier";
-	for (size_t i = 0; i < G_N_ELEMENTS(terminals); i++) {
-		const char *option = terminals[i].option;
-		const char *argv[] = {
-		        terminals[i].program, option, client, "tui", "--", text, NULL};
-		if (!option)
-			memmove(&argv[1], &argv[2], sizeof argv - 2 * sizeof *argv);
-		execvp(argv[0], (char **)argv);
-	}
-	cli_say(_("no terminal program is installed"));
-	return EXIT_PARTIAL;
 }

@@ -194,6 +194,11 @@ static bool viewer_start(char **argv, int wait_ms, bool detached, GError **error
 	}
 }
 
+bool viewer_start_program(char **argv, int wait_ms, GError **error)
+{
+	return viewer_start(argv, wait_ms, false, error);
+}
+
 /* A program that is waited for has the terminal: what is typed to interrupt it must not end the
  * client before it, as with system(3). */
 static bool viewer_run(char **argv, int wait_ms, bool detached, GError **error)

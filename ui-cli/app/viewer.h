@@ -28,3 +28,7 @@ bool viewer_open(
 bool viewer_is_url(const char *text);
 /* Opens a page, http or https alone, in the user's browser. */
 bool viewer_open_url(const char *url, ViewerHost host, GError **error);
+/* Starts a program, searched for in PATH, with the standard streams of this process, and looks for
+ * so many milliseconds whether it ends. False with error if it could not be started, or ended with
+ * a status other than 0; G_SPAWN_ERROR_NOENT: it is not installed. */
+bool viewer_start_program(char **argv, int wait_ms, GError **error);
