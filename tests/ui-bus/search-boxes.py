@@ -204,4 +204,11 @@ if shutil.which('desktop-file-validate'):
     equal(subprocess.run(['desktop-file-validate', top + 'org.tarsier.Search.desktop', top + 'tarsier.desktop'], capture_output=True, text=True).stdout, '', 'the entries are valid')
 else:
     skip('the entries are valid', 'needs desktop-file-validate')
+icon = entry(top + 'org.tarsier.Search.desktop', 'Desktop Entry')['Icon']
+equal([runner['Icon'], os.path.exists(built + f'desktop/{icon}.svg')], [icon, True], 'both have an icon that is installed')
+if shutil.which('appstreamcli'):
+    done = subprocess.run(['appstreamcli', 'validate', '--no-net', built + 'desktop/org.tarsier.Search.metainfo.xml'], capture_output=True, text=True)
+    ok(done.returncode == 0, 'the description for software centres is valid', done.stdout)
+else:
+    skip('the description for software centres is valid', 'needs appstreamcli')
 finish()
