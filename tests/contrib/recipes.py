@@ -2,6 +2,7 @@
 """The recipes of contrib/ find documents and open them: each is started as its host would start it, where the host is
 installed."""
 import fcntl, importlib.util, os, pty, select, shutil, struct, subprocess, sys, termios, types
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
 from tap import done_testing, ok, wait_until
 
@@ -144,4 +145,10 @@ with open(CONTRIB + 'dolphin/tarsier.desktop') as f:
 for verb in verbs:
     done = subprocess.run(['tarsier', verb, '--', DOCS + '/page.html'], capture_output=True)
     ok(f'the entry of Dolphin for {verb} runs a verb of the client', done.returncode in (0, 1), done)
+
+# ---- what RECIPES.md promises of all
+for recipe in sorted(os.path.relpath(os.path.join(place, name), CONTRIB) for place, _, names in os.walk(CONTRIB) for name in names
+                     if name != 'icon.svg' and '__pycache__' not in place):
+    with open(CONTRIB + recipe) as f:
+        ok(f'{recipe} has at most 60 lines', len(f.readlines()) <= 60)
 done_testing()
