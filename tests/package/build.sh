@@ -18,7 +18,7 @@ done
 rm -rf "$work/first" "$work/elsewhere" "$work/before" "$work/test"
 mkdir -p "$work/first" "$work/elsewhere/deeper" "$work/before" "$work/test" "$work/archives"
 
-log_tail() { tail -n 15 "$1" | cut -c 1-300 | sed 's/^/# /'; }
+log_tail() { tail -n 30 "$1" | cut -c 1-300 | sed 's/^/# /'; }
 ok() { # ok NAME COMMAND...: passes if the command succeeds
 	_name=$1; shift
 	if "$@" >"$work/test.log" 2>&1; then echo "ok - $_name"; return 0; fi

@@ -67,7 +67,9 @@ ok "autopkgtest passes" "autopkgtest ./now/*.deb ./source/ -- null"
 
 ok "apt removes the packages" "apt remove tarsier libtarsier0"
 ok "no daemon runs after the removal" "! pgrep -x tarsierd"
-ok "purge asks nothing" "apt purge tarsier libtarsier0 </dev/null"
+# Packages without a script for the purge are gone already.
+left=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' '*tarsier*' | sed -n 's/^rc *//p')
+ok "purge asks nothing" "apt purge $left </dev/null"
 ok "purge leaves the index of a user alone" "[ -s /home/user/.local/share/tarsier/index.db ]"
 ok "nothing of the package is left" "! find / -xdev -path /home -prune -o -path /proc -prune -o -path /package-test -prune -o \
 	-path /var/log -prune -o -path /var/cache -prune -o -path /tmp -prune -o -name '*tarsier*' -print | grep ."
