@@ -18,7 +18,7 @@ is "the package is built with what every build needs" "$(for package in $build_p
 	echo "$build_depends" | grep -qxF "$package" || echo "$package"
 done)" ""
 
-for script in debian/tarsier.postinst debian/tarsier.prerm debian/tests/library debian/tests/search debian/tests/service tests/package/build.sh \
+for script in debian/tarsier.postinst debian/tarsier.prerm debian/tests/desktop debian/tests/library debian/tests/search debian/tests/service tests/package/build.sh \
 	tests/package/inside.sh; do
 	ok "$script is a script of sh" sh -n "$script"
 	if command -v shellcheck >/dev/null; then
@@ -27,7 +27,7 @@ for script in debian/tarsier.postinst debian/tarsier.prerm debian/tests/library 
 		skip "shellcheck has nothing to say about $script" "needs shellcheck"
 	fi
 done
-for script in debian/rules debian/tests/library debian/tests/search debian/tests/service; do
+for script in debian/rules debian/tests/desktop debian/tests/library debian/tests/search debian/tests/service; do
 	ok "$script can be executed" test -x "$script"
 done
 done_testing
