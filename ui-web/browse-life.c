@@ -92,6 +92,15 @@ void browse_life_bye(BrowseLife *life, const char *page)
 	g_mutex_unlock(&life->mutex);
 }
 
+/* The page that is asked for instead may follow. */
+void browse_life_abort(BrowseLife *life, unsigned number)
+{
+	g_mutex_lock(&life->mutex);
+	life_forget_load(life, number);
+	life->until_us = MAX(life->until_us, life_goodbye_us(life));
+	g_mutex_unlock(&life->mutex);
+}
+
 int64_t browse_life_left_us(BrowseLife *life)
 {
 	GHashTableIter each;

@@ -24,5 +24,7 @@ unsigned browse_life_page(BrowseLife *life);
  * what browse_life_page() returned, which need not be waited for as for a page without script. */
 void browse_life_alive(BrowseLife *life, const char *page, unsigned number);
 void browse_life_bye(BrowseLife *life, const char *page);
+/* Nobody has taken the answer to the request for the page with this number: no window shows it. */
+void browse_life_abort(BrowseLife *life, unsigned number);
 /* Microseconds until the server may end, if nothing happens; 0: it may. */
 int64_t browse_life_left_us(BrowseLife *life);

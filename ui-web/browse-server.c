@@ -133,9 +133,32 @@ static enum MHD_Result server_send_static(Exchange *exchange, const BrowseStatic
 	return server_queue(exchange->connection, MHD_HTTP_OK, response);
 }
 
-/* While the server ends, libmicrohttpd takes an answer, drops it and asks for it again. */
-static enum MHD_Result exchange_send_answer(Exchange *exchange)
+/* Has the other end closed the connection? libmicrohttpd does not look while nothing is sent, and
+ * what is sent to an end that is closed counts as sent. */
+static bool exchange_is_aborted(const Exchange *exchange)
 {
+	char byte;
+	const union MHD_ConnectionInfo *info =
+	        MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	ssize_t n = info ? recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) : 0;
+	return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+}
+
+/* How long the server goes on is looked at again. */
+static void server_take_abort(BrowseServer *server, Exchange *exchange)
+{
+	if (exchange->request.load == 0)
+		return;
+	browse_life_abort(server->life, exchange->request.load);
+	exchange->request.load = 0;
+	g_async_queue_push(server->questions, server);
+}
+
+/* While the server ends, libmicrohttpd takes an answer, drops it and asks for it again. */
+static enum MHD_Result exchange_send_answer(BrowseServer *server, Exchange *exchange)
+{
+	if (exchange_is_aborted(exchange))
+		server_take_abort(server, exchange);
 	GString *body = g_steal_pointer(&exchange->request.body);
 	if (!body)
 		return MHD_NO;
@@ -337,16 +360,21 @@ static enum MHD_Result server_handle(void *data, struct MHD_Connection *connecti
 	if (exchange->malformed)
 		return server_refuse(
 		        exchange, MHD_HTTP_CONTENT_TOO_LARGE, _("The request is malformed.\n"));
-	return exchange->answered ? exchange_send_answer(exchange)
+	return exchange->answered ? exchange_send_answer(server, exchange)
 	                          : server_handle_whole(server, exchange);
 }
 
 static void server_on_end(void *data, struct MHD_Connection *connection, void **state,
         enum MHD_RequestTerminationCode code)
 {
-	if (*state)
-		exchange_free(*state);
+	BrowseServer *server = data;
+	Exchange *exchange = *state;
 	*state = NULL;
+	if (!exchange)
+		return;
+	if (code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
+		server_take_abort(server, exchange);
+	exchange_free(exchange);
 }
 
 /* A second user of this machine is refused before he has said anything. */

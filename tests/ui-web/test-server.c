@@ -90,6 +90,81 @@ static void test_end(void)
 	}
 }
 
+/* ---- an answer that nobody takes */
+
+enum { IDLE_S = 100, PATIENCE_S = 60 };
+
+static void send_page_request(int s, const BrowseServer *server, const char *cookie)
+{
+	g_autofree char *request =
+	        g_strdup_printf("GET / HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nCookie: %s\r\n\r\n",
+	                port_of(server), cookie);
+	g_assert_cmpint(send(s, request, strlen(request), MSG_NOSIGNAL), ==, strlen(request));
+}
+
+/* Does it go on for as long as with a page without script? */
+static bool life_is_long(BrowseLife *life)
+{
+	return browse_life_left_us(life) > 3 * IDLE_S * G_USEC_PER_SEC;
+}
+
+/* Another thread counts it, and then wakes who waits for requests. */
+static void assert_life_becomes_short(BrowseServer *server, BrowseLife *life)
+{
+	int64_t end_us = g_get_monotonic_time() + PATIENCE_S * G_USEC_PER_SEC;
+	while (life_is_long(life) && g_get_monotonic_time() < end_us)
+		g_assert_null(browse_server_next(server, G_USEC_PER_SEC / 10));
+	g_assert_false(life_is_long(life));
+}
+
+/* bytes: of the answer; a large one does not fit into what the kernel keeps for the other end. */
+static void abort_page(size_t bytes, bool before_answer)
+{
+	g_autoptr(BrowseLife) life = browse_life_new(IDLE_S);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(BrowseServer) server = browse_server_new(life, "/", &error);
+	char byte;
+	g_assert_no_error(error);
+	g_assert_true(browse_server_start(server));
+	g_autofree char *cookie = exchange_token(server);
+	int s = connect_to(port_of(server));
+	send_page_request(s, server, cookie);
+	BrowseRequest *request = browse_server_next(server, G_MAXINT32);
+	g_assert_nonnull(request);
+	g_assert_true(life_is_long(life));
+	g_string_set_size(request->body, bytes);
+	memset(request->body->str, 'a', bytes);
+	if (before_answer)
+		close(s);
+	browse_server_answer(server, request);
+	if (!before_answer) {
+		g_assert_cmpint(recv(s, &byte, 1, 0), ==, 1);
+		close(s);
+	}
+	assert_life_becomes_short(server, life);
+}
+
+static void test_abort(void)
+{
+	abort_page(100, true);
+	abort_page(64 << 20, false);
+}
+
+static void test_taken(void)
+{
+	g_autoptr(BrowseLife) life = browse_life_new(IDLE_S);
+	g_autoptr(BrowseServer) server = browse_server_new(life, "/", NULL);
+	char reply[BYTES];
+	g_assert_true(browse_server_start(server));
+	g_autofree char *cookie = exchange_token(server);
+	int s = connect_to(port_of(server));
+	send_page_request(s, server, cookie);
+	browse_server_answer(server, browse_server_next(server, G_MAXINT32));
+	g_assert_cmpint(recv(s, reply, sizeof reply, 0), >, 0);
+	close(s);
+	g_assert_true(life_is_long(life));
+}
+
 /* ---- the other end */
 
 static void test_peer(void)
@@ -131,6 +206,8 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/ui-web/server/end", test_end);
+	g_test_add_func("/ui-web/server/abort", test_abort);
+	g_test_add_func("/ui-web/server/taken", test_taken);
 	g_test_add_func("/ui-web/server/peer", test_peer);
 	return g_test_run();
 }
