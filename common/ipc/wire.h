@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 6, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
+enum { WIRE_VERSION = 7, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
 
 typedef enum {
 	/* on the control socket */
@@ -48,6 +48,8 @@ typedef enum {
 	                    a: lane; bytes: mime */
 	WIRE_DONE, /* the job is complete; a: 1 if slow work was left out; bytes: WireDone */
 	WIRE_BYTES, /* the bytes of the member that the job asks for, in order */
+	WIRE_PICTURE, /* the picture that a job of JOB_PICTURE asks for, once; bytes: WirePicture,
+	                 then red, green and blue of each pixel, by rows from the top */
 } WireKind;
 
 /* What a child is for: so it has no other libraries than the plugins of its lane need. Cheap
@@ -85,14 +87,15 @@ typedef struct {
 	uint64_t cpu_us, maxrss_bytes; /* WIRE_EXITED only */
 } WireChild;
 
-/* What a file is converted for. The purposes from JOB_ROBOTS on choose the plugin without looking
- * at the content: on a disk the same bytes may be plain text. */
+/* What a file is converted for. The purposes from JOB_ROBOTS to JOB_FEED choose the plugin without
+ * looking at the content: on a disk the same bytes may be plain text. */
 typedef enum {
 	JOB_FILE, /* a file of a disk */
 	JOB_PAGE, /* a page that was fetched from a site */
 	JOB_ROBOTS,
 	JOB_SITEMAP,
 	JOB_FEED,
+	JOB_PICTURE, /* a small picture of it, and no text; only programs that draw do it */
 	N_JOB_PURPOSES
 } JobPurpose;
 
@@ -122,6 +125,13 @@ typedef struct {
 	uint32_t documents;
 	uint64_t cpu_us; /* used by this job only */
 } WireDone;
+
+/* Width and height in pixels, 1 to WIRE_PICTURE_SIDE each: a picture fits into a packet. */
+typedef struct {
+	uint32_t width, height;
+} WirePicture;
+
+enum { WIRE_PICTURE_SIDE = 128, WIRE_PIXEL_BYTES = 3 };
 
 /* Exit statuses of tarsier-extract and its children for causes that a signal cannot express. */
 enum {

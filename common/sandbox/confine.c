@@ -63,11 +63,13 @@ static bool needs_abstract_sockets(void)
 	return manager && *manager == '@';
 }
 
-/* Libraries, their tables and settings: the programs must start, and load what they need late. */
+/* Libraries, their tables and settings: the programs must start, and load what they need late. The
+ * lists of fonts are what libfontconfig would otherwise make anew at each start. */
 static void allow_reading_system(const Landlock *landlock)
 {
 	static const char *const system[] = {"/usr", "/lib", "/lib32", "/lib64", "/opt", "/nix",
-	        "/gnu", "/etc", "/proc", "/sys", "/dev", LOCALEDIR, PKGDATADIR};
+	        "/gnu", "/etc", "/proc", "/sys", "/dev", "/var/cache/fontconfig", LOCALEDIR,
+	        PKGDATADIR};
 	for (size_t i = 0; i < G_N_ELEMENTS(system); i++)
 		landlock_allow(landlock, system[i], LANDLOCK_READ);
 }

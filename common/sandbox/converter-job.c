@@ -31,7 +31,8 @@ ConversionJob *job_new(const ConvertRequest *request, const ConvertCallbacks *ca
 	job->callbacks = *callbacks;
 	job->data = data;
 	/* the name of what the purpose chooses the plugin for may be any */
-	WireLane lane = job->purpose >= JOB_ROBOTS ? LANE_CHEAP : lane_by_name(job->name);
+	bool by_purpose = job->purpose >= JOB_ROBOTS && job->purpose <= JOB_FEED;
+	WireLane lane = by_purpose ? LANE_CHEAP : lane_by_name(job->name);
 	job_set_lane(job, lane == LANE_CHEAP && job->size > CHEAP_BYTES ? LANE_OWN : lane);
 	return job;
 }

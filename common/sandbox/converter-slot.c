@@ -193,6 +193,12 @@ static bool slot_on_bytes(const uint8_t *bytes, size_t length, void *data)
 	return job->callbacks.bytes(bytes, length, job->data);
 }
 
+static void slot_on_picture(unsigned width, unsigned height, const uint8_t *pixels, void *data)
+{
+	ConversionJob *job = ((Slot *)data)->job;
+	job->callbacks.picture(width, height, pixels, job->data);
+}
+
 /* Appends the job to the packet. False: there is no room. */
 static bool put_job(WirePacket *packet, const ConversionJob *job)
 {
@@ -243,6 +249,8 @@ static void slot_expect(Slot *slot, ConversionJob *job)
 	        .followed = slot->next.length > 0,
 	        .plugin = on_plugin,
 	        .bytes = job->member && job->callbacks.bytes ? slot_on_bytes : NULL,
+	        .picture = job->purpose == JOB_PICTURE && job->callbacks.picture ? slot_on_picture
+	                                                                         : NULL,
 	        .document = slot_on_document,
 	        .data = slot};
 	slot->job_started_us = slot->slice_us = g_get_monotonic_time();

@@ -48,6 +48,8 @@ typedef struct {
 	unsigned children; /* concurrent jobs; at least 1 */
 	bool allow_unsandboxed;
 	char ocr[16]; /* OCR language in tesseract's naming; "" turns OCR off */
+	bool draws; /* the program can draw (JOB_PICTURE); for that, it may read the system's fonts
+	             */
 	bool background; /* run with SCHED_IDLE and idle I/O priority */
 	/* Names of the plugins that are probably enough, all of the cheap lane ("text", "html",
 	 * "mail"): the start then takes a third of the time. The first file that they cannot
@@ -128,6 +130,10 @@ typedef struct {
 	/* Bytes of the wanted member; false if they cannot be kept, which ends the job. NULL if no
 	 * member is wanted. */
 	bool (*bytes)(const uint8_t *bytes, size_t length, void *data);
+	/* The picture of a job of JOB_PICTURE: red, green and blue of each pixel, by rows from the
+	 * top; width and height are 1 to WIRE_PICTURE_SIDE. It is valid only if done() tells of
+	 * STATE_OK. NULL for other jobs. */
+	void (*picture)(unsigned width, unsigned height, const uint8_t *pixels, void *data);
 } ConvertCallbacks;
 
 /* True if a submitted job would start at once. */

@@ -98,6 +98,8 @@ static char **arguments_for(const char *path, const ConverterOptions *options, c
 	g_strv_builder_add(builder, path);
 	if (options->background)
 		g_strv_builder_add(builder, "--background");
+	if (options->draws)
+		g_strv_builder_add(builder, "--draw");
 	if (options->allow_unsandboxed)
 		g_strv_builder_add(builder, "--unsandboxed");
 	g_autofree char *ocr = *options->ocr ? g_strconcat("--ocr=", options->ocr, NULL) : NULL;

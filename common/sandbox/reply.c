@@ -28,7 +28,7 @@ struct Reply {
 	Document *outermost; /* complete, but delivered only after the job ended well */
 	uint64_t bytes; /* received for all documents */
 	WireDone done;
-	bool left_out;
+	bool left_out, drawn;
 	WireLane lane;
 };
 
@@ -201,6 +201,24 @@ static bool reply_pass_bytes(Reply *reply, Level *level, const WireFrame *frame)
 	       reply->setup.bytes(frame->bytes, frame->length, reply->setup.data);
 }
 
+/* Numbers and colours need no further check: any pixels are a picture. */
+static bool reply_pass_picture(Reply *reply, Level *level, const WireFrame *frame)
+{
+	WirePicture head;
+	if (!reply->setup.picture || reply->drawn || level->doc->member ||
+	        frame->length < sizeof head)
+		return false;
+	memcpy(&head, frame->bytes, sizeof head);
+	if (head.width < 1 || head.width > WIRE_PICTURE_SIDE || head.height < 1 ||
+	        head.height > WIRE_PICTURE_SIDE ||
+	        frame->length - sizeof head != (size_t)WIRE_PIXEL_BYTES * head.width * head.height)
+		return false;
+	reply->drawn = true;
+	reply->setup.picture(
+	        head.width, head.height, frame->bytes + sizeof head, reply->setup.data);
+	return true;
+}
+
 static bool reply_end(Reply *reply, Level *level, const WireFrame *frame)
 {
 	Document *doc = level->doc;
@@ -264,6 +282,8 @@ static bool reply_fill(Reply *reply, const WireFrame *frame)
 		return reply_add_break(reply, level, frame);
 	case WIRE_LINK:
 		return reply_add_link(reply, level, frame);
+	case WIRE_PICTURE:
+		return reply_pass_picture(reply, level, frame);
 	case WIRE_BYTES:
 		return reply_pass_bytes(reply, level, frame);
 	default:

@@ -30,6 +30,9 @@ typedef struct {
 	/* Takes bytes of the member that was asked for; false if they cannot be kept. NULL: none
 	 * was asked for. */
 	bool (*bytes)(const uint8_t *bytes, size_t length, void *data);
+	/* Takes the picture of a job of JOB_PICTURE, whose size is right. NULL: none was asked
+	 * for. */
+	void (*picture)(unsigned width, unsigned height, const uint8_t *pixels, void *data);
 	/* The callee frees the document. */
 	void (*document)(Document *doc, void *data);
 	void *data;

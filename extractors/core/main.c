@@ -26,7 +26,7 @@ typedef struct {
 	char *file; /* the file to convert and print; NULL: serve the control socket */
 	gboolean no_sandbox; /* only with file */
 	char *page; /* address of the page that the file is; NULL: it is a file; only with file */
-	gboolean background, unsandboxed, debug;
+	gboolean background, unsandboxed, debug, draw;
 	char *only; /* comma-separated list; see common/sandbox/extract-host.h */
 	char *ocr; /* OCR language; NULL: no OCR */
 } ExtractOptions;
@@ -44,6 +44,8 @@ static bool extract_main_parse(int argc, char **argv, ExtractOptions *options, G
 	                "Run at idle priority", NULL},
 	        {"unsandboxed", 0, 0, G_OPTION_ARG_NONE, &options->unsandboxed,
 	                "Use all plugins even without a sandbox", NULL},
+	        {"draw", 0, 0, G_OPTION_ARG_NONE, &options->draw,
+	                "Draw small pictures too (with --file: nothing else)", NULL},
 	        {"debug", 0, 0, G_OPTION_ARG_NONE, &options->debug, "Keep standard error", NULL},
 	        {"only", 0, 0, G_OPTION_ARG_STRING, &options->only, "Load only these plugins",
 	                "NAME,..."},
@@ -112,7 +114,9 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Extrac
 	        .sniffer = sniffer,
 	        .limits = EXTRACT_LIMITS_DEFAULT,
 	        .lane = LANE_ALL,
-	        .purpose = options->page ? JOB_PAGE : JOB_FILE,
+	        .purpose = options->draw   ? JOB_PICTURE
+	                   : options->page ? JOB_PAGE
+	                                   : JOB_FILE,
 	        .url = options->page,
 	        .slow = true};
 	g_autofree char *name = g_path_get_basename(path);
@@ -183,6 +187,8 @@ static int extract_main_run(const ExtractOptions *options)
 	}
 	if (!extract_main_read_elsewhere(registry))
 		return 2;
+	if (options->draw)
+		registry_prepare_drawing(registry);
 	Sniffer *sniffer = sniffer_new();
 	int status = options->file ? convert_file(registry, sniffer, options)
 	                           : extract_main_serve(registry, sniffer, options);

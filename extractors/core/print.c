@@ -67,6 +67,16 @@ static void append_end(GString *line, const WireFrame *frame)
 	print_append(line, frame->bytes, frame->length);
 }
 
+/* The size, and the sum of the pixels. */
+static void append_picture(GString *line, const WireFrame *frame)
+{
+	WirePicture head = {0};
+	memcpy(&head, frame->bytes, MIN(frame->length, sizeof head));
+	g_autofree char *sum =
+	        g_compute_checksum_for_data(G_CHECKSUM_SHA256, frame->bytes, frame->length);
+	g_string_append_printf(line, "PICTURE %ux%u %s", head.width, head.height, sum);
+}
+
 static void append_frame(GString *line, const WireFrame *frame)
 {
 	switch (frame->kind) {
@@ -95,6 +105,9 @@ static void append_frame(GString *line, const WireFrame *frame)
 		break;
 	case WIRE_END:
 		append_end(line, frame);
+		break;
+	case WIRE_PICTURE:
+		append_picture(line, frame);
 		break;
 	case WIRE_OTHER_LANE:
 		g_string_append_printf(line, "OTHER_LANE %u", frame->a);

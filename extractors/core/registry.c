@@ -13,6 +13,7 @@ struct Registry {
 	GArray *plugins; /* Plugin, ordered by name */
 	/* MIME type or family ("text/") -> const Plugin *; the table owns its keys */
 	GHashTable *by_type;
+	bool draws;
 	GHashTable *elsewhere; /* type or family or "*" -> WireLane; NULL: all is here */
 };
 
@@ -156,6 +157,21 @@ void registry_free(Registry *registry)
 	g_free(registry);
 }
 
+void registry_prepare_drawing(Registry *registry)
+{
+	registry->draws = true;
+	for (guint i = 0; i < registry->plugins->len; i++) {
+		const Plugin *plugin = registry_get(registry, i);
+		if (!plugin->missing && plugin->extractor->draw_preload)
+			plugin->extractor->draw_preload();
+	}
+}
+
+bool registry_draws(const Registry *registry)
+{
+	return registry->draws;
+}
+
 size_t registry_count(const Registry *registry)
 {
 	return registry->plugins->len;
@@ -200,12 +216,14 @@ uint32_t registry_version(const Registry *registry, const Extractor *extractor)
 
 const char **registry_reads(const Registry *registry)
 {
-	const char **directories = g_new0(const char *, registry->plugins->len + 1);
+	const char **directories = g_new0(const char *, 2 * registry->plugins->len + 1);
 	size_t n = 0;
 	for (guint i = 0; i < registry->plugins->len; i++) {
 		const Extractor *extractor = registry_get(registry, i)->extractor;
 		if (extractor->reads)
 			directories[n++] = extractor->reads;
+		if (registry->draws && extractor->draw_reads)
+			directories[n++] = extractor->draw_reads;
 	}
 	return directories;
 }

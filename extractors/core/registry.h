@@ -20,6 +20,10 @@ Registry *registry_load(const char *directory, char **only, GError **error);
 void registry_free(Registry *registry);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Registry, registry_free)
 
+/* The plugins may draw from now on; loads what they need for it. */
+void registry_prepare_drawing(Registry *registry);
+bool registry_draws(const Registry *registry);
+
 /* Plugins are ordered by name. */
 size_t registry_count(const Registry *registry);
 const Plugin *registry_get(const Registry *registry, size_t i);

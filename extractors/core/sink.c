@@ -285,6 +285,19 @@ bool sink_unpacked(Sink *sink, size_t bytes)
 	return !too_much && sink_is_open(sink);
 }
 
+bool sink_picture(Sink *sink, unsigned width, unsigned height, const uint8_t *pixels)
+{
+	const WirePicture head = {width, height};
+	Conversion *c = sink->conversion;
+	if (!sink_is_open(sink) || sink->parent || c->purpose != JOB_PICTURE || c->drawn ||
+	        width < 1 || width > WIRE_PICTURE_SIDE || height < 1 || height > WIRE_PICTURE_SIDE)
+		return false;
+	c->drawn = true;
+	out_put(c->out, WIRE_PICTURE, 0, 0, &head, sizeof head, pixels,
+	        (size_t)WIRE_PIXEL_BYTES * width * height);
+	return sink_is_open(sink);
+}
+
 /* ---- documents */
 
 static void put_type(Conversion *c, const char *mime, const Extractor *extractor)
@@ -361,6 +374,18 @@ static const char *sink_type_of(Conversion *c, const Input *in, const char *decl
 	return type ? type : sniff_type(c->sniffer, in->data, in->size, in->name, declared);
 }
 
+/* The extractor converts the file, or draws it. */
+static ExtractResult sink_run(Sink *sink, const Extractor *extractor, const Input *in)
+{
+	const Conversion *c = sink->conversion;
+	if (c->purpose != JOB_PICTURE)
+		return extractor->extract(in, sink);
+	if (extractor->draw && registry_draws(c->registry))
+		return extractor->draw(in, sink);
+	sink->reason = REASON_UNSUPPORTED;
+	return EXTRACT_NOTHING;
+}
+
 /* Sends the frames from WIRE_TYPE to WIRE_END. */
 static void sink_convert(Sink *sink, const Input *in, const char *declared)
 {
@@ -385,7 +410,7 @@ static void sink_convert(Sink *sink, const Input *in, const char *declared)
 	if (sink->parent)
 		sink_heartbeat(c, true); /* a crash is then attributed to this member */
 	sink->extractor = extractor;
-	ExtractResult result = extractor->extract(&typed, sink);
+	ExtractResult result = sink_run(sink, extractor, &typed);
 	if (c->stopped)
 		return;
 	put_language(sink);

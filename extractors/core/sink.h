@@ -28,6 +28,7 @@ typedef struct {
 	uint32_t members, documents;
 	int64_t alive_us; /* monotonic time of the last heartbeat */
 	bool left_out; /* OCR was left out */
+	bool drawn; /* a picture was sent */
 	bool found; /* the wanted member was sent: every call of the sink fails */
 	/* another lane is needed or the receiver is gone: every call of the sink fails */
 	bool stopped;

@@ -2,6 +2,7 @@
 /* image.c - the plugin for pictures: Exif, IPTC, XMP */
 #include <config.h>
 #include "extractors/shared/extractor.h"
+#include "extractors/image/image-draw.h"
 #include "extractors/image/image-facts.h"
 #include "extractors/image/metafile.h"
 #include "extractors/image/pngtext.h"
@@ -328,4 +329,5 @@ const Extractor tarsier_extractor = {
         .mime_types = mime_types,
         .preload = image_preload,
         .extract = image_extract,
+        .draw = image_draw,
 };

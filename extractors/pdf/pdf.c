@@ -2,6 +2,7 @@
 /* pdf.c - the plugin for PDF: text by page, facts, outline, annotations and attached files */
 #include <config.h>
 #include "extractors/shared/extractor.h"
+#include "extractors/pdf/pdf-draw.h"
 #include "extractors/pdf/pdf-facts.h"
 #include "extractors/pdf/pdf-flow.h"
 #include "extractors/pdf/pdf-notes.h"
@@ -151,16 +152,20 @@ static ExtractResult pdf_convert(PdfDocument *job)
 	return job->found || job->unread > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
+static ExtractResult pdf_refuse(Sink *sink, const GError *error)
+{
+	bool locked = g_error_matches(error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED);
+	return sink_fail(sink, locked ? REASON_ENCRYPTED : REASON_DAMAGED, error->message);
+}
+
 static ExtractResult pdf_extract(const Input *in, Sink *sink)
 {
 	g_autoptr(GError) error = NULL;
 	PdfDocument job = {
 	        .in = in, .sink = sink, .document = open_document(in->data, in->size, &error)};
 
-	if (!job.document) {
-		bool locked = g_error_matches(error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED);
-		return sink_fail(sink, locked ? REASON_ENCRYPTED : REASON_DAMAGED, error->message);
-	}
+	if (!job.document)
+		return pdf_refuse(sink, error);
 	job.text = pdf_text_open(in->data, in->size);
 	job.outline = outline_read(job.document);
 	ExtractResult result = pdf_convert(&job);
@@ -169,6 +174,39 @@ static ExtractResult pdf_extract(const Input *in, Sink *sink)
 		pdf_text_close(job.text);
 	g_object_unref(job.document);
 	return result;
+}
+
+/* ---- the picture of the first page */
+
+/* A page with a font that the file does not have: poppler then looks for one of the system, and
+ * reads the list of them. */
+static const char font_pdf[] =
+        "%PDF-1.4\n"
+        "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+        "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+        "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R"
+        "/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj\n"
+        "4 0 obj<</Length 20>>stream\nBT/F 9 Tf(a)Tj ET   \nendstream endobj\n"
+        "trailer<</Root 1 0 R/Size 5>>\n";
+
+static void pdf_draw_preload(void)
+{
+	PopplerDocument *document =
+	        open_document((const uint8_t *)font_pdf, sizeof(font_pdf) - 1, NULL);
+	if (document)
+		pdf_draw_page(document, NULL);
+	g_clear_object(&document);
+}
+
+static ExtractResult pdf_draw(const Input *in, Sink *sink)
+{
+	g_autoptr(GError) error = NULL;
+	PopplerDocument *document = open_document(in->data, in->size, &error);
+	if (!document)
+		return pdf_refuse(sink, error);
+	bool drawn = pdf_draw_page(document, sink);
+	g_object_unref(document);
+	return drawn ? EXTRACT_DONE : sink_fail(sink, REASON_DAMAGED, "no page can be read");
 }
 
 const Extractor tarsier_extractor = {
@@ -181,4 +219,7 @@ const Extractor tarsier_extractor = {
         .preload = pdf_preload,
         .extract = pdf_extract,
         .reads = "/usr/share/poppler", /* character maps, when a font needs them */
+        .draw = pdf_draw,
+        .draw_preload = pdf_draw_preload,
+        .draw_reads = "/usr/share/fonts", /* those that a file does not have */
 };

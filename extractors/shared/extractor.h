@@ -14,7 +14,7 @@
 #include "common/base/document.h"
 #include "common/ipc/wire.h"
 
-#define EXTRACTOR_ABI 3
+#define EXTRACTOR_ABI 4
 
 /* A file or a member, in memory as a whole (a private read-only mapping or the heap). */
 typedef struct {
@@ -52,6 +52,12 @@ typedef struct {
 	/* A directory of public tables that the library reads in the sandbox; NULL: none, which is
 	 * better: children of programs without such a plugin cannot open anything. */
 	const char *reads;
+	/* Draws the file, or its first page, with sink_picture(). NULL: it cannot. */
+	ExtractResult (*draw)(const Input *in, Sink *sink);
+	/* As preload() and reads, for draw(): only programs that draw call it, and may read there.
+	 * Either may be NULL. */
+	void (*draw_preload)(void);
+	const char *draw_reads;
 } Extractor;
 
 /* Defines NAME_extract() and NAME_preload() of a plugin whose optional library was missing when it
@@ -120,6 +126,10 @@ bool sink_unpacked(Sink *sink, size_t bytes);
  * does nothing. */
 bool sink_inline(
         Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size);
+
+/* Sends the picture of the file: red, green and blue of each pixel, by rows from the top. width and
+ * height: 1 to WIRE_PICTURE_SIDE. Only within draw(), once. */
+bool sink_picture(Sink *sink, unsigned width, unsigned height, const uint8_t *pixels);
 
 /* The type by which the image plugin asks for OCR, with sink_inline(). */
 #define OCR_TYPE "image/x-ocr"

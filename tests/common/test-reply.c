@@ -625,6 +625,115 @@ static void test_more_bytes_than_the_limit(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(n, >, 1);
 }
 
+/* ---- pictures */
+
+typedef struct {
+	uint32_t width, height;
+	size_t bytes; /* that follow */
+	ReplyState state;
+} PictureCase;
+
+static const PictureCase pictures[] = {
+        {1, 1, 3, REPLY_MORE},
+        {128, 128, 128 * 128 * 3, REPLY_MORE},
+        {2, 5, 30, REPLY_MORE},
+        {0, 1, 0, REPLY_BAD},
+        {1, 0, 0, REPLY_BAD},
+        {129, 1, 129 * 3, REPLY_BAD},
+        {1, 129, 129 * 3, REPLY_BAD},
+        {2, 5, 29, REPLY_BAD},
+        {2, 5, 31, REPLY_BAD},
+        {2, 5, 0, REPLY_BAD},
+        {UINT32_MAX, UINT32_MAX, 3, REPLY_BAD},
+        {1u << 31, 2, 0, REPLY_BAD},
+};
+
+static void put_picture(Fixture *f, const PictureCase *picture)
+{
+	const WirePicture head = {picture->width, picture->height};
+	g_autofree uint8_t *pixels = g_malloc0(picture->bytes + 1);
+	g_assert_true(wire_put(
+	        f->packet, WIRE_PICTURE, 0, 0, &head, sizeof head, pixels, picture->bytes));
+}
+
+/* Notes the size in the limits of the fixture, which have room for it. */
+static void keep_picture(unsigned width, unsigned height, const uint8_t *pixels, void *data)
+{
+	Fixture *f = data;
+	f->limits.members = width;
+	f->limits.depth = height;
+	for (size_t i = 0; i < (size_t)3 * width * height; i++)
+		g_assert_cmpuint(pixels[i], ==, 0);
+}
+
+static void ask_for_picture(Fixture *f)
+{
+	ReplySetup setup = {.job = 9,
+	        .size = 10,
+	        .limits = &f->limits,
+	        .plugin = on_plugin,
+	        .document = on_document,
+	        .picture = keep_picture,
+	        .data = f};
+	reply_free(f->reply);
+	f->reply = reply_new(&setup);
+}
+
+static void test_picture_sizes(Fixture *f, gconstpointer data)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(pictures); i++) {
+		f->packet->used = 0;
+		ask_for_picture(f);
+		put_doc(f, "");
+		put_type(f);
+		put_picture(f, &pictures[i]);
+		f->limits.members = 0;
+		g_assert_cmpint(feed(f), ==, pictures[i].state);
+		bool good = pictures[i].state == REPLY_MORE;
+		g_assert_cmpuint(f->limits.members, ==, good ? pictures[i].width : 0);
+		f->limits.members = 3;
+		f->limits.depth = 2;
+	}
+}
+
+static void test_short_picture(Fixture *f, gconstpointer data)
+{
+	ask_for_picture(f);
+	put_doc(f, "");
+	put_type(f);
+	put(f, WIRE_PICTURE, 0, 0, "\1\0\0\0\1\0\0", 7);
+	g_assert_cmpint(feed(f), ==, REPLY_BAD);
+}
+
+static void test_second_picture(Fixture *f, gconstpointer data)
+{
+	ask_for_picture(f);
+	put_doc(f, "");
+	put_type(f);
+	put_picture(f, &pictures[0]);
+	put_picture(f, &pictures[0]);
+	g_assert_cmpint(feed(f), ==, REPLY_BAD);
+}
+
+static void test_picture_of_a_member(Fixture *f, gconstpointer data)
+{
+	ask_for_picture(f);
+	put_doc(f, "");
+	put_type(f);
+	put_doc(f, "inner");
+	put_type(f);
+	put_picture(f, &pictures[0]);
+	g_assert_cmpint(feed(f), ==, REPLY_BAD);
+}
+
+static void test_picture_that_nobody_asked_for(Fixture *f, gconstpointer data)
+{
+	put_doc(f, "");
+	put_type(f);
+	put_picture(f, &pictures[0]);
+	g_assert_cmpint(feed(f), ==, REPLY_BAD);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -646,6 +755,16 @@ int main(int argc, char **argv)
 	        test_bytes_that_cannot_be_kept, tear_down);
 	g_test_add("/common/reply/bytes/too-many", Fixture, NULL, set_up,
 	        test_more_bytes_than_the_limit, tear_down);
+	g_test_add("/common/reply/picture/sizes", Fixture, NULL, set_up, test_picture_sizes,
+	        tear_down);
+	g_test_add("/common/reply/picture/short", Fixture, NULL, set_up, test_short_picture,
+	        tear_down);
+	g_test_add("/common/reply/picture/second", Fixture, NULL, set_up, test_second_picture,
+	        tear_down);
+	g_test_add("/common/reply/picture/of-a-member", Fixture, NULL, set_up,
+	        test_picture_of_a_member, tear_down);
+	g_test_add("/common/reply/picture/unasked", Fixture, NULL, set_up,
+	        test_picture_that_nobody_asked_for, tear_down);
 	g_test_add("/common/reply/a-reply-is-followed-by-none", Fixture, NULL, set_up,
 	        test_followed, tear_down);
 	g_test_add("/common/reply/a-reply-is-followed-by-another", Fixture, GUINT_TO_POINTER(1),

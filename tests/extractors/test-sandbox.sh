@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# test-sandbox.sh: a file gives the same text inside of the sandbox and outside. SANDBOX_CORPUS=DIR:
+# test-sandbox.sh: a file gives the same text and thumbnail inside of the sandbox and outside. SANDBOX_CORPUS=DIR:
 # every file below DIR is compared too, except those that take over a minute outside.
 . "$abs_top_srcdir/tests/lib.sh"
 data=$abs_top_srcdir/tests/extractors/data
@@ -11,6 +11,14 @@ for file in "$data"/*; do
 	ok "${file##*/} is converted outside of the sandbox" test -n "$outside"
 	is "${file##*/} gives the same text inside of the sandbox" "$("$TARSIER_EXTRACT" --file "$file" 2>/dev/null)" "$outside"
 done
+
+drawn=0
+for file in "$data"/*.pdf "$data"/*.png "$data"/*.jpg; do
+	outside=$("$TARSIER_EXTRACT" --draw --no-sandbox --file "$file" 2>/dev/null)
+	is "${file##*/} gives the same thumbnail inside of the sandbox" "$("$TARSIER_EXTRACT" --draw --file "$file" 2>/dev/null)" "$outside"
+	case $outside in *"PICTURE "*) drawn=$((drawn + 1)) ;; esac
+done
+ok "some of them have a thumbnail" test "$drawn" -ge 5
 
 if [ -n "${SANDBOX_CORPUS:-}" ]; then
 	find "$SANDBOX_CORPUS" -type f >"$TEST_TMP/files"

@@ -40,6 +40,14 @@ static bool on_bytes(const uint8_t *bytes, size_t length, void *data)
 	return length < 16;
 }
 
+/* All pixels must be there. */
+static void on_picture(unsigned width, unsigned height, const uint8_t *pixels, void *data)
+{
+	g_autofree uint8_t *copy = g_memdup2(pixels, (size_t)WIRE_PIXEL_BYTES * width * height);
+	if (!copy || width > WIRE_PICTURE_SIDE || height > WIRE_PICTURE_SIDE)
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const ExtractLimits limits = {.text_bytes = 4096,
@@ -51,6 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	        .limits = &limits,
 	        .followed = size % 2 == 0,
 	        .plugin = on_plugin,
+	        .picture = size % 3 == 0 ? NULL : on_picture,
 	        .document = on_document,
 	        .bytes = on_bytes};
 	g_autoptr(Reply) reply = reply_new(&setup);

@@ -133,6 +133,14 @@ void sink_truncated(Sink *sink, DocReason reason, const char *detail)
 	touch_text(sink, detail, detail ? -1 : 0);
 }
 
+bool sink_picture(Sink *sink, unsigned width, unsigned height, const uint8_t *pixels)
+{
+	g_assert(width >= 1 && width <= WIRE_PICTURE_SIDE);
+	g_assert(height >= 1 && height <= WIRE_PICTURE_SIDE);
+	touch(sink, pixels, (size_t)WIRE_PIXEL_BYTES * width * height);
+	return may_go_on(sink);
+}
+
 ExtractResult null_sink_run(const Extractor *extractor, const char *mime, const uint8_t *data,
         size_t size, NullCounts *counts_r)
 {
@@ -152,7 +160,8 @@ ExtractResult null_sink_run(const Extractor *extractor, const char *mime, const 
 	        .limits = &limits};
 	Sink sink = {.limits = &limits};
 
-	ExtractResult result = extractor->extract(&in, &sink);
+	bool draws = FUZZ_PURPOSE == JOB_PICTURE;
+	ExtractResult result = draws ? extractor->draw(&in, &sink) : extractor->extract(&in, &sink);
 	g_assert((result == EXTRACT_FAILED) == sink.failed);
 	if (counts_r)
 		*counts_r = sink.counts;

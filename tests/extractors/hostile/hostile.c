@@ -241,6 +241,40 @@ static void lie_late(Sink *sink)
 	die_hang(sink);
 }
 
+/* Sends a picture. Nobody has asked for it, unless the job is to draw. */
+static void lie_picture_of(uint32_t width, uint32_t height, size_t length)
+{
+	static uint8_t bytes[60000];
+	const WirePicture head = {width, height};
+	memcpy(bytes, &head, sizeof head);
+	lie(WIRE_PICTURE, 0, 0, bytes, sizeof head + length);
+}
+
+static void lie_picture(Sink *sink)
+{
+	begin_raw();
+	lie_picture_of(1, 1, 3);
+}
+
+static void lie_large_picture(Sink *sink)
+{
+	begin_raw();
+	lie_picture_of(100, 129, 3 * 100 * 129);
+}
+
+static void lie_short_picture(Sink *sink)
+{
+	begin_raw();
+	lie_picture_of(100, 100, 3 * 100 * 100 - 1);
+}
+
+static void lie_many_pictures(Sink *sink)
+{
+	begin_raw();
+	for (unsigned i = 0; i < 3; i++)
+		lie_picture_of(1, 1, 3);
+}
+
 static void close_socket(Sink *sink)
 {
 	for (int fd = 3; fd < 64; fd++)
@@ -396,6 +430,10 @@ static const struct {
         {"lanes", lie_lanes},
         {"descriptor-sent", lie_descriptor},
         {"late", lie_late},
+        {"picture", lie_picture},
+        {"picture-large", lie_large_picture},
+        {"picture-short", lie_short_picture},
+        {"pictures", lie_many_pictures},
         {"close", close_socket},
         {"poison", be_poison},
         {"forge", be_forger},
@@ -447,6 +485,18 @@ static ExtractResult extract(const Input *in, Sink *sink)
 	return sink_fail(sink, REASON_DAMAGED, "no such act");
 }
 
+/* "fine" is drawn; all else does what extract() does. */
+static ExtractResult draw(const Input *in, Sink *sink)
+{
+	static const uint8_t pixels[6] = {1, 2, 3, 4, 5, 6};
+	if (in->size != strlen("fine") || memcmp(in->data, "fine", in->size) != 0)
+		return extract(in, sink);
+	sink_picture(sink, 200, 1, pixels); /* refused, as are those behind the first good one */
+	sink_picture(sink, 2, 1, pixels);
+	sink_picture(sink, 1, 2, pixels);
+	return EXTRACT_DONE;
+}
+
 #if defined(HOSTILE_OWN_LANE)
 static const char *const types[] = {"text/markdown", NULL};
 #else
@@ -466,6 +516,8 @@ const Extractor tarsier_extractor = {
         .library = "none",
         .mime_types = types,
         .extract = extract,
+        .draw = draw,
+        .draw_reads = "/usr/share/fonts",
 #if defined(HOSTILE_OWN_LANE)
         .reads = "/usr/share/poppler",
 #endif

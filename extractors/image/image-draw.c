@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "extractors/image/image-draw.h"
+#include <string.h>
+
+/* In which way the rows and columns of a picture run. */
+enum { TURN_MIRROR = 1, TURN_FLIP = 2, TURN_SWAP = 4 };
+
+static unsigned image_turns(unsigned orientation)
+{
+	static const uint8_t turns[] = {[2] = TURN_MIRROR,
+	        [3] = TURN_MIRROR | TURN_FLIP,
+	        [4] = TURN_FLIP,
+	        [5] = TURN_SWAP,
+	        [6] = TURN_SWAP | TURN_MIRROR,
+	        [7] = TURN_SWAP | TURN_MIRROR | TURN_FLIP,
+	        [8] = TURN_SWAP | TURN_FLIP};
+	return orientation < G_N_ELEMENTS(turns) ? turns[orientation] : 0;
+}
+
+bool image_send_turned(
+        Sink *sink, unsigned width, unsigned height, const uint8_t *pixels, unsigned orientation)
+{
+	unsigned turns = image_turns(orientation);
+	unsigned shown_width = turns & TURN_SWAP ? height : width;
+	unsigned shown_height = turns & TURN_SWAP ? width : height;
+	g_autofree uint8_t *turned = g_malloc((size_t)WIRE_PIXEL_BYTES * width * height);
+	for (unsigned y = 0; y < shown_height; y++) {
+		for (unsigned x = 0; x < shown_width; x++) {
+			unsigned u = turns & TURN_MIRROR ? shown_width - 1 - x : x;
+			unsigned v = turns & TURN_FLIP ? shown_height - 1 - y : y;
+			size_t from =
+			        turns & TURN_SWAP ? (size_t)u * width + v : (size_t)v * width + u;
+			memcpy(turned + WIRE_PIXEL_BYTES * ((size_t)y * shown_width + x),
+			        pixels + WIRE_PIXEL_BYTES * from, WIRE_PIXEL_BYTES);
+		}
+	}
+	return sink_picture(sink, shown_width, shown_height, turned);
+}
+
+ExtractResult image_draw(const Input *in, Sink *sink)
+{
+#ifdef HAVE_LIBJPEG
+	if (strcmp(in->mime, "image/jpeg") == 0)
+		return jpeg_draw(in, sink);
+#endif
+#ifdef HAVE_LIBPNG
+	if (strcmp(in->mime, "image/png") == 0)
+		return png_draw(in, sink);
+#endif
+	return sink_fail(sink, REASON_UNSUPPORTED, NULL);
+}
