@@ -6,6 +6,7 @@
 #include "ui-web/browse-failed.h"
 #include "ui-web/browse-open.h"
 #include "ui-web/browse-page.h"
+#include "ui-web/browse-picture.h"
 #include "ui-web/browse-results.h"
 #include "ui-web/browse-status.h"
 #include "ui-web/browse-text.h"
@@ -43,7 +44,7 @@ void browse_fail(BrowseWorker *worker, unsigned status, const char *message)
 	request->status = status;
 	g_string_truncate(request->body, 0);
 	if (browse_has_field(request, "fragment")) {
-		request->is_text = true;
+		request->type = "text/plain; charset=utf-8";
 		g_string_append(request->body, message);
 		return;
 	}
@@ -157,6 +158,11 @@ static void answer_document(BrowseWorker *worker)
 	browse_search_clear(&search);
 }
 
+bool browse_is_away(const BrowseRequest *request)
+{
+	return request->opening || request->drawing;
+}
+
 void browse_answer(BrowseWorker *worker, BrowseRequest *request)
 {
 	static const struct {
@@ -167,6 +173,7 @@ void browse_answer(BrowseWorker *worker, BrowseRequest *request)
 	        {"/hits", answer_hits},
 	        {"/text", answer_document},
 	        {"/open", browse_open},
+	        {"/picture", browse_picture},
 	        {"/status", browse_status},
 	        {"/failed", browse_failed},
 	        {"/usage", browse_usage},
@@ -174,6 +181,10 @@ void browse_answer(BrowseWorker *worker, BrowseRequest *request)
 	worker->request = request;
 	if (request->opening) {
 		browse_open_end(worker);
+		return;
+	}
+	if (request->drawing) {
+		browse_picture_end(worker);
 		return;
 	}
 	if (browse_is_superseded(worker)) {

@@ -9,14 +9,18 @@ typedef struct {
 	BrowseRequest *request; /* in work */
 	BrowseServer *server; /* borrowed */
 	bool can_open; /* there is a desktop that shows what is opened */
-	unsigned n_openings; /* requests for which a viewer is being started */
+	struct BrowsePictures *pictures; /* borrowed */
+	unsigned n_away; /* requests that a thread has, and puts back */
 	unsigned alive_s; /* how often the script of a page says that it is there */
 } BrowseWorker;
 
-/* Fills in the answer of a request. While request->opening is set it has none yet, and
+/* Fills in the answer of a request. While browse_is_away() it has none yet, and
  * browse_server_next() will return it again. The process must be confined, and must have no reader
  * in a transaction. */
 void browse_answer(BrowseWorker *worker, BrowseRequest *request);
+
+/* A thread has the request, and will put it back. */
+bool browse_is_away(const BrowseRequest *request);
 
 /* ---- for those who answer */
 

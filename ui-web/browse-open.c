@@ -85,7 +85,7 @@ static bool opening_start(BrowseWorker *worker, struct BrowseOpening *opening, G
 		return false;
 	}
 	worker->request->opening = opening;
-	worker->n_openings++;
+	worker->n_away++;
 	return true;
 }
 
@@ -111,7 +111,7 @@ void browse_open_end(BrowseWorker *worker)
 {
 	struct BrowseOpening *opening = g_steal_pointer(&worker->request->opening);
 	g_thread_join(opening->thread);
-	worker->n_openings--;
+	worker->n_away--;
 	if (opening->ok) {
 		worker->request->status = MHD_HTTP_NO_CONTENT;
 		if (opening->key)

@@ -14,11 +14,12 @@ typedef struct {
 	bool action; /* it was posted */
 	unsigned load; /* browse_life_page() of the page that it asks for; 0: it asks for none */
 	struct BrowseOpening *opening; /* a viewer is being started for it (browse-open.h) */
+	struct BrowseDrawing *drawing; /* its picture is being drawn (browse-picture.h) */
 	gint superseded; /* atomic: the page has asked anew, and nobody waits for the answer */
 	/* the answer */
 	unsigned status; /* of HTTP */
 	GString *body;
-	bool is_text; /* plain text, else HTML */
+	const char *type; /* MIME type with parameters; NULL: HTML */
 } BrowseRequest;
 
 /* The value of a field; "" if there is none. Borrowed. */

@@ -11,6 +11,7 @@
 #include "ui-cli/print/printer.h"
 #include "ui-web/browse-facets.h"
 #include "ui-web/browse-html.h"
+#include "ui-web/browse-picture.h"
 #include "ui-web/browse-target.h"
 #include <poll.h>
 #include <string.h>
@@ -212,8 +213,14 @@ static void results_append_title(GString *out, const BrowseSearch *search, const
 	g_string_append_printf(out, "</%s></h2>", has_text ? "a" : "span");
 }
 
+/* What is made of the file: nothing while somebody types. */
+typedef struct {
+	const GPtrArray *snippets; /* NULL: none */
+	bool picture;
+} HitExtras;
+
 static void results_append_hit(
-        GString *out, const BrowseSearch *search, guint n, const GPtrArray *snippets)
+        GString *out, const BrowseSearch *search, guint n, const HitExtras *extras)
 {
 	const SearchResult *result = search->live.result;
 	const Hit *hit = result->hits->pdata[n];
@@ -224,11 +231,13 @@ static void results_append_hit(
 	        n, rank, result->total_exact ? (gint64)MIN(result->total, G_MAXINT32) : -1);
 	browse_target_append(out, &hit->info);
 	g_string_append(out, "\">");
+	if (extras->picture)
+		browse_picture_append(out, &hit->info);
 	results_append_title(out, search, hit, n);
 	browse_results_append_facts(out, &hit->info);
-	results_append_passages(out, search, &hit->info, snippets);
+	results_append_passages(out, search, &hit->info, extras->snippets);
 	results_append_copies(out, hit);
-	browse_results_append_open(out, &hit->info, open_hit_place(snippets), search->text);
+	browse_results_append_open(out, &hit->info, open_hit_place(extras->snippets), search->text);
 	g_string_append(out, "</article>\n");
 }
 
@@ -253,9 +262,11 @@ static void results_append_hits(
 	g_string_append(out, "<div id=\"hits\" role=\"feed\" aria-label=\"");
 	html_text(out, _("Hits"));
 	g_string_append(out, "\">\n");
-	for (guint i = 0; i < result->hits->len; i++)
-		results_append_hit(
-		        out, search, i, snippets ? results_passages(worker, snippets, i) : NULL);
+	for (guint i = 0; i < result->hits->len; i++) {
+		const HitExtras extras = {
+		        snippets ? results_passages(worker, snippets, i) : NULL, passages};
+		results_append_hit(out, search, i, &extras);
+	}
 	g_string_append(out, "</div>\n");
 }
 

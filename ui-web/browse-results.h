@@ -5,7 +5,7 @@
 
 /* Appends everything below the search field: summary, notes, hits with passages, the way to other
  * pages. The script of the page replaces it as a whole. passages: make them, which may convert
- * files for up to 300 ms. */
+ * files for up to 300 ms, and show thumbnails. */
 void browse_results_append(
         BrowseWorker *worker, GString *out, const BrowseSearch *search, bool passages);
 /* Appends "?q=...&in=..." for the search with another text (NULL: its own), which goes on with

@@ -165,8 +165,8 @@ static enum MHD_Result exchange_send_answer(BrowseServer *server, Exchange *exch
 	size_t length = body->len;
 	struct MHD_Response *response = MHD_create_response_from_buffer_with_free_callback(
 	        length, g_string_free(body, FALSE), g_free);
-	server_add_headers(response, exchange->request.is_text ? "text/plain; charset=utf-8"
-	                                                       : "text/html; charset=utf-8");
+	server_add_headers(response,
+	        exchange->request.type ? exchange->request.type : "text/html; charset=utf-8");
 	return server_queue(exchange->connection, exchange->request.status, response);
 }
 
@@ -310,7 +310,8 @@ static bool server_is_page(const Exchange *exchange)
 {
 	const char *destination = MHD_lookup_connection_value(
 	        exchange->connection, MHD_HEADER_KIND, "Sec-Fetch-Dest");
-	return !exchange->request.action && !browse_has_field(&exchange->request, "fragment") &&
+	return !exchange->request.action && strcmp(exchange->request.path, "/picture") != 0 &&
+	       !browse_has_field(&exchange->request, "fragment") &&
 	       (!destination || strcmp(destination, "document") == 0);
 }
 
@@ -443,6 +444,12 @@ BrowseRequest *browse_server_next(BrowseServer *server, int64_t wait_us)
 {
 	void *next = g_async_queue_timeout_pop(server->questions, MAX(wait_us, 1));
 	return next == server ? NULL : next;
+}
+
+/* Its connection is suspended, so nobody else touches it. */
+bool browse_server_is_waiting(const BrowseServer *server, const BrowseRequest *request)
+{
+	return !exchange_is_aborted((const Exchange *)request);
 }
 
 void browse_server_put_back(BrowseServer *server, BrowseRequest *request)

@@ -28,6 +28,9 @@ bool browse_server_start(BrowseServer *server);
 /* Waits for the next request for at most wait_us. NULL: none came, or the time that is left has
  * changed. */
 BrowseRequest *browse_server_next(BrowseServer *server, int64_t wait_us);
+/* Does somebody wait for the answer, as far as is known? May be called from any thread that has a
+ * request which browse_server_next() has returned. */
+bool browse_server_is_waiting(const BrowseServer *server, const BrowseRequest *request);
 /* Lets browse_server_next() return a request once more, which it has returned. May be called from
  * any thread. */
 void browse_server_put_back(BrowseServer *server, BrowseRequest *request);

@@ -8,6 +8,7 @@
 #include "ui-cli/app/live.h"
 #include "ui-cli/print/printer.h"
 #include "ui-web/browse-html.h"
+#include "ui-web/browse-picture.h"
 #include "ui-web/browse-results.h"
 #include "ui-web/browse-target.h"
 #include <microhttpd.h>
@@ -289,7 +290,9 @@ static void browse_text_append_head(
 	g_string_append(out, "<div class=\"head\"><button type=\"button\" class=\"close\" "
 	                     "hidden aria-label=\"");
 	html_text(out, _("Close"));
-	g_string_append(out, "\">×</button><h1 tabindex=\"-1\">");
+	g_string_append(out, "\">×</button>");
+	browse_picture_append(out, info);
+	g_string_append(out, "<h1 tabindex=\"-1\">");
 	html_text(out, title);
 	g_string_append(out, "</h1>");
 	browse_results_append_facts(out, info);

@@ -8,6 +8,7 @@
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/search-query.h"
 #include "ui-web/browse-answer.h"
+#include "ui-web/browse-picture.h"
 #include "ui-web/browse-server.h"
 #include <signal.h>
 #include <stdio.h>
@@ -78,18 +79,20 @@ static unsigned browse_idle_s(const Cli *cli)
 
 static void browse_loop(Cli *cli, BrowseServer *server, BrowseLife *life)
 {
+	g_autoptr(BrowsePictures) pictures = browse_pictures_new();
 	BrowseWorker worker = {.cli = cli,
+	        .pictures = pictures,
 	        .server = server,
 	        .can_open = browse_has_desktop(),
 	        .alive_s = MAX(browse_idle_s(cli) / ALIVE_TIMES, 1)};
 	int64_t left_us;
-	while ((left_us = browse_life_left_us(life)) > 0 || worker.n_openings > 0) {
+	while ((left_us = browse_life_left_us(life)) > 0 || worker.n_away > 0) {
 		BrowseRequest *request =
 		        browse_server_next(server, left_us > 0 ? left_us : G_USEC_PER_SEC);
 		if (!request)
 			continue;
 		browse_answer(&worker, request);
-		if (!request->opening)
+		if (!browse_is_away(request))
 			browse_server_answer(server, request);
 	}
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The page of tarsier browse in a real browser, headless Chromium: typing, keyboard alone, roles and
 labels, narrow and wide, without scripts, a hostile page and hostile documents, and the end."""
-import http.server, os, subprocess, sys, threading
+import http.server, os, struct, subprocess, sys, threading, zlib
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/ui-web'))
 import chromium
 from browsetest import *
@@ -149,6 +149,33 @@ hostile = next(title for title in order if 'script' in title)
 b.js(f'Array.from(document.querySelectorAll("a.title")).find(a => a.textContent.includes("script")).click()')
 ok(b.until('document.querySelector("#preview h1")?.textContent.includes("<script>")'), 'a hostile title is text', hostile)
 equal(problems(), [], 'nothing in a document ran, and the page breaks none of its own rules')
+
+# ---- thumbnails
+chunk = lambda kind, data: struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+png = b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', 200, 100, 8, 2, 0, 0, 0)) + chunk(b'IDAT', zlib.compress((b'\0' + b'\xff\0\0' * 100 + b'\0\0\xff' * 100) * 100)) + chunk(b'IEND', b'')
+doc('capuchin-fine.png', png)
+doc('capuchin-cut.png', png[:120])
+doc('capuchin.txt', 'A capuchin stands in this line.\n')
+index()
+b.go(page.origin + '/?q=capuchin')
+b.js('document.querySelectorAll("img").forEach(image => { image.loading = "eager"; })')
+shown = 'Array.from(document.images, image => [image.closest(".hit").querySelector(".title").textContent, image.complete && image.naturalWidth, image.getBoundingClientRect().width, image.getBoundingClientRect().height])'
+fine, cut = (f'{shown}.find(([title]) => title === "capuchin-{name}.png")' for name in ('fine', 'cut'))
+if b.js(shown + '.length') and 'libpng' in subprocess.run(['ldd', os.path.join(os.environ['TARSIER_PLUGINS'], 'image.so')], capture_output=True, text=True).stdout:
+    ok(b.until(f'{fine}?.[1] === 128 && document.images.length === 2 && Array.from(document.images).every(image => image.complete)'), 'a picture has a thumbnail', b.js(shown))
+    equal(b.js(fine)[2:], [64, 64], 'in the room that it was given')
+    equal(b.js(cut)[1:], [1, 64, 64], 'what cannot be drawn has an empty one, and no sign of damage')
+    roles = {node['role']['value'] for node in b.call('Accessibility.getFullAXTree')['nodes'] if not node.get('ignored')}
+    ok(not roles & {'image', 'img'}, 'a screen reader passes over them', sorted(roles))
+    for width in (320, 400, 1280):
+        b.size(width, 800)
+        equal(b.js('document.documentElement.scrollWidth <= innerWidth'), True, f'at {width} pixels nothing is cut off')
+    equal([text for text in problems() if '404' not in text], [], 'they break no rule of the page')
+    if os.environ.get('TARSIER_PICTURE'):
+        b.picture(os.environ['TARSIER_PICTURE'])
+else:
+    skip('a picture has a thumbnail', 'tarsier was built without Exiv2 or libpng')
+b.events.clear()
 
 # ---- the pages that are no search
 doc('<b>broken.pdf', b'%PDF-1.4 and nothing else')
