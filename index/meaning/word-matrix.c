@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/meaning/word-matrix.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -20,6 +21,7 @@ struct MeaningCounts {
 	size_t n_entries, room;
 	guint hint; /* where the last document stands in the list */
 	bool open; /* a word was begun */
+	bool unordered; /* its documents did not come in ascending order */
 	float *row_scales, *column_scales;
 	SvdMatrix matrix;
 };
@@ -128,9 +130,26 @@ static void counts_drop_rare(MeaningCounts *counts, unsigned most)
 
 /* ---- words */
 
+static int counts_compare_entries(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* So sums are rounded alike, in whatever segments the posting lists lie. */
+static void counts_order_entries(MeaningCounts *counts)
+{
+	size_t begin = counts_begin(counts, counts->words->len - 1);
+	if (counts->unordered)
+		qsort(counts->entries + begin, counts->n_entries - begin, sizeof(uint32_t),
+		        counts_compare_entries);
+	counts->unordered = false;
+}
+
 static void counts_end_word(MeaningCounts *counts)
 {
 	guint last = counts->words->len - 1;
+	counts_order_entries(counts);
 	const CountedWord *word = &g_array_index(counts->words, CountedWord, last);
 	bool common = word->documents > counts->documents->len / 2;
 	counts->open = false;
@@ -161,7 +180,10 @@ static void counts_append(MeaningCounts *counts, uint32_t row, unsigned frequenc
 		counts->room = MIN(MAX(2 * counts->room, FIRST_ROOM), counts->most_entries);
 		counts->entries = g_renew(uint32_t, counts->entries, counts->room);
 	}
-	counts->entries[counts->n_entries++] = row << 8 | frequency;
+	const uint32_t entry = row << 8 | frequency;
+	if (counts->n_entries > counts_begin(counts, counts->words->len - 1))
+		counts->unordered |= counts->entries[counts->n_entries - 1] > entry;
+	counts->entries[counts->n_entries++] = entry;
 }
 
 void meaning_counts_document(MeaningCounts *counts, int64_t document, unsigned frequency)

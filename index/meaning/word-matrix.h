@@ -18,8 +18,8 @@ MeaningCounts *meaning_counts_new(
 void meaning_counts_free(MeaningCounts *counts); /* NULL is allowed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeaningCounts, meaning_counts_free)
 
-/* Begins a word. Its documents may come in any order, each once; ascending order is fast. Others
- * than those of the list are ignored, and so is the frequency 0. */
+/* Begins a word. Its documents may come in any order, each once, and the order changes nothing;
+ * ascending order is fast. Others than those of the list are ignored, and so is the frequency 0. */
 void meaning_counts_word(MeaningCounts *counts, uint32_t hash);
 void meaning_counts_document(MeaningCounts *counts, int64_t document, unsigned frequency);
 /* Ends the last word. Words in too few documents, or in more than half of them, are dropped. */

@@ -160,7 +160,10 @@ static void test_any_order(void)
 	meaning_counts_document(counts, G_MAXINT64, 1);
 	meaning_counts_document(counts, G_MININT64, 1);
 	meaning_counts_end(counts);
-	g_assert_cmpuint(meaning_counts_matrix(counts)->begin[1], ==, 400);
+	const SvdMatrix *matrix = meaning_counts_matrix(counts);
+	g_assert_cmpuint(matrix->begin[1], ==, 400);
+	for (size_t i = 1; i < matrix->begin[1]; i++)
+		g_assert_cmpuint(matrix->entries[i], >, matrix->entries[i - 1]);
 }
 
 static void test_bounds(void)
