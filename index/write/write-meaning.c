@@ -27,6 +27,8 @@ struct WriterMeaning {
 	MeaningTraining *training; /* NULL: there is none */
 	bool trained; /* the training is done and is being stored */
 	bool follows; /* it is about documents that were added since it began */
+	bool purged; /* it began after a purge of all that was deleted before */
+	int64_t gone; /* so many documents of the old model had been removed when it began */
 	guint learned; /* number of documents of the model */
 	guint stored; /* so many of its documents are */
 };
@@ -133,11 +135,14 @@ bool meaning_remove(Writer *w, int64_t id, GError **error)
 	MeaningBlock block;
 	if (!meaning_read_block(w, block_of(id), &block, error))
 		return false;
-	if (!block_has(&block, block_place(id)))
-		return true;
-	block_remove(&block, block_place(id));
-	return meaning_write_block(w, block_of(id), &block, error) &&
-	       statement_run(w, META_ADD, VALUES(TEXT(GONE), INT(1)), error);
+	bool has_vector = block_has(&block, block_place(id));
+	if (has_vector) {
+		block_remove(&block, block_place(id));
+		if (!meaning_write_block(w, block_of(id), &block, error))
+			return false;
+	}
+	bool may_be_learned = has_vector || (w->meaning && w->meaning->training);
+	return !may_be_learned || statement_run(w, META_ADD, VALUES(TEXT(GONE), INT(1)), error);
 }
 
 /* ---- training */
@@ -160,12 +165,15 @@ static bool meaning_set(Writer *w, const char *key, int64_t value, GError **erro
 	return statement_run(w, META_SET, VALUES(TEXT(key), INT(value)), error);
 }
 
-/* Removes the old model and all vectors. */
-static bool meaning_clear(Writer *w, GError **error)
+/* Removes the old model and all vectors. What was removed since the training began, which had so
+ * many removed ones before it, may be part of the new model. */
+static bool meaning_clear(Writer *w, int64_t gone_before, GError **error)
 {
+	int64_t gone;
 	meaning_rest(w);
-	return writer_change(w, error) && meaning_set(w, LEARNED, 0, error) &&
-	       meaning_set(w, GONE, 0, error) &&
+	return writer_get_meta_int(w, GONE, 0, &gone, error) && writer_change(w, error) &&
+	       meaning_set(w, LEARNED, 0, error) &&
+	       meaning_set(w, GONE, MAX(gone - gone_before, 0), error) &&
 	       statement_run(w, MEANING_WORD_CLEAR, NULL, 0, error) &&
 	       statement_run(w, MEANING_CLEAR, NULL, 0, error);
 }
@@ -268,7 +276,7 @@ static bool meaning_train(Writer *w, WriterMeaning *meaning, bool *more_r, GErro
 	if (more || meaning->follows)
 		return true;
 	meaning->learned = meaning_training_documents(meaning->training)->len;
-	return meaning_clear(w, error) &&
+	return meaning_clear(w, meaning->gone, error) &&
 	       meaning_store_words(w, meaning_training_model(meaning->training), error) &&
 	       writer_commit(w, error);
 }
@@ -284,11 +292,23 @@ static bool meaning_begin(Writer *w, bool always, bool *more_r, GError **error)
 	if (!writer_total(w, TOTAL_LIVE_ROWS, &documents, error))
 		return false;
 	if (documents < MEANING_LEAST_DOCUMENTS)
-		return meaning_clear(w, error) && writer_commit(w, error);
+		return meaning_clear(w, G_MAXINT64, error) && writer_commit(w, error);
+	if (!writer_get_meta_int(w, GONE, 0, &meaning_of(w)->gone, error))
+		return false;
+	w->meaning->purged = always;
 	g_autoptr(GError) why = NULL;
-	meaning_of(w)->training = meaning_training_open(w->index_dir, &why);
+	w->meaning->training = meaning_training_open(w->index_dir, &why);
 	*more_r = w->meaning->training != NULL;
 	return *more_r || meaning_give_up(w->meaning, why, more_r);
+}
+
+/* A purge lets words of deleted documents leave, also those that came into a model whose training
+ * had begun before it: the next step looks whether another training is due. */
+static bool meaning_begin_again(const WriterMeaning *meaning, bool always, bool *more_r)
+{
+	if (!meaning->training)
+		*more_r = always && !meaning->purged;
+	return true;
 }
 
 bool writer_meaning_step(Writer *w, bool always, bool *more_r, GError **error)
@@ -300,6 +320,7 @@ bool writer_meaning_step(Writer *w, bool always, bool *more_r, GError **error)
 	if (!meaning->training)
 		return meaning_begin(w, always, more_r, error);
 	if (meaning->trained)
-		return meaning_store(w, meaning, more_r, error);
+		return meaning_store(w, meaning, more_r, error) &&
+		       meaning_begin_again(meaning, always, more_r);
 	return meaning_train(w, meaning, more_r, error);
 }

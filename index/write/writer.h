@@ -234,8 +234,8 @@ bool writer_merge_recent(Writer *w, GError **error);
 bool writer_merge_step(Writer *w, bool *more_r, GError **error);
 /* Learns a model of latent semantics (index/meaning) and the vectors of all documents, if there are
  * MEANING_LEAST_DOCUMENTS and none was learned yet, or if they have grown by a fifth since. always:
- * also if a word of the model may be of deleted documents only. If there are fewer documents, the
- * model is removed. Training stops at any time without harm: it begins anew. */
+ * also if a word of the model may be of deleted documents only, even if they were deleted during a
+ * training. If there are fewer documents, the model is removed. Training stops at any time without harm: it begins anew. */
 bool writer_meaning_step(Writer *w, bool always, bool *more_r, GError **error);
 /* Purges tombstones of the text index if they are more than 20 % of it (always: any number), and
  * contents that no file refers to. What is deleted meanwhile waits for the next purge. It costs

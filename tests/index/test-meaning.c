@@ -568,6 +568,35 @@ static void test_words_leave(Tree *t, gconstpointer data)
 	g_assert_cmpint(ask(&t->index, VECTORS), ==, 0);
 }
 
+/* Words of documents that are removed during a training are not left by the next purge, whatever
+ * the training had done. */
+static void test_words_leave_meanwhile(Tree *t, gconstpointer data)
+{
+	bool ended = false;
+	add_subjects(t);
+	for (unsigned slices = 1; !ended; slices++) {
+		for (int i = 0; i < 3; i++) {
+			g_autofree char *name = g_strdup_printf("secret%d.txt", i);
+			g_autofree char *text = g_strdup_printf("xaaa secret no%u-%d", slices, i);
+			tree_text(t, name, text);
+		}
+		commit(&t->index);
+		exec_raw(&t->index, "UPDATE meta SET value = 0 WHERE key = 'meaning'");
+		ended = learn(t, false, slices);
+		for (int i = 0; i < 3; i++) {
+			g_autofree char *name = g_strdup_printf("secret%d.txt", i);
+			remove_document(t, name);
+		}
+		g_assert_true(learn(t, true, 10000));
+		tree_open(t);
+		g_autoptr(MeaningModel) model = stored_model(t);
+		MeaningWord word;
+		g_assert_false(meaning_model_find(model, meaning_hash("secret", 6), &word));
+		g_assert_true(meaning_model_find(model, meaning_hash("xaaa", 4), &word));
+		g_assert_cmpuint(count_problems(t), ==, 0);
+	}
+}
+
 /* ---- in the order of hits */
 
 /* Texts with "lamp" and a word of a subject: ten that have both often and are about the subject,
@@ -859,6 +888,7 @@ int main(int argc, char **argv)
 	TREE_TEST("/meaning/removed-meanwhile", test_removed_meanwhile);
 	TREE_TEST("/meaning/added-meanwhile", test_added_meanwhile);
 	TREE_TEST("/meaning/words-leave", test_words_leave);
+	TREE_TEST("/meaning/words-leave-meanwhile", test_words_leave_meanwhile);
 	TREE_TEST("/meaning/equal-texts", test_equal_texts);
 	TREE_TEST("/meaning/million-equal-words", test_million_equal_words);
 	TREE_TEST("/meaning/subject-first", test_subject_first);
