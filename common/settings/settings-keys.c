@@ -84,6 +84,9 @@ const SettingKey setting_keys[] = {
 		"hits shown on a terminal"},
 	{"search", "meaning", SETTING_BOOL, "true", false, 0, 0, NULL,
 		"documents about the subject of a query come earlier, as the index has learned it"},
+	{"search", "embedding", SETTING_STRING, "", false, 0, 0, NULL,
+		"file of word vectors, as text, that tells the subjects of words instead of what the "
+		"index has learned; empty: none"},
 	{"search", "remember-opened", SETTING_BOOL, "true", false, 0, 0, NULL,
 		"hits that were opened come first the next time that the same words are searched"},
 

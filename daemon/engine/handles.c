@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/engine/engine-private.h"
+#include "daemon/fs/agent-launcher.h"
+#include <errno.h>
+#include <fcntl.h>
 
-static void budget_text_cache(Engine *engine)
+/* What the confined daemon may not read, the agent launcher opens if the configuration names it. */
+static int open_word_vectors(const char *path)
 {
-	if (engine->writer)
-		writer_set_cache_budget(engine->writer,
-		        settings_int(engine->settings, "daemon", "text-cache", NULL));
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	AgentLauncher *launcher = agent_launcher_of_process();
+	bool forbidden = fd < 0 && (errno == EACCES || errno == EPERM);
+	return forbidden && launcher ? agent_launcher_open_config(launcher, path) : fd;
+}
+
+static void set_up_writer(Engine *engine)
+{
+	if (!engine->writer)
+		return;
+	writer_set_cache_budget(
+	        engine->writer, settings_int(engine->settings, "daemon", "text-cache", NULL));
+	writer_set_word_vectors(engine->writer,
+	        settings_string(engine->settings, "search", "embedding", NULL), open_word_vectors);
 }
 
 bool handles_open_index(Engine *engine, GError **error)
@@ -14,7 +29,7 @@ bool handles_open_index(Engine *engine, GError **error)
 	if (engine->writer)
 		return true;
 	engine->writer = writer_open(engine->index_dir, engine->cache_dir, error);
-	budget_text_cache(engine);
+	set_up_writer(engine);
 	crawl_reset(engine->crawl, engine->writer);
 	web_crawl_reset(engine->web);
 	return engine->writer != NULL;
@@ -54,7 +69,7 @@ static void set_limits(Engine *engine)
 	        .cpu_limited = load_gate_has_cpu_limit(engine->gate),
 	};
 	pipeline_set_limits(engine->pipeline, &limits);
-	budget_text_cache(engine);
+	set_up_writer(engine);
 	watcher_set_limits(engine->crawl->watcher, settings_int(s, "daemon", "poll", NULL),
 	        settings_int(s, "daemon", "watch-share", NULL));
 }

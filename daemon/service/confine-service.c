@@ -4,6 +4,7 @@
 #include "common/base/mounts.h"
 #include "common/settings/conffile.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the agent launcher's process */
 
@@ -22,9 +23,17 @@ static char **launcher_read_roots(void *config)
 	return roots;
 }
 
+/* The files of the configuration, and the file of word vectors that it names. */
 static bool launcher_is_config(const char *path, void *config)
 {
-	return settings_reads(config, path);
+	if (settings_reads(config, path))
+		return true;
+	Settings *settings = settings_load(config, NULL, NULL);
+	bool named = settings &&
+	             strcmp(path, settings_string(settings, "search", "embedding", NULL)) == 0;
+	if (settings)
+		settings_free(settings);
+	return named;
 }
 
 /* ---- the daemon */
@@ -65,6 +74,9 @@ static char **service_readable(const char *config, const Settings *settings)
 	for (const char *const *root = settings_roots(settings); *root; root++)
 		if (!mounts_may_hang(mounts, *root))
 			g_ptr_array_add(paths, g_strdup(*root));
+	const char *vectors = settings_string(settings, "search", "embedding", NULL);
+	if (vectors[0] == '/' && !mounts_may_hang(mounts, vectors))
+		g_ptr_array_add(paths, g_strdup(vectors));
 	g_ptr_array_add(paths, NULL);
 	mounts_free(mounts);
 	return (char **)g_ptr_array_free(paths, FALSE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/meaning/train.h"
+#include "index/meaning/brought.h"
 #include "index/meaning/word-matrix.h"
 #include "index/fts/term-scan.h"
 #include "index/read/reader-private.h"
@@ -8,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SLICE_PAGES = 64, SLICE_ENTRIES = 200 * 1000, SEED = 1, FEW_WORDS = 1 << 14 };
 /* So many documents are folded in during one pass over the posting lists. */
@@ -17,6 +19,7 @@ typedef enum {
 	TRAIN_LIST,
 	TRAIN_COUNT,
 	TRAIN_DECOMPOSE,
+	TRAIN_BRING, /* instead of it: takes the directions of words from a file */
 	TRAIN_FOLD,
 	TRAIN_FOLLOW, /* lists the documents that were added meanwhile, to fold them in */
 	TRAIN_DONE
@@ -33,7 +36,13 @@ struct MeaningTraining {
 	GArray *documents; /* of int64_t, ascending */
 	char *after; /* the last term that was read in this pass */
 	MeaningCounts *counts;
+	const SvdMatrix *matrix; /* of counts */
 	Svd *svd;
+	int brought_fd; /* -1: no file is brought, or it was taken */
+	BroughtVectors *brought; /* NULL: none, or not yet */
+	GHashTable *columns; /* of brought: hash to column of the matrix + 1 */
+	unsigned brought_words;
+	char *refusal; /* NULL: the file was not refused */
 	MeaningModel *model;
 	GArray *vectors; /* of MeaningVector, for each document; zero: it has none */
 	guint folded; /* so many documents have their vector; the next are being folded in */
@@ -45,6 +54,7 @@ MeaningTraining *meaning_training_new(Reader *r)
 {
 	MeaningTraining *training = g_new0(MeaningTraining, 1);
 	training->r = r;
+	training->brought_fd = -1;
 	training->documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	training->after = g_strdup("");
 	training->model = meaning_model_new();
@@ -72,11 +82,22 @@ void meaning_training_free(MeaningTraining *training)
 	g_array_unref(training->documents);
 	g_free(training->after);
 	svd_free(training->svd);
+	brought_free(training->brought);
+	g_clear_pointer(&training->columns, g_hash_table_unref);
+	if (training->brought_fd >= 0)
+		close(training->brought_fd);
+	g_free(training->refusal);
 	meaning_counts_free(training->counts);
 	meaning_model_free(training->model);
 	g_array_unref(training->vectors);
 	g_array_unref(training->sums);
 	g_free(training);
+}
+
+void meaning_training_bring(MeaningTraining *training, int fd)
+{
+	g_assert(training->stage == TRAIN_LIST && training->brought_fd < 0);
+	training->brought_fd = fd;
 }
 
 /* ---- the documents */
@@ -149,6 +170,33 @@ static bool train_walk(
 	return true;
 }
 
+static void train_begin_decompose(MeaningTraining *training)
+{
+	training->svd = svd_new(training->matrix, MEANING_DIMENSIONS, SEED);
+	training->stage = TRAIN_DECOMPOSE;
+}
+
+static int64_t train_column(void *data, uint32_t hash)
+{
+	const MeaningTraining *training = data;
+	return (int64_t)GPOINTER_TO_UINT(
+	               g_hash_table_lookup(training->columns, GUINT_TO_POINTER(hash))) -
+	       1;
+}
+
+static void train_begin_bring(MeaningTraining *training)
+{
+	training->columns = g_hash_table_new(NULL, NULL);
+	for (uint32_t i = 0; i < training->matrix->n_columns; i++)
+		g_hash_table_insert(training->columns,
+		        GUINT_TO_POINTER(meaning_counts_hash(training->counts, i)),
+		        GUINT_TO_POINTER(i + 1));
+	training->brought =
+	        brought_new(training->brought_fd, training->matrix, train_column, training);
+	training->brought_fd = -1;
+	training->stage = TRAIN_BRING;
+}
+
 static bool train_count(MeaningTraining *training, GError **error)
 {
 	static const TermWalkFuncs f = {train_count_term, train_count_posting};
@@ -157,9 +205,11 @@ static bool train_count(MeaningTraining *training, GError **error)
 		return false;
 	if (end) {
 		meaning_counts_end(training->counts);
-		training->svd =
-		        svd_new(meaning_counts_matrix(training->counts), MEANING_DIMENSIONS, SEED);
-		training->stage = TRAIN_DECOMPOSE;
+		training->matrix = meaning_counts_matrix(training->counts);
+		if (training->brought_fd >= 0)
+			train_begin_bring(training);
+		else
+			train_begin_decompose(training);
 	}
 	return true;
 }
@@ -175,9 +225,10 @@ static int train_compare_words(const void *a, const void *b)
 /* The vector of a word has its own scale, which goes into the weight. */
 static GArray *train_words(const MeaningTraining *training)
 {
-	unsigned stride;
-	const float *vectors = svd_vectors(training->svd, &stride);
-	const SvdMatrix *matrix = svd_matrix(training->svd);
+	unsigned stride = MEANING_DIMENSIONS;
+	const float *vectors = training->brought ? brought_vectors(training->brought)
+	                                         : svd_vectors(training->svd, &stride);
+	const SvdMatrix *matrix = training->matrix;
 	GArray *words = g_array_new(FALSE, FALSE, sizeof(MeaningWord));
 	for (uint32_t i = 0; i < matrix->n_columns; i++) {
 		const float *vector = vectors + (size_t)i * stride;
@@ -226,15 +277,37 @@ static void train_begin_fold(MeaningTraining *training)
 	training->stage = left > 0 ? TRAIN_FOLD : TRAIN_DONE;
 }
 
-static void train_decompose(MeaningTraining *training)
+static void train_end_words(MeaningTraining *training)
 {
-	if (svd_step(training->svd, SLICE_ENTRIES))
-		return;
 	train_make_model(training);
 	g_clear_pointer(&training->svd, svd_free);
+	g_clear_pointer(&training->brought, brought_free);
+	g_clear_pointer(&training->columns, g_hash_table_unref);
 	g_clear_pointer(&training->counts, meaning_counts_free);
 	g_array_set_size(training->vectors, training->documents->len);
 	train_begin_fold(training);
+}
+
+static void train_decompose(MeaningTraining *training)
+{
+	if (!svd_step(training->svd, SLICE_ENTRIES))
+		train_end_words(training);
+}
+
+static void train_bring(MeaningTraining *training)
+{
+	bool more;
+	g_autoptr(GError) error = NULL;
+	if (!brought_step(training->brought, &more, &error)) {
+		training->refusal = g_strdup(error->message);
+		g_clear_pointer(&training->brought, brought_free);
+		train_begin_decompose(training);
+		return;
+	}
+	if (more)
+		return;
+	training->brought_words = brought_words(training->brought);
+	train_end_words(training);
 }
 
 /* ---- folding in */
@@ -305,6 +378,9 @@ static bool train_slice(MeaningTraining *training, GError **error)
 	case TRAIN_DECOMPOSE:
 		train_decompose(training);
 		return true;
+	case TRAIN_BRING:
+		train_bring(training);
+		return true;
 	case TRAIN_FOLD:
 		return train_fold(training, error);
 	case TRAIN_FOLLOW:
@@ -334,6 +410,16 @@ void meaning_training_follow(MeaningTraining *training)
 const MeaningModel *meaning_training_model(const MeaningTraining *training)
 {
 	return training->model;
+}
+
+unsigned meaning_training_brought(const MeaningTraining *training)
+{
+	return training->brought_words;
+}
+
+const char *meaning_training_refusal(const MeaningTraining *training)
+{
+	return training->refusal;
 }
 
 const GArray *meaning_training_documents(const MeaningTraining *training)

@@ -17,6 +17,9 @@ typedef struct MeaningTraining MeaningTraining;
 MeaningTraining *meaning_training_new(Reader *r);
 /* The same with a reader of its own, which keeps little in memory. NULL with error. */
 MeaningTraining *meaning_training_open(const char *index_dir, GError **error);
+/* Before the first step: the words get their directions from a file of word vectors (brought.h),
+ * and not from the index. fd is taken. If the file is refused, the index is learned from. */
+void meaning_training_bring(MeaningTraining *training, int fd);
 void meaning_training_free(MeaningTraining *training); /* NULL is allowed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeaningTraining, meaning_training_free)
 /* Does a slice. *more_r: it is not done. After an error the training can only be freed. */
@@ -30,6 +33,10 @@ void meaning_training_follow(MeaningTraining *training);
 /* What came out, once it is done; it belongs to the training. A collection without words that are
  * in at least three documents, and in at most half of them, gives an empty model and no vectors. */
 const MeaningModel *meaning_training_model(const MeaningTraining *training);
+/* How many words have their direction by the file of meaning_training_bring(); 0 without one. */
+unsigned meaning_training_brought(const MeaningTraining *training);
+/* Why the file was refused, a clause; NULL: it was not. It belongs to the training. */
+const char *meaning_training_refusal(const MeaningTraining *training);
 /* The documents with words, int64_t, ascending. */
 const GArray *meaning_training_documents(const MeaningTraining *training);
 /* Returns false if no word of the document is in the model. */

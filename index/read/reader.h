@@ -116,3 +116,18 @@ bool reader_checksum_key(Reader *r, ChecksumKey *key_r, GError **error);
 
 /* Checks that the index is consistent; *problems_r receives char * lines. progress may be NULL. */
 bool reader_check(Reader *r, GPtrArray **problems_r, GError **error);
+
+/* ---- the file of word vectors that somebody brings (index/meaning/brought.h) */
+
+/* What became of it when the model was made. */
+typedef struct {
+	char *path; /* raw bytes; "": there was none */
+	unsigned words; /* that have their direction by it; 0: it was not used */
+	char *refusal; /* why not, a clause; "" otherwise */
+} ReaderVectors;
+void reader_vectors_clear(ReaderVectors *vectors);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ReaderVectors, reader_vectors_clear)
+/* The caller clears the result, also after an error. */
+bool reader_word_vectors(Reader *r, ReaderVectors *out, GError **error);
+/* Is it used? Call it between reader_begin() and reader_end(). */
+bool reader_has_word_vectors(Reader *r, bool *has_r, GError **error);

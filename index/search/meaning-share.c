@@ -259,7 +259,8 @@ bool search_mix_meaning(const Search *s, Matches *m, GError **error)
 	if (m->meaning != MEANING_COUNTS)
 		return true;
 	m->meaning = MEANING_DISAGREES;
-	if (!meaning_of_query(s, &query, &known, error))
+	if (!reader_has_word_vectors(s->r, &m->meaning_brought, error) ||
+	        !meaning_of_query(s, &query, &known, error))
 		return false;
 	if (!known)
 		return true;

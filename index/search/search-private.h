@@ -176,6 +176,7 @@ typedef struct {
 	GArray *meanings; /* SearchScore: the share of latent semantics in the order of documents,
 	                     at most MEANING_MOST_MATCHES, the best first; others have none */
 	MeaningPart meaning;
+	bool meaning_brought; /* see SearchResult */
 	GArray *proximities; /* SearchScore, ascending: proximity of the rescored documents that the
 	                        text source gave */
 } Matches;

@@ -109,6 +109,7 @@ static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
 	state->search = NULL;
 	search_forget_counts(state);
 	result->meaning = m.meaning;
+	result->meaning_brought = m.meaning_brought;
 	*short_r = m.unasked > 0 && result->hits->len < options->limit;
 	if (found)
 		search_terms_clear(&terms);

@@ -75,6 +75,7 @@ typedef struct {
 	uint64_t partial; /* the part of total that matches only some of the words; these hits come
 	                     last */
 	MeaningPart meaning;
+	bool meaning_brought; /* by word vectors that somebody brings (index/meaning/brought.h) */
 	uint64_t pending, failed, offline,
 	        truncated; /* in the searched scope: documents that the result may lack */
 	char *suggestion; /* the corrected query, if it is misspelt; NULL: none. The caller of

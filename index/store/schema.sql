@@ -302,7 +302,8 @@ INSERT INTO gram(gram, rank) VALUES('pgsz', 8146);
 -- Facts about the index itself: 'created', 'identity' (random; the text cache has it too), 'checksum_key'
 -- (index/store/db-key.h), 'rebuilt' (why and when), 'clean' (1 after an orderly stop), 'plugin NAME' (its version when last asked), 'later CONTENT'
 -- (slow work was deferred when it was converted; value: the content), 'merging' (index/write/write-segments.c), 'meaning' (the
--- number of documents that the model was learned from, 0: it is not complete), 'meaning_gone' (how many of them were removed since), and totals that the writer maintains
+-- number of documents that the model was learned from, 0: it is not complete), 'meaning_gone' (how many of them were removed since), 'vectors', 'vectors_words' and
+-- 'vectors_refused' (index/write/write-vectors.c), and totals that the writer maintains
 -- so that status needs no scan.
 CREATE TABLE meta(
 	key TEXT PRIMARY KEY,

@@ -6,7 +6,10 @@
  * follow in slices, those of documents that were added since the training began too, and at last
  * the number of documents that were learned from. Until that number is there, nobody uses what is
  * written, and whoever finds it missing trains anew. As soon as the words are there, new documents
- * are folded in when they are added. */
+ * are folded in when they are added.
+ *
+ * Directions of words come from the index, or from a file of word vectors (write-vectors.c):
+ * another file is a reason to train anew. */
 #include <config.h>
 #include "index/meaning/block.h"
 #include "index/meaning/model.h"
@@ -29,6 +32,8 @@ struct WriterMeaning {
 	bool follows; /* it is about documents that were added since it began */
 	bool purged; /* it began after a purge of all that was deleted before */
 	int64_t gone; /* so many documents of the old model had been removed when it began */
+	char *vectors; /* the file of word vectors when it began (vectors_identity()) */
+	char *refusal; /* why it could not be opened; NULL: it could, or there is none */
 	guint learned; /* number of documents of the model */
 	guint stored; /* so many of its documents are */
 };
@@ -49,6 +54,8 @@ void meaning_rest(Writer *w)
 static void meaning_end_training(WriterMeaning *meaning)
 {
 	g_clear_pointer(&meaning->training, meaning_training_free);
+	g_clear_pointer(&meaning->vectors, g_free);
+	g_clear_pointer(&meaning->refusal, g_free);
 	meaning->trained = meaning->follows = false;
 	meaning->stored = 0;
 }
@@ -150,13 +157,15 @@ bool meaning_remove(Writer *w, int64_t id, GError **error)
 static bool meaning_is_due(Writer *w, bool always, bool *due_r, GError **error)
 {
 	int64_t documents, learned, gone;
+	bool changed;
 	if (!writer_total(w, TOTAL_LIVE_ROWS, &documents, error) ||
 	        !writer_get_meta_int(w, LEARNED, 0, &learned, error) ||
-	        !writer_get_meta_int(w, GONE, 0, &gone, error))
+	        !writer_get_meta_int(w, GONE, 0, &gone, error) ||
+	        !vectors_changed(w, &changed, error))
 		return false;
 	bool enough = documents >= MEANING_LEAST_DOCUMENTS;
 	bool grown = documents - learned > learned / GROWTH_FRACTION;
-	*due_r = enough ? grown || (always && gone >= GONE_FEW) : learned > 0;
+	*due_r = enough ? grown || changed || (always && gone >= GONE_FEW) : learned > 0;
 	return true;
 }
 
@@ -233,6 +242,16 @@ static void meaning_follow(WriterMeaning *meaning)
 	meaning->trained = false;
 }
 
+static bool meaning_note_vectors(Writer *w, const WriterMeaning *meaning, GError **error)
+{
+	const char *why =
+	        meaning->refusal ? meaning->refusal : meaning_training_refusal(meaning->training);
+	if (why)
+		g_message("the word vectors are not used: %s", why);
+	return vectors_note(
+	        w, meaning->vectors, meaning_training_brought(meaning->training), why, error);
+}
+
 static bool meaning_store(Writer *w, WriterMeaning *meaning, bool *more_r, GError **error)
 {
 	const GArray *documents = meaning_training_documents(meaning->training);
@@ -244,7 +263,8 @@ static bool meaning_store(Writer *w, WriterMeaning *meaning, bool *more_r, GErro
 			return false;
 	bool all = meaning->stored == documents->len;
 	*more_r = !all || !meaning->follows;
-	if (!*more_r && !meaning_set(w, LEARNED, MAX(meaning->learned, 1), error))
+	if (!*more_r && !(meaning_set(w, LEARNED, MAX(meaning->learned, 1), error) &&
+	                        meaning_note_vectors(w, meaning, error)))
 		return false;
 	if (!writer_commit(w, error))
 		return false;
@@ -281,6 +301,21 @@ static bool meaning_train(Writer *w, WriterMeaning *meaning, bool *more_r, GErro
 	       writer_commit(w, error);
 }
 
+/* Too few documents. */
+static bool meaning_abandon(Writer *w, GError **error)
+{
+	return meaning_clear(w, G_MAXINT64, error) && vectors_note(w, "", 0, NULL, error) &&
+	       writer_commit(w, error);
+}
+
+static void meaning_bring_vectors(const Writer *w, WriterMeaning *meaning)
+{
+	meaning->vectors = vectors_identity(w);
+	int fd = vectors_open(w, &meaning->refusal);
+	if (fd >= 0)
+		meaning_training_bring(meaning->training, fd);
+}
+
 static bool meaning_begin(Writer *w, bool always, bool *more_r, GError **error)
 {
 	int64_t documents;
@@ -292,14 +327,17 @@ static bool meaning_begin(Writer *w, bool always, bool *more_r, GError **error)
 	if (!writer_total(w, TOTAL_LIVE_ROWS, &documents, error))
 		return false;
 	if (documents < MEANING_LEAST_DOCUMENTS)
-		return meaning_clear(w, G_MAXINT64, error) && writer_commit(w, error);
+		return meaning_abandon(w, error);
 	if (!writer_get_meta_int(w, GONE, 0, &meaning_of(w)->gone, error))
 		return false;
 	w->meaning->purged = always;
 	g_autoptr(GError) why = NULL;
 	w->meaning->training = meaning_training_open(w->index_dir, &why);
 	*more_r = w->meaning->training != NULL;
-	return *more_r || meaning_give_up(w->meaning, why, more_r);
+	if (!*more_r)
+		return meaning_give_up(w->meaning, why, more_r);
+	meaning_bring_vectors(w, w->meaning);
+	return true;
 }
 
 /* A purge lets words of deleted documents leave, also those that came into a model whose training

@@ -252,6 +252,8 @@ struct Writer {
 	PurgeSweep *sweep; /* the purge that is running; NULL: none */
 	Purge *purge; /* the same where the format of the text index is unknown */
 	bool sweep_refused; /* its format is unknown */
+	char *vectors_path; /* of word vectors that somebody brings; NULL or "": none */
+	int (*open_vectors)(const char *path);
 	WriterMeaning *meaning; /* the model in use, and the training; NULL: not used yet */
 	ChangeLog *log; /* NULL: nobody follows the changes */
 };
@@ -426,6 +428,19 @@ void large_free(LargeDocument *large); /* NULL is allowed */
 
 /* The next writer_merge_step() merges all names, and with texts all texts too. */
 bool maintenance_make_merge_due(Writer *w, bool texts, GError **error);
+
+/* ---- write-vectors.c */
+/* Returns the file of word vectors as it is now, with its size and time; "": none. The caller frees
+ * it. */
+char *vectors_identity(const Writer *w);
+/* Opens it. -1 without refusal: there is none; with: a clause that says why it cannot be used. The
+ * caller frees and closes them. */
+int vectors_open(const Writer *w, char **refusal_r);
+/* Is it another than the one that vectors_note() was called for? */
+bool vectors_changed(Writer *w, bool *changed_r, GError **error);
+/* Writes what became of it. refusal: NULL, unless it was not used. */
+bool vectors_note(
+        Writer *w, const char *identity, unsigned words, const char *refusal, GError **error);
 
 /* ---- write-meaning.c */
 

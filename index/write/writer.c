@@ -429,6 +429,7 @@ void writer_close(Writer *w)
 		g_warning("the index could not be closed in order: %s", why->message);
 	purge_free(w->purge);
 	meaning_free(w->meaning);
+	g_free(w->vectors_path);
 	purge_sweep_free(w->sweep);
 	changes_close(w);
 	statements_finalize(w);

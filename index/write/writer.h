@@ -235,8 +235,15 @@ bool writer_merge_step(Writer *w, bool *more_r, GError **error);
 /* Learns a model of latent semantics (index/meaning) and the vectors of all documents, if there are
  * MEANING_LEAST_DOCUMENTS and none was learned yet, or if they have grown by a fifth since. always:
  * also if a word of the model may be of deleted documents only, even if they were deleted during a
- * training. If there are fewer documents, the model is removed. Training stops at any time without harm: it begins anew. */
+ * training. If there are fewer documents, the model is removed. Training stops at any time without
+ * harm: it begins anew. */
 bool writer_meaning_step(Writer *w, bool always, bool *more_r, GError **error);
+/* The file of word vectors that the next trainings take the directions of words from
+ * (index/meaning/brought.h); NULL or "": none. When it is another than the model was made with, by
+ * path, size or time, a training is due. If it cannot be used, the model is learned from the index,
+ * and reader_word_vectors() says why. open_file returns a file descriptor, or -1 with errno; it
+ * must live as long as the writer. */
+void writer_set_word_vectors(Writer *w, const char *path, int (*open_file)(const char *path));
 /* Purges tombstones of the text index if they are more than 20 % of it (always: any number), and
  * contents that no file refers to. What is deleted meanwhile waits for the next purge. It costs
  * reading and writing the text index once, however many tombstones there are. To leave no deleted

@@ -21,7 +21,10 @@ static const char *meaning_notes_obstacle(MeaningPart part)
 void meaning_notes_explain(const Cli *cli, const SearchResult *result, unsigned offset)
 {
 	const char *obstacle = meaning_notes_obstacle(result->meaning);
-	cli_note(cli, "%s", _("Latent semantics:"));
+	cli_note(cli, "%s",
+	        result->meaning_brought
+	                ? _("Latent semantics, by the word vectors of search.embedding:")
+	                : _("Latent semantics:"));
 	if (obstacle)
 		cli_note(cli, "  %s", _(obstacle));
 	for (guint i = 0; !obstacle && i < result->hits->len; i++) {

@@ -12,6 +12,7 @@
 #include "common/base/i18n.h"
 #include "common/base/install-dirs.h"
 #include "index/fts/fts-gate.h"
+#include "index/search/search.h"
 #include "common/base/text.h"
 #include "common/fetch/fetch-host.h"
 #include <stdarg.h>
@@ -35,6 +36,7 @@ typedef enum {
 	CHECK_COVERAGE,
 	CHECK_INDEX,
 	CHECK_POSTINGS,
+	CHECK_VECTORS,
 	CHECK_PERMISSIONS,
 	CHECK_DISK,
 	N_CHECKS,
@@ -55,6 +57,7 @@ static const struct {
         [CHECK_COVERAGE] = {"coverage", N_("coverage")},
         [CHECK_INDEX] = {"index", N_("index")},
         [CHECK_POSTINGS] = {"postings", N_("postings")},
+        [CHECK_VECTORS] = {"vectors", N_("word vectors")},
         [CHECK_PERMISSIONS] = {"permissions", N_("permissions")},
         [CHECK_DISK] = {"disk", N_("disk")},
 };
@@ -367,6 +370,36 @@ static void check_postings(Doctor *d)
 		cmd_doctor_report(d, true, CHECK_POSTINGS, _("read directly from the index"));
 }
 
+/* Silent if no file of word vectors is named or in use. */
+static void check_vectors(Doctor *d)
+{
+	g_auto(ReaderVectors) used = {0};
+	const Settings *settings = cli_settings(d->cli, NULL);
+	const char *named = settings ? settings_string(settings, "search", "embedding", NULL) : "";
+	g_autoptr(Reader) reader = reader_open(d->cli->index_dir, NULL, NULL);
+	if (!reader || !reader_word_vectors(reader, &used, NULL))
+		return;
+	bool same = strcmp(used.path, named) == 0;
+	g_autofree char *path = text_to_utf8(named, -1), *before = text_to_utf8(used.path, -1);
+	if (!same && named[0] != '\0')
+		cmd_doctor_report(d, true, CHECK_VECTORS,
+		        _("%s is read when the service has nothing else to do and the index has %d "
+		          "documents"),
+		        path, MEANING_LEAST_DOCUMENTS);
+	else if (!same)
+		cmd_doctor_report(d, true, CHECK_VECTORS,
+		        _("those of %s are in use until the service has nothing else to do"),
+		        before);
+	else if (used.refusal[0] != '\0')
+		cmd_doctor_report(
+		        d, false, CHECK_VECTORS, _("%s is not used: %s"), path, used.refusal);
+	else if (named[0] != '\0')
+		cmd_doctor_report(d, true, CHECK_VECTORS,
+		        ngettext("%s, for %u word of the index", "%s, for %u words of the index",
+		                used.words),
+		        path, used.words);
+}
+
 /* The directory is ours, is not a link, and is closed to others. A missing one will be created
  * so. */
 static void check_dir(Doctor *d, const char *dir)
@@ -579,6 +612,7 @@ int cmd_doctor(Cli *cli)
 	check_coverage(&d);
 	check_index(&d);
 	check_postings(&d);
+	check_vectors(&d);
 	check_dir(&d, config_dir);
 	check_dir(&d, cli->index_dir);
 	if (strcmp(socket_dir, cli->index_dir) != 0)
