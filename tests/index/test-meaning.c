@@ -8,6 +8,7 @@
 #include "index/meaning/word-sums.h"
 #include "index/read/reader-private.h"
 #include "tests/index/search-test.h"
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <stdlib.h>
@@ -597,6 +598,74 @@ static void test_words_leave_meanwhile(Tree *t, gconstpointer data)
 	}
 }
 
+/* ---- vectors that somebody brings */
+
+static int open_plainly(const char *path)
+{
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Writes vectors in which the words of a subject have the direction of the next one too: `apart` of
+ * their numbers tell them apart. The last word of each subject is left out. */
+static void bring_vectors(Tree *t, unsigned dimensions, bool apart)
+{
+	g_autofree char *path = in_dir(&t->index, "words.vec");
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (unsigned s = 0; s < SUBJECTS; s++)
+		for (unsigned i = 0; i + 1 < WORDS_OF_SUBJECT; i++) {
+			g_autofree char *word = subject_word(s, i);
+			g_string_append(text, word);
+			for (unsigned k = 0; k < dimensions; k++)
+				g_string_append_printf(text, " %.3f",
+				        apart && k == s / 2 % dimensions ? 2.5 : 0.1);
+			g_string_append_c(text, '\n');
+		}
+	g_assert_true(g_file_set_contents(path, text->str, text->len, NULL));
+	writer_set_word_vectors(t->index.w, path, open_plainly);
+}
+
+static void test_brought(Tree *t, gconstpointer data)
+{
+	static const unsigned dimensions[] = {15, 33, 512};
+	add_subjects(t);
+	commit(&t->index);
+	for (size_t i = 0; i < G_N_ELEMENTS(dimensions); i++) {
+		g_auto(ReaderVectors) used = {0};
+		bring_vectors(t, dimensions[i], true);
+		learn_all(t);
+		tree_open(t);
+		OK(reader_word_vectors(t->r, &used, error));
+		g_assert_cmpuint(used.words, ==, SUBJECTS * (WORDS_OF_SUBJECT - 1));
+		g_assert_cmpstr(used.refusal, ==, "");
+		g_autoptr(MeaningModel) model = stored_model(t);
+		MeaningVector a = direction_in(model, "xaaa"), same = direction_in(model, "xabb"),
+		              lacking = direction_in(model, "xaaj"),
+		              other = direction_in(model, "xaca");
+		g_assert_cmpfloat(meaning_cosine(&a, &same), >, 0.99);
+		g_assert_cmpfloat(meaning_cosine(&a, &lacking), >, 0.9);
+		g_assert_cmpfloat(meaning_cosine(&a, &other), <, 0.2);
+		g_assert_true(learn(t, false, 1)); /* the same file is no reason to train again */
+	}
+}
+
+/* What tells no words apart gives no direction, and the index is learned from. */
+static void test_brought_equal(Tree *t, gconstpointer data)
+{
+	g_auto(ReaderVectors) used = {0};
+	add_subjects(t);
+	commit(&t->index);
+	bring_vectors(t, 2, false);
+	g_test_expect_message(
+	        "tarsier-index", G_LOG_LEVEL_MESSAGE, "the word vectors are not used*");
+	learn_all(t);
+	g_test_assert_expected_messages();
+	tree_open(t);
+	OK(reader_word_vectors(t->r, &used, error));
+	g_assert_cmpuint(used.words, ==, 0);
+	g_assert_cmpstr(used.refusal, !=, "");
+	g_assert_cmpint(ask(&t->index, VECTORS), ==, DOCUMENTS);
+}
+
 /* ---- in the order of hits */
 
 /* Texts with "lamp" and a word of a subject: ten that have both often and are about the subject,
@@ -889,6 +958,8 @@ int main(int argc, char **argv)
 	TREE_TEST("/meaning/added-meanwhile", test_added_meanwhile);
 	TREE_TEST("/meaning/words-leave", test_words_leave);
 	TREE_TEST("/meaning/words-leave-meanwhile", test_words_leave_meanwhile);
+	TREE_TEST("/meaning/brought", test_brought);
+	TREE_TEST("/meaning/brought-equal", test_brought_equal);
 	TREE_TEST("/meaning/equal-texts", test_equal_texts);
 	TREE_TEST("/meaning/million-equal-words", test_million_equal_words);
 	TREE_TEST("/meaning/subject-first", test_subject_first);
