@@ -44,7 +44,7 @@ ui-cli/app: common/base common/settings common/rules common/ipc common/sandbox c
 ui-cli/tui: common/base index/query index/read index/search ui-cli/print ui-cli/app
 ui-cli/cmd: common/base common/settings common/ipc common/url common/dust common/fetch index/store index/query index/read index/fts index/search index/copies ui-cli/print ui-cli/app ui-cli/tui ui-cli/cmd/mcp ui-cli/cmd/export
 ui-cli/cmd/mcp: common/base index/query index/read index/search ui-cli/print ui-cli/app
-ui-cli/cmd/export: common/base common/settings common/sandbox index/store index/read ui-cli/print ui-cli/app
+ui-cli/cmd/export: common/base common/settings common/sandbox index/text index/store index/query index/read index/search ui-cli/print ui-cli/app
 ui-cli: common/base index/read ui-cli/app ui-cli/cmd
 ui-bus: common/base common/ipc index/read index/search ui-cli/print ui-cli/app
 ui-web: common/base index/read index/search ui-cli/print ui-cli/app

@@ -41,6 +41,14 @@ CREATE TABLE IF NOT EXISTS tarsier.document(
 	words tsvector NOT NULL,
 	PRIMARY KEY(instance, number)
 );
+-- For tarsier.find(): the words as Tarsier reads them. streams has a line "COLUMN: WORD WORD/PART …" for each
+-- column, and is read for phrases; terms has each word once: by itself if it is in the body, as ^WORD if it is
+-- elsewhere, and as COLUMN:WORD in columns of their own. ~LANGUAGE is the language. NULL: an earlier version sent it.
+ALTER TABLE tarsier.document ADD COLUMN IF NOT EXISTS pages bigint;
+ALTER TABLE tarsier.document ADD COLUMN IF NOT EXISTS seconds bigint;
+ALTER TABLE tarsier.document ADD COLUMN IF NOT EXISTS streams text;
+ALTER TABLE tarsier.document ADD COLUMN IF NOT EXISTS terms tsvector;
+CREATE INDEX IF NOT EXISTS document_terms ON tarsier.document USING gin(terms);
 CREATE INDEX IF NOT EXISTS document_content ON tarsier.document(instance, content);
 CREATE INDEX IF NOT EXISTS document_words ON tarsier.document USING gin(words);
 
@@ -57,6 +65,16 @@ CREATE TABLE IF NOT EXISTS tarsier.place(
 	words tsvector GENERATED ALWAYS AS ( -- of the name
 		to_tsvector('simple'::regconfig, translate(regexp_replace(path, '^.*/', ''), '_.-+,;()', '        '))) STORED
 );
+-- The words of a stream " WORD WORD/PART …", each once and without its place.
+CREATE OR REPLACE FUNCTION tarsier.stream_terms(stream text, mark text) RETURNS text[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT DISTINCT mark || term FROM unnest(string_to_array(translate(stream, E'/\n', '  '), ' ')) term
+		WHERE term <> '')
+$$;
+ALTER TABLE tarsier.place ADD COLUMN IF NOT EXISTS stream text; -- of the name; NULL: an earlier version sent it
+ALTER TABLE tarsier.place ADD COLUMN IF NOT EXISTS terms tsvector
+	GENERATED ALWAYS AS (array_to_tsvector(tarsier.stream_terms(coalesce(stream, ''), ''))) STORED;
+CREATE INDEX IF NOT EXISTS place_terms ON tarsier.place USING gin(terms);
 -- A path is longer than a row of an index may be.
 CREATE UNIQUE INDEX IF NOT EXISTS place_key ON tarsier.place(instance, content, md5(path || E'\n' || exact));
 CREATE INDEX IF NOT EXISTS place_words ON tarsier.place USING gin(words);
@@ -106,6 +124,33 @@ BEGIN
 END
 $$;
 
+-- The same for the words as Tarsier reads them. of_words: the stream of each column.
+CREATE OR REPLACE FUNCTION tarsier.terms(of_words jsonb, lang text) RETURNS tsvector
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	body text := coalesce(of_words->>'body', '');
+	elsewhere text[] := ARRAY['~' || lower(split_part(coalesce(lang, ''), '-', 1))];
+	most int := length(body);
+	field record;
+BEGIN
+	FOR field IN SELECT * FROM jsonb_each_text(coalesce(of_words, '{}')) LOOP
+		CONTINUE WHEN field.key = 'body';
+		elsewhere := elsewhere || tarsier.stream_terms(field.value, '^');
+		IF field.key <> 'noise' THEN
+			elsewhere := elsewhere || tarsier.stream_terms(field.value, field.key || ':');
+		END IF;
+	END LOOP;
+	LOOP
+		BEGIN
+			RETURN array_to_tsvector(elsewhere || tarsier.stream_terms(left(body, most), ''));
+		EXCEPTION WHEN program_limit_exceeded THEN
+			IF most = 0 THEN RETURN ''::tsvector; END IF;
+			most := most / 2;
+		END;
+	END LOOP;
+END
+$$;
+
 -- Takes a line of the stream of documents. The same line again changes nothing. False: it has a value that
 -- the database cannot hold.
 CREATE OR REPLACE FUNCTION tarsier.put_document(of_instance text, of_number bigint, line jsonb) RETURNS boolean
@@ -117,13 +162,19 @@ BEGIN
 	SELECT coalesce(string_agg(part->>'text', E'\n'), '') INTO body
 		FROM jsonb_array_elements(CASE jsonb_typeof(line->'text') WHEN 'array' THEN line->'text' ELSE '[]' END) part;
 	INSERT INTO tarsier.language VALUES(lang_config) ON CONFLICT DO NOTHING;
-	INSERT INTO tarsier.document VALUES(of_instance, of_number, (line->>'content')::bigint, line->>'member',
+	INSERT INTO tarsier.document(instance, number, content, member, kind, mime, title, author, lang, date, mtime, size,
+		state, reason, facts, text, words, pages, seconds, streams, terms)
+	VALUES(of_instance, of_number, (line->>'content')::bigint, line->>'member',
 		line->>'kind', line->>'mime', line->>'title', line->>'author', line->>'lang',
 		(line->>'date')::timestamptz, (line->>'mtime')::timestamptz, (line->>'size')::bigint,
 		line->>'state', line->>'reason', line->'facts', body,
-		tarsier.words(lang_config, line->>'title', concat_ws(' ', line->>'author', line->>'member'), body))
+		tarsier.words(lang_config, line->>'title', concat_ws(' ', line->>'author', line->>'member'), body),
+		(line->>'pages')::bigint, (line->>'seconds')::bigint,
+		(SELECT coalesce(string_agg(E'\n' || key || ':' || value, ''), '') || E'\n' FROM jsonb_each_text(line->'words')),
+		tarsier.terms(line->'words', line->>'lang'))
 	ON CONFLICT(instance, number) DO UPDATE SET state = excluded.state, reason = excluded.reason,
-		facts = excluded.facts, text = excluded.text, words = excluded.words;
+		facts = excluded.facts, text = excluded.text, words = excluded.words, pages = excluded.pages,
+		seconds = excluded.seconds, streams = excluded.streams, terms = excluded.terms;
 	RETURN true;
 EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
 	RETURN false;
@@ -142,20 +193,21 @@ BEGIN
 	DELETE FROM tarsier.document d USING jsonb_array_elements(lines) l
 		WHERE d.instance = of_instance AND d.content = (l->>'content')::bigint
 			AND NOT l->'documents' @> to_jsonb(d.number);
-	INSERT INTO tarsier.place(instance, content, path, exact, source, mtime, allow, deny)
+	INSERT INTO tarsier.place(instance, content, path, exact, source, mtime, allow, deny, stream)
 		SELECT of_instance, (l->>'content')::bigint, s->>'path', coalesce(s->>'path_b64', ''), s->>'source',
 			(s->>'mtime')::timestamptz, ARRAY(SELECT jsonb_array_elements_text(s->'allow')),
-			ARRAY(SELECT jsonb_array_elements_text(s->'deny'))
+			ARRAY(SELECT jsonb_array_elements_text(s->'deny')), s->>'words'
 		FROM jsonb_array_elements(lines) l, jsonb_array_elements(l->'places') s
 	ON CONFLICT(instance, content, md5(path || E'\n' || exact)) DO UPDATE SET source = excluded.source,
-		mtime = excluded.mtime, allow = excluded.allow, deny = excluded.deny
-		WHERE (place.source, place.mtime, place.allow, place.deny)
-			IS DISTINCT FROM (excluded.source, excluded.mtime, excluded.allow, excluded.deny);
+		mtime = excluded.mtime, allow = excluded.allow, deny = excluded.deny, stream = excluded.stream
+		WHERE (place.source, place.mtime, place.allow, place.deny, place.stream)
+			IS DISTINCT FROM (excluded.source, excluded.mtime, excluded.allow, excluded.deny, excluded.stream);
 	RETURN QUERY SELECT (l->>'content')::bigint FROM jsonb_array_elements(lines) l
 		WHERE jsonb_array_length(l->'places') > 0 AND EXISTS (
 			SELECT 1 FROM jsonb_array_elements_text(l->'documents') n
 			WHERE NOT EXISTS (
-				SELECT 1 FROM tarsier.document d WHERE d.instance = of_instance AND d.number = n::bigint));
+				SELECT 1 FROM tarsier.document d WHERE d.instance = of_instance AND d.number = n::bigint
+				AND d.terms IS NOT NULL));
 END
 $$;
 
@@ -217,6 +269,275 @@ BEGIN
 END
 $$;
 
+-- ---- tarsier.find(), for "tarsier search --at"
+--
+-- The client sends the query as JSON: a tree of {"and":[…]}, {"or":[…]}, {"not":…}, {"leaf":N} and {"filter":N},
+-- with the words of the leaves and the values of the filters in arrays beside it (ui-cli/cmd/export/at-query.h). The
+-- statement that is run has constant text, to which the tree adds nothing but the numbers of leaves and filters;
+-- words and values are parameters. Only tarsier.find() can be called by everybody.
+
+-- Any of the terms behind any of the marks.
+CREATE OR REPLACE FUNCTION tarsier.any_of(marks text[], terms text[], prefix boolean) RETURNS tsquery
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT coalesce(string_agg('''' || replace(replace(mark || term, '\', '\\'), '''', '''''') || '''' ||
+		CASE WHEN prefix THEN ':*' ELSE '' END, ' | '), '')::tsquery
+	FROM unnest(marks) mark, unnest(terms) term
+$$;
+
+CREATE OR REPLACE FUNCTION tarsier.texts(list jsonb) RETURNS text[]
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT ARRAY(SELECT jsonb_array_elements_text(CASE jsonb_typeof(list) WHEN 'array' THEN list ELSE '[]' END))
+$$;
+
+-- The words of a leaf behind any of the marks. Forms count in documents of their languages; loose: in all.
+CREATE OR REPLACE FUNCTION tarsier.leaf_query(leaf jsonb, marks text[], known text[], loose boolean) RETURNS tsquery
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	tokens text[] := tarsier.texts(leaf->'tokens');
+	prefix boolean := coalesce((leaf->>'prefix')::boolean, false);
+	wanted tsquery := ''::tsquery;
+	part tsquery;
+	form jsonb;
+BEGIN
+	FOR i IN 1 .. cardinality(tokens) LOOP
+		part := tarsier.any_of(marks, tokens[i:i], prefix AND i = cardinality(tokens));
+		wanted := CASE WHEN i = 1 THEN part ELSE wanted && part END;
+	END LOOP;
+	FOR form IN SELECT jsonb_array_elements(leaf->'forms') LOOP
+		part := tarsier.any_of(marks, tarsier.texts(form->'terms'), false);
+		IF NOT loose AND (form->>'others')::boolean THEN
+			part := part && (tarsier.any_of('{~}', tarsier.texts(form->'languages'), false) ||
+				!!tarsier.any_of('{~}', known, false));
+		ELSIF NOT loose THEN
+			part := part && tarsier.any_of('{~}', tarsier.texts(form->'languages'), false);
+		END IF;
+		wanted := wanted || part;
+	END LOOP;
+	RETURN wanted;
+END
+$$;
+
+-- The regular expression of a phrase in a stream; NULL: the leaf has a single word.
+CREATE OR REPLACE FUNCTION tarsier.leaf_phrase(leaf jsonb) RETURNS text
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	parts text[] := '{}';
+	phrase text;
+	last boolean;
+	others text := '( [^ \n]+){0,' || (leaf->>'gap')::int || '}';
+BEGIN
+	IF jsonb_array_length(leaf->'tokens') < 2 THEN RETURN NULL; END IF;
+	FOR p IN 0 .. jsonb_array_length(leaf->'parts') - 1 LOOP
+		last := p = jsonb_array_length(leaf->'parts') - 1 AND (leaf->>'prefix')::boolean;
+		SELECT string_agg(' ([^ \n]*/)?' || regexp_replace(t.term, '([][\\^$.|?*+(){}/&#-])', '\\\1', 'g') ||
+			CASE WHEN last AND t.n = jsonb_array_length(leaf->'parts'->p) THEN '[^ \n]*' ELSE '(/[^ \n]*)?' END, '' ORDER BY t.n)
+			INTO phrase FROM jsonb_array_elements_text(leaf->'parts'->p) WITH ORDINALITY t(term, n);
+		parts := parts || phrase;
+	END LOOP;
+	IF cardinality(parts) = 2 AND NOT (leaf->>'ordered')::boolean THEN
+		RETURN '(' || parts[1] || others || parts[2] || '|' || parts[2] || others || parts[1] || ')([ \n]|$)';
+	END IF;
+	RETURN array_to_string(parts, others) || '([ \n]|$)';
+END
+$$;
+
+-- In the conditions, $1 are the queries for documents, $2 those for names, $3 those for names whatever the language,
+-- $4 and $5 the phrases in streams of documents and of names, $6 the filters, $7 the leaves.
+CREATE OR REPLACE FUNCTION tarsier.leaf_condition(n int, leaf jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT format(CASE WHEN jsonb_array_length(leaf->'tokens') > 1
+		THEN 'coalesce(d.terms @@ ($1)[%1$s] AND d.streams ~ ($4)[%1$s]'
+		ELSE 'coalesce(d.terms @@ ($1)[%1$s]' END ||
+	CASE WHEN leaf->>'scope' NOT IN ('any', 'filename') THEN ''
+		ELSE CASE leaf->>'scope' WHEN 'any' THEN ' OR ' ELSE ' OR d.member IS NULL AND ' END ||
+			'(p.terms || array_to_tsvector(ARRAY[''~'' || lower(split_part(coalesce(d.lang, ''''), ''-'', 1))])) @@ ($2)[%1$s]' ||
+			CASE WHEN jsonb_array_length(leaf->'tokens') > 1 THEN ' AND p.stream ~ ($5)[%1$s]' ELSE '' END END ||
+	CASE WHEN leaf->>'path' IS NULL THEN ''
+		ELSE ' OR right(p.path, length($7->%2$s->>''path'') + 1) = ''/'' || ($7->%2$s->>''path'')'
+			' OR p.path = $7->%2$s->>''path''' END ||
+	', false)', n + 1, n)
+$$;
+
+CREATE OR REPLACE FUNCTION tarsier.filter_condition(n int, field text) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT 'coalesce(' || format(CASE field
+	WHEN 'all' THEN 'true'
+	WHEN 'ext' THEN 'EXISTS(SELECT 1 FROM unnest(tarsier.texts($6->%1$s->''values'')) v, '
+		'coalesce(d.member, CASE p.source WHEN ''file'' THEN p.path ELSE regexp_replace(p.path, ''[?#].*$'', '''') END) name '
+		'WHERE lower(right(name, length(v) + 1)) = ''.'' || lower(v) AND length(name) > length(v) + 1 '
+		'AND substr(name, length(name) - length(v) - 1, 1) <> ''/'')'
+	WHEN 'mime' THEN 'EXISTS(SELECT 1 FROM unnest(tarsier.texts($6->%1$s->''values'')) v WHERE CASE right(v, 1) '
+		'WHEN ''*'' THEN starts_with(lower(d.mime), left(v, -1)) ELSE lower(d.mime) = v END)'
+	WHEN 'type' THEN 'd.kind = ANY(tarsier.texts($6->%1$s->''values''))'
+	WHEN 'lang' THEN 'EXISTS(SELECT 1 FROM unnest(tarsier.texts($6->%1$s->''values'')) v WHERE lower(d.lang) = lower(v) '
+		'OR starts_with(lower(d.lang), lower(v) || ''-''))'
+	WHEN 'dir' THEN 'EXISTS(SELECT 1 FROM unnest(tarsier.texts($6->%1$s->''values'')) v, '
+		'regexp_replace(p.path, ''[^/]*$'', '''') dir WHERE CASE left(v, 1) WHEN ''/'' '
+		'THEN starts_with(dir, rtrim(v, ''/'') || ''/'') ELSE position(''/'' || v || ''/'' in dir) > 0 END)'
+	WHEN 'in' THEN 'EXISTS(SELECT 1 FROM unnest(tarsier.texts($6->%1$s->''values'')) v '
+		'WHERE regexp_replace(p.path, ''[^/]*$'', '''') = rtrim(v, ''/'') || ''/'')'
+	WHEN 'source' THEN 'p.source = ANY(tarsier.texts($6->%1$s->''values''))'
+	WHEN 'url' THEN 'p.source <> ''file'' AND p.path = ANY(tarsier.texts($6->%1$s->''values''))'
+	WHEN 'date' THEN 'floor(extract(epoch FROM coalesce(d.date, CASE WHEN d.member IS NULL THEN p.mtime ELSE d.mtime END))) '
+		'BETWEEN ($6->%1$s->>''low'')::numeric AND ($6->%1$s->>''high'')::numeric'
+	WHEN 'modified' THEN 'floor(extract(epoch FROM CASE WHEN d.member IS NULL THEN p.mtime ELSE d.mtime END)) '
+		'BETWEEN ($6->%1$s->>''low'')::numeric AND ($6->%1$s->>''high'')::numeric'
+	WHEN 'sent' THEN 'd.mime LIKE ''message/%%'' AND floor(extract(epoch FROM d.date)) '
+		'BETWEEN ($6->%1$s->>''low'')::numeric AND ($6->%1$s->>''high'')::numeric'
+	WHEN 'size' THEN 'd.size BETWEEN ($6->%1$s->>''low'')::numeric AND ($6->%1$s->>''high'')::numeric'
+	WHEN 'pages' THEN 'd.pages BETWEEN ($6->%1$s->>''low'')::numeric AND ($6->%1$s->>''high'')::numeric'
+	WHEN 'duration' THEN 'd.seconds BETWEEN ($6->%1$s->>''low'')::numeric AND ($6->%1$s->>''high'')::numeric'
+	WHEN 'is' THEN 'EXISTS(SELECT 1 FROM unnest(tarsier.texts($6->%1$s->''values'')) v WHERE CASE v '
+		'WHEN ''file'' THEN d.member IS NULL WHEN ''member'' THEN d.member IS NOT NULL '
+		'WHEN ''hidden'' THEN p.path ~ ''/[.][^/]*$'' END)'
+	END, n) || ', false)'
+$$;
+
+CREATE OR REPLACE FUNCTION tarsier.refuse(what text) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE 'this is no query of tarsier search: %', what USING ERRCODE = 'invalid_parameter_value';
+END
+$$;
+
+CREATE OR REPLACE FUNCTION tarsier.condition(node jsonb, query jsonb) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	found text;
+	n int;
+BEGIN
+	IF node ? 'leaf' THEN
+		n := (node->>'leaf')::int;
+		found := tarsier.leaf_condition(n, query->'leaves'->n);
+	ELSIF node ? 'filter' THEN
+		n := (node->>'filter')::int;
+		found := tarsier.filter_condition(n, query->'filters'->n->>'field');
+	ELSIF node ? 'not' THEN
+		found := '(NOT ' || tarsier.condition(node->'not', query) || ')';
+	ELSIF node ? 'and' THEN
+		SELECT '(' || string_agg(tarsier.condition(child, query), ' AND ') || ')' INTO found
+			FROM jsonb_array_elements(node->'and') child;
+	ELSIF node ? 'or' THEN
+		SELECT '(' || string_agg(tarsier.condition(child, query), ' OR ') || ')' INTO found
+			FROM jsonb_array_elements(node->'or') child;
+	END IF;
+	RETURN coalesce(found, tarsier.refuse(left(node::text, 100)));
+END
+$$;
+
+-- The contents among which all matches are, found by the indexes of words; NULL: that may be all.
+CREATE OR REPLACE FUNCTION tarsier.candidates(node jsonb, query jsonb) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	leaf jsonb;
+	found text;
+BEGIN
+	IF node ? 'leaf' THEN
+		leaf := query->'leaves'->((node->>'leaf')::int);
+		RETURN CASE WHEN leaf->>'path' IS NULL THEN format('(SELECT instance, content FROM tarsier.document WHERE terms @@ ($1)[%1$s]' ||
+			CASE WHEN leaf->>'scope' IN ('any', 'filename')
+				THEN ' UNION SELECT instance, content FROM tarsier.place WHERE terms @@ ($3)[%1$s])' ELSE ')' END,
+			(node->>'leaf')::int + 1) END;
+	ELSIF node ? 'and' THEN
+		SELECT '(' || string_agg(c.part, ' INTERSECT ') || ')' INTO found
+			FROM (SELECT tarsier.candidates(child, query) AS part FROM jsonb_array_elements(node->'and') child) c;
+	ELSIF node ? 'or' THEN
+		SELECT CASE WHEN bool_and(c.part IS NOT NULL) THEN '(' || string_agg(c.part, ' UNION ') || ')' END INTO found
+			FROM (SELECT tarsier.candidates(child, query) AS part FROM jsonb_array_elements(node->'or') child) c;
+	END IF;
+	RETURN found;
+END
+$$;
+
+-- The documents that match a query of the client and that the caller may read. total: the number of all, also in the
+-- single row without a document if the page is empty. query->'places': each place is a match of its own. Paths are
+-- base64 of their bytes, those of more places are parted by blanks. In the snippet, words stand between U+0002 and
+-- U+0003.
+CREATE OR REPLACE FUNCTION tarsier.find(query jsonb, most int, skip int)
+RETURNS TABLE(total bigint, path text, source text, copies text, member text, kind text, mime text, title text, author text,
+	lang text, date bigint, mtime bigint, size bigint, state text, pages bigint, seconds bigint, score real, snippet text,
+	host text)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET client_min_messages = warning
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+	documents tsquery[] := '{}';
+	names tsquery[] := '{}';
+	loose tsquery[] := '{}';
+	phrases text[] := '{}';
+	name_phrases text[] := '{}';
+	wanted tsquery;
+	known text[] := tarsier.texts(query->'languages');
+	leaf jsonb;
+	marks text[];
+	candidates text;
+	orders text;
+	descending boolean := NOT coalesce((query->>'reverse')::boolean, false);
+BEGIN
+	IF length(query::text) > 1000000 OR jsonb_typeof(query->'leaves') IS DISTINCT FROM 'array'
+			OR jsonb_typeof(query->'filters') IS DISTINCT FROM 'array' OR jsonb_array_length(query->'leaves') > 64
+			OR jsonb_array_length(query->'filters') > 1000 THEN
+		PERFORM tarsier.refuse('it is too large, or no query');
+	END IF;
+	FOR leaf IN SELECT jsonb_array_elements(query->'leaves') LOOP
+		marks := CASE leaf->>'scope' WHEN 'any' THEN '{"",^}' WHEN 'body' THEN '{""}' WHEN 'filename' THEN '{member:}'
+			ELSE ARRAY[(leaf->>'scope') || ':'] END;
+		documents := documents || tarsier.leaf_query(leaf, marks, known, false);
+		names := names || tarsier.leaf_query(leaf, '{""}', known, false);
+		loose := loose || tarsier.leaf_query(leaf, '{""}', known, true);
+		name_phrases := array_append(name_phrases, tarsier.leaf_phrase(leaf));
+		phrases := array_append(phrases, CASE leaf->>'scope' WHEN 'any' THEN '' WHEN 'filename' THEN '\nmember:[^\n]*'
+			ELSE '\n' || regexp_replace(leaf->>'scope', '[^a-z]', '', 'g') || ':[^\n]*' END || tarsier.leaf_phrase(leaf));
+	END LOOP;
+	SELECT coalesce(string_agg(q::text, ' | '), '')::tsquery INTO wanted
+		FROM (SELECT config FROM tarsier.language UNION SELECT 'simple') c, unnest(tarsier.texts(query->'rank')) word,
+			phraseto_tsquery(c.config, word) q
+		WHERE numnode(q) > 0;
+	candidates := tarsier.candidates(query->'tree', query);
+	orders := CASE query->>'sort' WHEN 'date' THEN 'sort_date' WHEN 'size' THEN 'sort_size' WHEN 'name' THEN 'sort_name'
+		WHEN 'path' THEN 'sort_path' ELSE 'score' END;
+	IF orders IN ('sort_name', 'sort_path') THEN descending := NOT descending; END IF;
+	RETURN QUERY EXECUTE
+		CASE WHEN candidates IS NULL THEN 'WITH ' ELSE 'WITH candidate AS MATERIALIZED ' || candidates || ', ' END ||
+		'hit AS MATERIALIZED (
+			SELECT d.instance, d.number, d.words, p.words AS name_words, p.path, p.exact, p.source,
+				CASE WHEN d.member IS NULL THEN p.mtime ELSE d.mtime END AS mtime, d.date, d.size, d.member
+			FROM ' || CASE WHEN candidates IS NULL THEN 'tarsier.place p'
+				ELSE 'candidate c JOIN tarsier.place p ON p.instance = c.instance AND p.content = c.content' END || '
+			JOIN tarsier.document d ON d.instance = p.instance AND d.content = p.content
+			WHERE p.allow && $8 AND NOT p.deny && $8 AND ' || tarsier.condition(query->'tree', query) || '
+		), one AS MATERIALIZED (
+			SELECT h.instance, h.number, min(h.path) AS sort_path,
+				(array_agg(CASE h.exact WHEN '''' THEN translate(encode(convert_to(h.path, ''UTF8''), ''base64''), E''\n'', '''')
+					ELSE h.exact END ORDER BY h.path, h.exact))[1:1001] AS paths,
+				(array_agg(h.source ORDER BY h.path, h.exact))[1] AS source,
+				(array_agg(h.mtime ORDER BY h.path, h.exact))[1] AS mtime,
+				coalesce(max(h.date), (array_agg(h.mtime ORDER BY h.path, h.exact))[1]) AS sort_date,
+				max(h.size) AS sort_size, lower(regexp_replace(coalesce(max(h.member), min(h.path)), ''^.*/'', '''')) AS sort_name,
+				max(ts_rank_cd(h.words, $9, 1) + ts_rank_cd(h.name_words, $9, 1))::real AS score
+			FROM hit h
+			GROUP BY h.instance, h.number, CASE WHEN $10 THEN h.path END, CASE WHEN $10 THEN h.exact END
+		), page AS (
+			SELECT o.*, row_number() OVER (ORDER BY ' || orders || CASE WHEN descending THEN ' DESC' ELSE '' END ||
+				' NULLS LAST, sort_path, instance, number) AS place
+			FROM one o ORDER BY place LIMIT least(greatest($11, 0), 10000) OFFSET greatest($12, 0)
+		)
+		SELECT (SELECT count(*) FROM one), g.paths[1], g.source, array_to_string(g.paths[2:], '' ''), d.member, d.kind, d.mime,
+			d.title, d.author, d.lang, floor(extract(epoch FROM d.date))::bigint, floor(extract(epoch FROM g.mtime))::bigint,
+			d.size, d.state, d.pages, d.seconds, g.score,
+			CASE WHEN $13 AND numnode($9) > 0 THEN ts_headline(tarsier.config(d.lang),
+				translate(substr(d.text, greatest(strpos(lower(d.text), lower($14)) - 1000, 1), 20000), U&''\0002\0003'', ''  ''), $9,
+				U&''StartSel="\0002", StopSel="\0003", MaxWords=35, MinWords=15'') END,
+			(SELECT i.host FROM tarsier.instance i WHERE i.instance = g.instance)
+		FROM (SELECT 1) always LEFT JOIN page g ON true
+		LEFT JOIN tarsier.document d ON d.instance = g.instance AND d.number = g.number
+		ORDER BY g.place'
+		USING documents, names, loose, phrases, name_phrases, query->'filters', query->'leaves', tarsier.tokens(), wanted,
+			coalesce((query->>'places')::boolean, false), most, skip, coalesce((query->>'snippets')::boolean, false),
+			coalesce(trim(both '"=*' from query->'rank'->>0), '');
+END
+$$;
+
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA tarsier FROM PUBLIC;
 GRANT USAGE ON SCHEMA tarsier TO PUBLIC;
 GRANT EXECUTE ON FUNCTION tarsier.search(text, int, int) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION tarsier.find(jsonb, int, int) TO PUBLIC;

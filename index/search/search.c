@@ -28,6 +28,7 @@ void hit_free(Hit *hit)
 	if (!hit)
 		return;
 	info_clear(&hit->info);
+	g_free(hit->host);
 	if (hit->copies)
 		g_ptr_array_unref(hit->copies);
 	g_free(hit);

@@ -51,6 +51,8 @@ typedef struct {
 
 typedef struct {
 	Info info;
+	char *host; /* the machine of the path, for a hit that another engine told; its document,
+	               owner, group and mode are not known. NULL: a hit of this index */
 	bool by_meaning; /* it does not match the query; its subject is that of the words */
 	double likeness; /* with related: the cosine of its direction and that of the subject; else
 	                    0 */

@@ -46,6 +46,12 @@ SandboxLevel confine_client(Cli *cli, bool any_file)
 	        &(Confinement){own_dirs, readable ? (const char *const *)readable->pdata : NULL});
 }
 
+SandboxLevel confine_client_to_system(void)
+{
+	static const char *const none[] = {NULL};
+	return confine(&(Confinement){none, none});
+}
+
 int confine_client_tell(Cli *cli)
 {
 	printf("%s\n", sandbox_level_name(confine_client(cli, false)));

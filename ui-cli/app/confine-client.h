@@ -10,6 +10,9 @@
 /* Call it before cli_reader() and after cli_daemon(). any_file: the user named files, which may be
  * anywhere. Returns what the kernel provides. */
 SandboxLevel confine_client(Cli *cli, bool any_file);
+/* For a search elsewhere: the same, but of files only the system can be read, and nothing written.
+ */
+SandboxLevel confine_client_to_system(void);
 /* For "tarsier doctor": confines this program as it does for its work, and prints the name of what
  * the kernel provides. Returns the exit code. */
 int confine_client_tell(Cli *cli);

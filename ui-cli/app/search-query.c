@@ -73,7 +73,7 @@ void query_fault_append(GString *out, const char *text, const QueryFault *fault,
 	g_string_append_c(out, '\n');
 }
 
-static void show_fault(const char *text, const QueryFault *fault, const GError *error)
+void search_show_fault(const char *text, const QueryFault *fault, const GError *error)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 	Screen notes;
@@ -157,7 +157,7 @@ static Query *parse_or_report(SavedSource *source, const char *text, const Query
 	Query *query = parse_with(source, text, reading, &fault, &error);
 
 	if (!query)
-		show_fault(text, &fault, error);
+		search_show_fault(text, &fault, error);
 	g_free(fault.hint);
 	return query;
 }

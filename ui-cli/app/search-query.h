@@ -21,6 +21,9 @@ Query *search_query_instead(Cli *cli, const char *text);
 /* Appends the query with carets under the fault: two lines, escaped, correct for wide characters.
  * width: in cells; a longer query is shortened to the part around the fault. 0: no limit. */
 void query_fault_append(GString *out, const char *text, const QueryFault *fault, unsigned width);
+/* Prints what is wrong with a query, which has the text, on stderr: the message, the query with
+ * carets, the hint. */
+void search_show_fault(const char *text, const QueryFault *fault, const GError *error);
 /* The arguments from index first on, separated by spaces. The caller frees it. */
 char *search_text(const Cli *cli, unsigned first);
 /* Can the text be saved as a search with this name? NULL: is it a query? If not, prints why. */

@@ -307,6 +307,8 @@ static int export_run(Export *export)
 		return export_to_output(export);
 	if (!walk)
 		return export_fail(export->cli, error);
+	if (export->functions->wants_words)
+		export_walk_add_words(walk);
 	const ExportSource source = {.instance = export_walk_instance(walk),
 	        .host = export->host,
 	        .origin = origin,
@@ -356,7 +358,8 @@ static bool export_open(Export *export, GError **error)
 	export->functions = export_module_load(target, error);
 	if (export->functions)
 		export->target = export_module_open(export->functions, target, &credentials,
-		        options_has(export->cli->args, "setup"), error);
+		        options_has(export->cli->args, "setup") ? EXPORT_TO_SET_UP : EXPORT_TO_SEND,
+		        error);
 	export_credentials_clear(&credentials);
 	return export->target != NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/cmd/search-at.h"
 #include "ui-cli/cmd/verbs.h"
 #include "ui-cli/app/choices.h"
 #include "ui-cli/app/confine-client.h"
@@ -35,7 +36,7 @@ static const DupsMode dups_modes[] = {
         DUPS_SHOW, DUPS_COLLAPSE, DUPS_ONLY}; /* in the order of the option's words */
 
 /* The output format; NULL if no hits are printed. */
-static const Printer *cmd_search_choose_printer(const Cli *cli)
+const Printer *cmd_search_choose_printer(const Cli *cli)
 {
 	if (cli->quiet || options_has(cli->args, "count") || options_has(cli->args, "exec") ||
 	        options_has(cli->args, "open"))
@@ -98,7 +99,7 @@ static SearchOptions search_options_of(Cli *cli, unsigned preset)
 }
 
 /* --long changes the form of the hits; their number stays that of a pipe. */
-static SearchOptions cmd_search_options(Cli *cli)
+SearchOptions cmd_search_options(Cli *cli)
 {
 	unsigned limit = default_limit(cli);
 	if (options_has(cli->args, "long"))
@@ -273,13 +274,13 @@ static void note_gaps(const Cli *cli, const SearchResult *result)
 }
 
 /* Tells what of the query was left out or read otherwise. */
-static void note_reading(const Cli *cli, const Query *query)
+void cmd_search_note_reading(const Cli *cli, const Query *query)
 {
 	for (char **note = query->notes; note && *note; note++)
 		cli_note(cli, "%s.", *note);
 }
 
-static void note_page(const Cli *cli, const SearchResult *result, unsigned offset)
+void cmd_search_note_page(const Cli *cli, const SearchResult *result, unsigned offset)
 {
 	unsigned first = offset + 1, last = offset + result->hits->len;
 	unsigned long total = result->total;
@@ -363,7 +364,7 @@ static void note_nothing(Cli *cli, const Query *query, const SearchResult *resul
 		note_missing(cli, query, result);
 }
 
-static void print_count(const Cli *cli, const SearchResult *result)
+void cmd_search_print_count(const Cli *cli, const SearchResult *result)
 {
 	printf("%lu\n", (unsigned long)result->total);
 	if (!result->total_exact)
@@ -435,7 +436,7 @@ static int cmd_search_answer(Cli *cli, SearchResult *result, const Query *query,
 	int code = found ? EXIT_OK : EXIT_NOTHING;
 
 	if (options_has(cli->args, "count") && !cli->quiet)
-		print_count(cli, result);
+		cmd_search_print_count(cli, result);
 	bool printed = printer && (found || printer->begin);
 	g_autofree char *key = choices_key(query->text);
 	if (printer) /* first without places: an interrupt may come while they are found */
@@ -457,12 +458,12 @@ static int cmd_search_answer(Cli *cli, SearchResult *result, const Query *query,
 	if (!found && !outside && (result->documents == 0 || offset > 0)) {
 		note_nothing(cli, query, result, offset);
 	} else if (found && printer) {
-		note_page(cli, result, offset);
+		cmd_search_note_page(cli, result, offset);
 	}
 	if (options_has(cli->args, "explain") && !options_has(cli->args, "passages"))
 		meaning_notes_explain(cli, result, offset);
 	note_suggestion(cli, result);
-	note_reading(cli, query);
+	cmd_search_note_reading(cli, query);
 	note_gaps(cli, result);
 	if (found && result->total <= VERB_HITS)
 		note_verb(cli, true);
@@ -570,6 +571,8 @@ static int search_and_answer(Cli *cli)
 
 int cmd_search(Cli *cli)
 {
+	if (options_has(cli->args, "at"))
+		return search_at(cli);
 	int code = search_and_answer(cli);
 	if (code == EXIT_NOTHING || code == EXIT_USAGE || code == EXIT_ABSENT)
 		note_verb(cli, false);

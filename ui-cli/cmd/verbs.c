@@ -26,6 +26,8 @@ const Option common_options[] = {
 static const Option no_options[] = {OPTION_END};
 
 static const Option search_options[] = {
+        {0, "at", OPTION_TEXT, N_("NAME"),
+                N_("search the target of the export NAME instead of the index")},
         {'n', "limit", OPTION_NUMBER, "N", N_("at most N hits (20 on a terminal, 1000 in a pipe)")},
         {'o', "offset", OPTION_NUMBER, "N", N_("skip the first N hits")},
         {'s', "sort", OPTION_CHOICE, "relevance|date|size|name|path", N_("order of the hits")},

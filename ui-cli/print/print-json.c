@@ -99,8 +99,23 @@ static void print_json_append_copies(GString *out, const GPtrArray *copies)
 	json_close(out, ']');
 }
 
-static void print_json_append_facts(GString *out, const Info *info)
+/* Those of another machine say nothing here. */
+static void print_json_append_owner(GString *out, const Hit *hit)
 {
+	if (hit->host) {
+		json_nil(out, "uid");
+		json_nil(out, "gid");
+		json_nil(out, "mode");
+		return;
+	}
+	json_unsigned(out, "uid", hit->info.stat.uid);
+	json_unsigned(out, "gid", hit->info.stat.gid);
+	entry_json_mode(out, &hit->info);
+}
+
+static void print_json_append_facts(GString *out, const Hit *hit)
+{
+	const Info *info = &hit->info;
 	json_text(out, "title", info->title);
 	json_text(out, "author", info->author);
 	json_text(out, "mime", info->mime);
@@ -112,9 +127,7 @@ static void print_json_append_facts(GString *out, const Info *info)
 		json_nil(out, "size");
 	json_time(out, "mtime", info_mtime(info), false);
 	json_time(out, "date", info->date, true);
-	json_unsigned(out, "uid", info->stat.uid);
-	json_unsigned(out, "gid", info->stat.gid);
-	entry_json_mode(out, info);
+	print_json_append_owner(out, hit);
 	json_hex(out, "checksum", info->has_checksum ? info->checksum : NULL, CHECKSUM_BYTES);
 }
 
@@ -123,19 +136,24 @@ static void print_hit(const Screen *screen, GString *out, const ShownHit *shown)
 	const Hit *hit = shown->hit;
 	const Info *info = &hit->info;
 	bool page = path_is_web(info->path);
-	g_autofree char *uri =
-	        page ? text_to_utf8(info->path, -1) : g_filename_to_uri(info->path, NULL, NULL);
+	g_autofree char *uri = page ? text_to_utf8(info->path, -1)
+	                            : g_filename_to_uri(info->path, hit->host, NULL);
 
 	json_open(out, NULL, '{');
 	json_text(out, "type", "hit");
 	json_unsigned(out, "rank", shown->rank);
-	json_int(out, "id", info->document);
+	if (hit->host)
+		json_nil(out, "id");
+	else
+		json_int(out, "id", info->document);
+	if (hit->host)
+		json_text(out, "host", hit->host);
 	json_path(out, info->path);
 	json_bytes(out, "member", info->member);
 	json_text(out, "uri", uri);
 	json_text(out, "url", page ? uri : NULL);
 	json_text(out, "source", entry_source_name(info->source));
-	print_json_append_facts(out, info);
+	print_json_append_facts(out, hit);
 	json_double(out, "score", hit->score);
 	if (hit->meaning_share > 0)
 		json_double(out, "meaning_share", hit->meaning_share);

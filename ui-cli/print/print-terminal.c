@@ -99,11 +99,12 @@ static void append_title(const Screen *screen, GString *out, const ShownHit *sho
 	g_string_append_printf(out, "%s\n", screen_off(screen));
 }
 
-static void print_terminal_append_path(const Screen *screen, GString *out, const Info *info)
+/* On another machine it is no file here that could be opened. */
+static void print_terminal_append_path(const Screen *screen, GString *out, const Hit *hit)
 {
-	g_autofree char *path = info_full_path(info);
+	g_autofree char *path = info_full_path(&hit->info);
 	g_string_append_printf(out, "%*s", INDENT, "");
-	screen_append_link(screen, out, STYLE_PATH, path, info->path);
+	screen_append_link(screen, out, STYLE_PATH, path, hit->host ? NULL : hit->info.path);
 	g_string_append_c(out, '\n');
 }
 
@@ -155,6 +156,8 @@ char *hit_facts(const Hit *hit)
 	print_terminal_append_copies(facts, hit);
 	if (strcmp(state, "ok") != 0)
 		append_separated(facts, entry_state_text(info));
+	if (hit->host)
+		append_separated(facts, hit->host);
 	return g_string_free(facts, FALSE);
 }
 
@@ -251,7 +254,7 @@ static void print_terminal_append_snippet(
 static void print_head(const Screen *screen, GString *out, const ShownHit *shown)
 {
 	append_title(screen, out, shown);
-	print_terminal_append_path(screen, out, &shown->hit->info);
+	print_terminal_append_path(screen, out, shown->hit);
 	g_string_append(out, screen_on(screen, STYLE_DIM));
 	print_terminal_append_facts(screen, out, shown);
 	g_string_append(out, screen_off(screen));

@@ -147,7 +147,7 @@ static char *screen_uri(const char *target)
 void screen_append_link(
         const Screen *screen, GString *out, Style style, const char *bytes, const char *target)
 {
-	g_autofree char *uri = screen->color ? screen_uri(target) : NULL;
+	g_autofree char *uri = screen->color && target ? screen_uri(target) : NULL;
 	if (uri)
 		g_string_append_printf(out, "\033]8;;%s\033\\", uri);
 	if (!screen->recoded || screen->exact) {

@@ -56,7 +56,8 @@ void screen_put_now(const Screen *screen, GString *text);
 char *screen_escaped(const char *bytes);
 /* Appends the text, escaped, in a style. */
 void screen_append(const Screen *screen, GString *out, Style style, const char *bytes);
-/* The same as a link to a file (OSC 8) if colours are on. target: the file's path, raw bytes. */
+/* The same as a link to a file (OSC 8) if colours are on. target: the file's path, raw bytes;
+ * NULL: no link. */
 void screen_append_link(
         const Screen *screen, GString *out, Style style, const char *bytes, const char *target);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/export/export-document.h"
+#include "ui-cli/cmd/export/export-words.h"
 #include "ui-cli/print/entry.h"
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/print/printer.h"
@@ -13,7 +14,7 @@ static void append_tokens(GString *out, const char *key, const GPtrArray *tokens
 	json_close(out, ']');
 }
 
-void export_append_place(GString *out, const Info *info, const AccessList *access)
+void export_append_place(GString *out, const Info *info, const AccessList *access, bool words)
 {
 	json_open(out, NULL, '{');
 	json_path(out, info->path);
@@ -24,6 +25,8 @@ void export_append_place(GString *out, const Info *info, const AccessList *acces
 	json_time(out, "mtime", info->stat.mtime_ns / 1000000000, false);
 	append_tokens(out, "allow", access->allow);
 	append_tokens(out, "deny", access->deny);
+	if (words)
+		export_append_name_words(out, info->path);
 	json_close(out, '}');
 }
 
@@ -189,6 +192,8 @@ void export_append_document(
 		json_nil(out, "facts");
 		json_nil(out, "text");
 	}
+	if (line->words)
+		export_append_words(out, info, doc);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }

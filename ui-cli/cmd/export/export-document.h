@@ -6,13 +6,15 @@
 #include "index/read/reader.h"
 
 /* Appends one element of "places": a path of the document, and who may read it there. */
-void export_append_place(GString *out, const Info *info, const AccessList *access);
+/* words: with the words of its name. */
+void export_append_place(GString *out, const Info *info, const AccessList *access, bool words);
 
 typedef struct {
 	const char *instance; /* reader_identity() */
 	int64_t content; /* that it belongs to */
 	const char *places; /* the elements, as they were appended */
 	bool text; /* the text is wanted */
+	bool words; /* the words are wanted (export-words.h) */
 } ExportLine;
 /* Appends the line of a document. doc: its text; NULL: there is none. */
 void export_append_document(

@@ -47,12 +47,13 @@ static bool export_module_confine(const char *readable)
 }
 
 ExportTarget *export_module_open(const ExportTargetFunctions *functions, const char *target,
-        const ExportCredentials *credentials, bool setup, GError **error)
+        const ExportCredentials *credentials, ExportPurpose purpose, GError **error)
 {
 	const char *certificates = g_getenv("SSL_CERT_FILE");
 	const ExportOpening opening = {.target = target,
 	        .credentials = credentials,
-	        .setup = setup,
+	        .setup = purpose == EXPORT_TO_SET_UP,
+	        .search = purpose == EXPORT_TO_SEARCH,
 	        .certificates =
 	                certificates && g_path_is_absolute(certificates) ? certificates : NULL,
 	        .confine = export_module_confine};

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { EXPORT_TARGET_VERSION = 4 };
+enum { EXPORT_TARGET_VERSION = 5 };
 
 /* EXPORT_ERROR_REFUSED: the caller must do something first, as the message tells.
  * EXPORT_ERROR_UNAVAILABLE: the target failed, or cannot be reached; try again later. */
@@ -31,6 +31,7 @@ typedef struct {
 	const char *target;
 	const ExportCredentials *credentials;
 	bool setup; /* make first what is needed there */
+	bool search; /* only search() is called */
 	const char *certificates; /* file of those that are trusted; NULL: those of the system */
 	/* Confines a process that the target has forked, and that does nothing but make
 	 * connections. readable: a file besides those of the system, or NULL. */
@@ -50,6 +51,42 @@ typedef struct {
 	                                                      in both */
 	uint64_t documents_missing;
 } ExportDifferences;
+
+typedef struct {
+	const char *query; /* JSON (at-query.h) */
+	unsigned most, skip; /* hits */
+} ExportSearch;
+
+/* What a target tells of a hit. HIT_PATH: base64 of the bytes; HIT_COPIES: of more paths, parted by
+ * blanks. Dates are seconds since 1970. In HIT_SNIPPET, what matches stands between U+0002 and
+ * U+0003. */
+typedef enum {
+	HIT_PATH,
+	HIT_SOURCE,
+	HIT_COPIES,
+	HIT_MEMBER,
+	HIT_KIND,
+	HIT_MIME,
+	HIT_TITLE,
+	HIT_AUTHOR,
+	HIT_LANG,
+	HIT_DATE,
+	HIT_MTIME,
+	HIT_SIZE,
+	HIT_STATE,
+	HIT_PAGES,
+	HIT_SECONDS,
+	HIT_SCORE,
+	HIT_SNIPPET,
+	HIT_HOST,
+	N_HIT_VALUES
+} HitValue;
+/* Takes the values of one hit, any of which may be NULL. They come from the target, unchecked, and
+ * end with NUL. False with error. */
+typedef bool (*ExportHitFunc)(const char *const values[N_HIT_VALUES], void *data, GError **error);
+
+/* How long a target may take to answer a search, and how many hits it tells at a time. */
+enum { EXPORT_SEARCH_SECONDS = 30, EXPORT_CONNECT_SECONDS = 10, EXPORT_MOST_HITS = 10000 };
 
 /* Texts are UTF-8, lines as in docs/EXPORT.md. Functions that return bool or int return false or -1
  * with error; then only close() makes sense. */
@@ -83,6 +120,13 @@ typedef struct {
 	/* Commits everything, and notes that the target is in step. seq: all changes up to this one
 	 * are there; -1: not known. */
 	bool (*end)(ExportTarget *target, int64_t seq, GError **error);
+	/* The lines have the words of documents and names (export-words.h). */
+	bool wants_words;
+	/* Calls f for each hit in order. *total_r: the number of all, as the target tells it; a
+	 * text that is not checked, which the caller frees. NULL: this target cannot be searched
+	 * from here. */
+	bool (*search)(ExportTarget *target, const ExportSearch *search, char **total_r,
+	        ExportHitFunc f, void *data, GError **error);
 } ExportTargetFunctions;
 
 /* The symbol of the module. */

@@ -13,6 +13,7 @@ struct ExportWalk {
 	Visible *visible; /* borrowed */
 	AccessTokens *tokens;
 	ExportTexts *texts; /* NULL: no texts are wanted */
+	bool words;
 	char *instance;
 	ExportCounts counts;
 	int64_t content; /* at hand; 0: none yet */
@@ -48,6 +49,11 @@ ExportWalk *export_walk_new(Cli *cli, const char *host, bool text, GError **erro
 	walk->places = g_string_new(NULL);
 	walk->line = g_string_new(NULL);
 	return walk;
+}
+
+void export_walk_add_words(ExportWalk *walk)
+{
+	walk->words = true;
 }
 
 void export_walk_free(ExportWalk *walk)
@@ -118,7 +124,7 @@ static bool export_walk_add_place(ExportWalk *walk, const Info *info)
 	        !export_walk_read_access(walk, info, stale, &access))
 		return false;
 	walk->n_places++;
-	export_append_place(walk->places, info, &access);
+	export_append_place(walk->places, info, &access, walk->words);
 	return true;
 }
 
@@ -240,7 +246,7 @@ static void export_lines_write(const Info *info, const Document *doc, void *data
 	const ExportLines *lines = data;
 	ExportWalk *walk = lines->walk;
 	const ExportLine form = {
-	        walk->instance, lines->content, lines->places, walk->texts != NULL};
+	        walk->instance, lines->content, lines->places, walk->texts != NULL, walk->words};
 	if (walk->error)
 		return;
 	walk->counts.documents++;

@@ -18,6 +18,8 @@ typedef struct ExportWalk ExportWalk;
 
 /* text: the lines have texts and facts. cli must outlive the walk. NULL with error. */
 ExportWalk *export_walk_new(Cli *cli, const char *host, bool text, GError **error);
+/* From here on lines and places have words (export-words.h). */
+void export_walk_add_words(ExportWalk *walk);
 void export_walk_free(ExportWalk *walk);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ExportWalk, export_walk_free)
 

@@ -7,6 +7,7 @@
 #include "ui-cli/cmd/export/postgresql-sql.h"
 #include "common/base/i18n.h"
 #include <libpq-fe.h>
+#include <poll.h>
 #include <string.h>
 
 enum { BATCH_BYTES = 8 << 20 };
@@ -109,8 +110,8 @@ static bool pg_has_schema(ExportTarget *t, GError **error)
 {
 	PGresult *result;
 	static const char sql[] =
-	        "SELECT EXISTS(SELECT 1 FROM pg_attribute WHERE attname = 'origin' AND "
-	        "attrelid = to_regclass('tarsier.instance'))";
+	        "SELECT EXISTS(SELECT 1 FROM pg_attribute WHERE attname = 'terms' AND "
+	        "attrelid = to_regclass('tarsier.document'))";
 	if (!pg_run(t, sql, 0, NULL, &result, error))
 		return false;
 	bool there = strcmp(PQgetvalue(result, 0, 0), "t") == 0;
@@ -123,7 +124,7 @@ static bool pg_has_schema(ExportTarget *t, GError **error)
 }
 
 /* The environment may name another charset, and a database have one that lacks characters. */
-static bool pg_use_utf8(ExportTarget *t, GError **error)
+static bool pg_use_utf8(ExportTarget *t, bool search, GError **error)
 {
 	const char *encoding = PQparameterStatus(t->db, "server_encoding");
 	if (g_strcmp0(encoding, "UTF8") != 0) {
@@ -132,7 +133,7 @@ static bool pg_use_utf8(ExportTarget *t, GError **error)
 		        encoding ? encoding : "?");
 		return false;
 	}
-	return PQsetClientEncoding(t->db, "UTF8") == 0 || pg_fail(t, error);
+	return search || PQsetClientEncoding(t->db, "UTF8") == 0 || pg_fail(t, error);
 }
 
 /* "schema tarsier already exists, skipping" */
@@ -140,11 +141,22 @@ static void pg_ignore_notice(void *data, const char *message)
 {
 }
 
-/* What the credentials do not tell is taken from the address, the environment and ~/.pgpass. */
-static PGconn *pg_connect(const char *target, const ExportCredentials *credentials)
+/* What the credentials do not tell is taken from the address, the environment and ~/.pgpass. The
+ * address may tell how long a search waits for the connection. */
+static PGconn *pg_connect(const ExportOpening *opening)
 {
-	const char *names[4] = {"dbname"}, *values[4] = {target};
-	unsigned n = 1;
+	const ExportCredentials *credentials = opening->credentials;
+	const char *names[6] = {NULL}, *values[6] = {NULL};
+	unsigned n = 0;
+	G_STATIC_ASSERT(EXPORT_CONNECT_SECONDS == 10);
+	if (opening->search) {
+		names[n] = "connect_timeout";
+		values[n++] = "10";
+		names[n] = "client_encoding"; /* asking for it later has no time limit */
+		values[n++] = "UTF8";
+	}
+	names[n] = "dbname";
+	values[n++] = opening->target;
 	if (credentials->user) {
 		names[n] = "user";
 		values[n++] = credentials->user;
@@ -168,9 +180,12 @@ static ExportTarget *pg_open(const ExportOpening *opening, GError **error)
 		return NULL;
 	ExportTarget *t = g_new0(ExportTarget, 1);
 	t->missing = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	t->db = pg_connect(opening->target, opening->credentials);
+	t->db = pg_connect(opening);
 	PQsetNoticeProcessor(t->db, pg_ignore_notice, NULL);
-	bool ok = (PQstatus(t->db) == CONNECTION_OK || pg_fail(t, error)) && pg_use_utf8(t, error);
+	bool ok = (PQstatus(t->db) == CONNECTION_OK || pg_fail(t, error)) &&
+	          pg_use_utf8(t, opening->search, error);
+	if (ok && opening->search)
+		return t;
 	if (ok && (!opening->setup || pg_run(t, postgresql_sql, 0, NULL, NULL, error)) &&
 	        pg_has_schema(t, error))
 		return t;
@@ -254,7 +269,7 @@ static const char tables_sql[] =
         "p->>'path' AS path, coalesce(p->>'path_b64', '') AS exact, p->>'source' AS source, "
         "(p->>'mtime')::timestamptz AS mtime, "
         "ARRAY(SELECT jsonb_array_elements_text(p->'allow')) AS allow, "
-        "ARRAY(SELECT jsonb_array_elements_text(p->'deny')) AS deny "
+        "ARRAY(SELECT jsonb_array_elements_text(p->'deny')) AS deny, p->>'words' AS stream "
         "FROM seen, jsonb_array_elements(line->'places') AS p;"
         "DROP TABLE seen;"
         "CREATE INDEX ON seen_document(number); CREATE INDEX ON seen_place(content);"
@@ -263,7 +278,7 @@ static const char tables_sql[] =
 #define PLACE_KEY                                                                                  \
 	"p.content = s.content AND p.path = s.path AND p.exact = s.exact AND "                     \
 	"p.source = s.source AND p.mtime IS NOT DISTINCT FROM s.mtime AND p.allow = s.allow AND "  \
-	"p.deny = s.deny"
+	"p.deny = s.deny AND p.stream IS NOT DISTINCT FROM s.stream"
 #define DOCUMENT_GONE                                                                              \
 	"tarsier.document d WHERE d.instance = $1 AND NOT EXISTS "                                 \
 	"(SELECT 1 FROM seen_document s WHERE s.number = d.number)"
@@ -275,7 +290,8 @@ static const char tables_sql[] =
 	"AND " PLACE_KEY ")"
 #define DOCUMENT_MISSING                                                                           \
 	"seen_document s WHERE NOT EXISTS (SELECT 1 FROM tarsier.document d "                      \
-	"WHERE d.instance = $1 AND d.number = s.number) AND EXISTS (SELECT 1 FROM seen_place p "   \
+	"WHERE d.instance = $1 AND d.number = s.number AND d.terms IS NOT NULL) AND EXISTS "       \
+	"(SELECT 1 FROM seen_place p "                                                             \
 	"WHERE p.content = s.content)"
 
 static bool pg_count(ExportTarget *t, const char *sql, uint64_t *out, GError **error)
@@ -314,7 +330,9 @@ static bool pg_apply(ExportTarget *t, ExportDifferences *out, GError **error)
 	       pg_count(t, "DELETE FROM " DOCUMENT_GONE, &out->documents_gone, error) &&
 	       pg_count(t,
 	               "INSERT INTO tarsier.place(instance, content, path, exact, source, mtime, "
-	               "allow, deny) SELECT $1, content, path, exact, source, mtime, allow, deny "
+	               "allow, deny, stream) SELECT $1, content, path, exact, source, mtime, "
+	               "allow, "
+	               "deny, stream "
 	               "FROM " PLACE_COME " ON CONFLICT DO NOTHING",
 	               &out->places_come, error) &&
 	       pg_run(t, "COMMIT", 0, NULL, NULL, error);
@@ -433,6 +451,123 @@ static bool pg_end(ExportTarget *t, int64_t seq, GError **error)
 	       pg_commit(t, error);
 }
 
+/* ---- searching */
+
+enum { SEARCH_COLUMNS = 1 + N_HIT_VALUES };
+
+/* In the order of HitValue. */
+static const char find_sql[] =
+        "SELECT total, path, source, copies, member, kind, mime, title, author, lang, date, mtime, "
+        "size, state, pages, seconds, score, snippet, host FROM "
+        "tarsier.find($1::jsonb, $2::int, $3::int)";
+
+typedef struct {
+	ExportTarget *target;
+	ExportHitFunc f;
+	void *data;
+	char **total_r;
+	bool ok; /* false: error is set */
+	GError **error;
+} PgSearch;
+
+static bool pg_search_fail(ExportTarget *t, const PGresult *result, GError **error)
+{
+	static const char *const lacks[] = {
+	        "42883", "3F000", "42P01", NULL}; /* function, schema, table */
+	const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+	if (state && g_strv_contains(lacks, state))
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
+		        _("the database has no search of this version of Tarsier; its owner makes "
+		          "it by \"tarsier export --setup\""));
+	else if (g_strcmp0(state, "57014") == 0)
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE,
+		        _("the search took longer than %d seconds"), EXPORT_SEARCH_SECONDS);
+	else
+		return pg_fail(t, error);
+	return false;
+}
+
+static void pg_take_row(PgSearch *search, const PGresult *result)
+{
+	const char *values[N_HIT_VALUES];
+	if (!*search->total_r)
+		*search->total_r = g_strdup(PQgetvalue(result, 0, 0));
+	for (int i = 0; i < N_HIT_VALUES; i++)
+		values[i] = PQgetisnull(result, 0, i + 1) ? NULL : PQgetvalue(result, 0, i + 1);
+	if (values[HIT_PATH]) /* else the page is empty */
+		search->ok = search->f(values, search->data, search->error);
+}
+
+/* Takes a row, or the end of them. */
+static void pg_take_result(PgSearch *search, const PGresult *result)
+{
+	ExecStatusType status = PQresultStatus(result);
+	bool known = PQnfields(result) == SEARCH_COLUMNS;
+	if (!search->ok || status == PGRES_COMMAND_OK || (status == PGRES_TUPLES_OK && known))
+		return;
+	if (status == PGRES_SINGLE_TUPLE && known && PQntuples(result) == 1)
+		pg_take_row(search, result);
+	else if (status == PGRES_FATAL_ERROR)
+		search->ok = pg_search_fail(search->target, result, search->error);
+	else {
+		search->ok = false;
+		g_set_error(search->error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE,
+		        _("malformed answer of the target: %s"), "table");
+	}
+}
+
+/* Waits until the server has sent more. */
+static bool pg_wait(ExportTarget *t, int64_t deadline_us, GError **error)
+{
+	struct pollfd fd = {.fd = PQsocket(t->db), .events = POLLIN};
+	int64_t left_us = deadline_us - g_get_monotonic_time();
+	int ready = left_us > 0 ? poll(&fd, 1, (int)(left_us / 1000) + 1) : 0;
+	if (ready == 0)
+		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE,
+		        _("the target did not answer within %d seconds"), EXPORT_SEARCH_SECONDS);
+	else if (PQconsumeInput(t->db) == 1)
+		return true;
+	else
+		pg_fail(t, error);
+	return false;
+}
+
+/* Takes all results of the command that was sent. */
+static bool pg_take_results(PgSearch *search, int64_t deadline_us)
+{
+	PGresult *result;
+	do {
+		while (search->ok && PQisBusy(search->target->db))
+			search->ok = pg_wait(search->target, deadline_us, search->error);
+		result = search->ok ? PQgetResult(search->target->db) : NULL;
+		if (result)
+			pg_take_result(search, result);
+		PQclear(result);
+	} while (result && search->ok);
+	return search->ok;
+}
+
+static bool pg_search(ExportTarget *t, const ExportSearch *search, char **total_r, ExportHitFunc f,
+        void *data, GError **error)
+{
+	g_autofree char *most = g_strdup_printf("%u", search->most);
+	g_autofree char *skip = g_strdup_printf("%u", search->skip);
+	const char *values[] = {search->query, most, skip};
+	PgSearch run = {t, f, data, total_r, true, error};
+	/* the server stops first, and says so */
+	int64_t deadline_us = g_get_monotonic_time() + (EXPORT_SEARCH_SECONDS + 2) * G_USEC_PER_SEC;
+	*total_r = NULL;
+	G_STATIC_ASSERT(EXPORT_SEARCH_SECONDS == 30);
+	if (PQsendQuery(t->db, "SET statement_timeout = '30s'") != 1)
+		return pg_fail(t, error);
+	if (!pg_take_results(&run, deadline_us))
+		return false;
+	if (PQsendQueryParams(t->db, find_sql, 3, NULL, values, NULL, NULL, 0) != 1 ||
+	        PQsetSingleRowMode(t->db) != 1)
+		return pg_fail(t, error);
+	return pg_take_results(&run, deadline_us);
+}
+
 extern const ExportTargetFunctions export_target;
 const ExportTargetFunctions export_target = {
         .version = EXPORT_TARGET_VERSION,
@@ -446,4 +581,6 @@ const ExportTargetFunctions export_target = {
         .put = pg_put,
         .refused = pg_refused,
         .end = pg_end,
+        .wants_words = true,
+        .search = pg_search,
 };

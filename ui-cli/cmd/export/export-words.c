@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include "ui-cli/cmd/export/export-words.h"
+#include "common/base/paths.h"
+#include "index/text/columns.h"
+#include "index/text/terms.h"
+#include "index/text/tokenizer.h"
+#include "ui-cli/print/json-writer.h"
+#include <string.h>
+
+static const char *const column_names[N_COLUMNS] = {
+        [COLUMN_BODY] = "body",
+        [COLUMN_TITLE] = "title",
+        [COLUMN_HEADING] = "heading",
+        [COLUMN_AUTHOR] = "author",
+        [COLUMN_RECIPIENT] = "recipient",
+        [COLUMN_CC] = "cc",
+        [COLUMN_KEYWORD] = "keyword",
+        [COLUMN_COMMENT] = "comment",
+        [COLUMN_MEMBER] = "member",
+        [COLUMN_NOISE] = "noise",
+};
+
+/* Terms are cut anywhere at their greatest length. */
+static void stream_append(GString *stream, const char *term, int length, bool part)
+{
+	g_autofree char *whole = g_utf8_make_valid(term, length);
+	g_string_append_c(stream, part && stream->len > 0 ? '/' : ' ');
+	g_string_append(stream, whole);
+}
+
+static void export_words_add(
+        void *data, TextColumn column, const char *term, int length, TermKind kind)
+{
+	GString **streams = data;
+	if (kind == TERM_IS_ENCODED)
+		return;
+	if (!streams[column])
+		streams[column] = g_string_new(NULL);
+	stream_append(streams[column], term, length, kind == TERM_IS_PART);
+}
+
+typedef struct {
+	GString *stream;
+	int start, end; /* of the last word */
+} NameStream;
+
+/* A part has the place of the word before it; so has a word that is told again with its signs,
+ * which may reach further. */
+static int name_stream_add(void *data, const char *token, int length, int start, int end)
+{
+	NameStream *name = data;
+	bool part = name->stream->len > 0 && start == name->start && end == name->end;
+	stream_append(name->stream, token, length, part);
+	name->start = start;
+	name->end = end;
+	return 0;
+}
+
+static GString *stream_of_text(const char *text)
+{
+	NameStream name = {g_string_new(NULL), -1, -1};
+	tokenize(text, strlen(text), name_stream_add, &name);
+	return name.stream;
+}
+
+void export_append_words(GString *out, const Info *info, const Document *doc)
+{
+	GString *streams[N_COLUMNS] = {0};
+	if (doc)
+		terms_each(doc, export_words_add, streams);
+	if (info->member && !streams[COLUMN_MEMBER])
+		streams[COLUMN_MEMBER] = stream_of_text(info->member);
+	json_open(out, "words", '{');
+	for (int i = 0; i < N_COLUMNS; i++) {
+		if (!streams[i])
+			continue;
+		json_text(out, column_names[i], streams[i]->str);
+		g_string_free(streams[i], TRUE);
+	}
+	json_close(out, '}');
+}
+
+void export_append_name_words(GString *out, const char *path)
+{
+	const char *slash = path_is_web(path) ? NULL : strrchr(path, '/');
+	GString *stream = stream_of_text(slash ? slash + 1 : path);
+	json_text(out, "words", stream->str);
+	g_string_free(stream, TRUE);
+}
