@@ -289,6 +289,35 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 	SELECT ARRAY(SELECT jsonb_array_elements_text(CASE jsonb_typeof(list) WHEN 'array' THEN list ELSE '[]' END))
 $$;
 
+-- A leaf without the forms that no document and no name has: each costs time for each document that is looked at.
+CREATE OR REPLACE FUNCTION tarsier.leaf_held(leaf jsonb, marks text[]) RETURNS jsonb
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+	held jsonb := '[]';
+	terms text[];
+	form jsonb;
+	term text;
+BEGIN
+	FOR form IN SELECT jsonb_array_elements(leaf->'forms') LOOP
+		-- of a language in which there are documents
+		CONTINUE WHEN NOT coalesce((form->>'others')::boolean, false) AND NOT EXISTS (
+			SELECT 1 FROM unnest(tarsier.texts(form->'languages')) lang
+			WHERE tarsier.config(lang) IN (SELECT config FROM tarsier.language));
+		terms := '{}';
+		FOREACH term IN ARRAY tarsier.texts(form->'terms') LOOP
+			IF EXISTS (SELECT 1 FROM tarsier.document WHERE document.terms @@ tarsier.any_of(marks, ARRAY[term], false))
+					OR EXISTS (SELECT 1 FROM tarsier.place WHERE place.terms @@ tarsier.any_of('{""}', ARRAY[term], false)) THEN
+				terms := terms || term;
+			END IF;
+		END LOOP;
+		IF cardinality(terms) > 0 THEN
+			held := held || jsonb_build_array(jsonb_set(form, '{terms}', to_jsonb(terms)));
+		END IF;
+	END LOOP;
+	RETURN jsonb_set(leaf, '{forms}', held);
+END
+$$;
+
 -- The words of a leaf behind any of the marks. Forms count in documents of their languages; loose: in all.
 CREATE OR REPLACE FUNCTION tarsier.leaf_query(leaf jsonb, marks text[], known text[], loose boolean) RETURNS tsquery
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -481,6 +510,7 @@ BEGIN
 	FOR leaf IN SELECT jsonb_array_elements(query->'leaves') LOOP
 		marks := CASE leaf->>'scope' WHEN 'any' THEN '{"",^}' WHEN 'body' THEN '{""}' WHEN 'filename' THEN '{member:}'
 			ELSE ARRAY[(leaf->>'scope') || ':'] END;
+		leaf := tarsier.leaf_held(leaf, marks);
 		documents := documents || tarsier.leaf_query(leaf, marks, known, false);
 		names := names || tarsier.leaf_query(leaf, '{""}', known, false);
 		loose := loose || tarsier.leaf_query(leaf, '{""}', known, true);
