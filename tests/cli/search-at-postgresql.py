@@ -422,8 +422,8 @@ def receive(connection, n):
 class Liar:
     """Answers the search with these bytes; None: never."""
     def __init__(self, answer):
-        self.dir = tempfile.mkdtemp(prefix='tarsier-liar-')
-        self.answer = answer
+        self.dir = tempfile.mkdtemp(prefix='liar-', dir=os.environ['HOME'])
+        self.answer, self.asked = answer, False
         self.listening = socket.socket(socket.AF_UNIX)
         self.listening.bind(self.dir + '/.s.PGSQL.5432')
         self.listening.listen()
@@ -431,6 +431,7 @@ class Liar:
 
     def serve(self):
         connection, _ = self.listening.accept()
+        self.asked = True
         try:
             receive(connection, struct.unpack('>i', receive(connection, 4))[0] - 4)
             connection.sendall(message(b'R', struct.pack('>i', 0)) + message(b'S', b'server_encoding\0UTF8\0') + message(b'S', b'client_encoding\0UTF8\0') + message(b'Z', b'I'))
@@ -452,6 +453,7 @@ class Liar:
 silent = Liar(None)
 configure(silent=silent.config())
 waiting = subprocess.Popen(['tarsier', 'search', '--at', 'silent', 'heron'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+wait_until('the configuration has been read', lambda: silent.asked)
 
 
 def lied(*values, answer=None, options=('--json',), **names):
