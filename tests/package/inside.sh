@@ -54,7 +54,7 @@ if [ -e before ]; then
 	ok "it is not converted again" "as user 'tarsier status --json' | grep -q '\"extractions\":0[,}]'"
 	ok "the index knows of it what it knew before" "[ '$checksum' = \"\$(as user 'tarsier list --json ~/Documents/note.txt')\" ]"
 	as user "systemctl --user stop tarsierd"
-	ok "the index has a newer version than $old_version" "[ \$(index_version) -gt $old_version ]"
+	ok "the index has a newer version than $old_version" "[ '$old_version' -gt 0 ] && [ \$(index_version) -gt $old_version ]"
 	ok "the index is whole after the upgrade" "as user 'tarsier check'"
 	as user "systemctl --user start tarsierd"
 	ok "the upgrade starts no daemon of another user" quiet_other
