@@ -57,6 +57,7 @@ static void source_set_limits(WebSourceRow *row, const WebSourceRow *limits)
 	row->every_s = limits->every_s;
 	row->first = limits->first;
 	row->full = limits->full;
+	row->focused = limits->focused;
 }
 
 bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
@@ -154,26 +155,29 @@ bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,
 }
 
 /* Another link to a known URL: its best one counts in a focused source, else their number. */
-static bool raise_known(Frontier *f, const WebUrlRow *row, const WebFound *found, GError **error)
+static bool raise_known(Frontier *f, const FrontierSource *s, const WebUrlRow *row, GError **error)
 {
-	unsigned most = found->is_focused ? row->priority : PRIORITY_LINKED;
-	unsigned step = found->is_focused ? row->priority : PRIORITY_RAISE;
+	unsigned most = s->row.focused ? row->priority : PRIORITY_LINKED;
+	unsigned step = s->row.focused ? row->priority : PRIORITY_RAISE;
 	return writer_web_raise(f->w, row->host, row->hash, step, most, error);
 }
 
 static bool add_row(Frontier *f, FrontierHost *h, FrontierSource *s, WebUrlRow *row,
-        const WebTime *now, const WebFound *found, GError **error)
+        const WebTime *now, GError **error)
 {
+	WebNext next = {row->hash, 0, row->priority, row->kind, true};
 	bool added;
 	if (!writer_web_add_url(f->w, row, &added, error))
 		return false;
 	if (!added)
-		return raise_known(f, row, found, error);
+		return raise_known(f, s, row, error);
 	s->row.urls++;
+	if (!frontier_focus_rank(f, h, &next, row->path, NULL, error))
+		return false;
 	if (row->is_over)
 		h->has_held = true;
 	else
-		frontier_offer(h, &(WebNext){row->hash, 0, row->priority, row->kind, true});
+		frontier_offer(h, &next);
 	if (!h->row.has_asked)
 		frontier_order_host(f, h, now);
 	return true;
@@ -185,7 +189,7 @@ static bool source_has_room(
 {
 	int64_t most = wanted ? s->row.pages_most : s->row.pages_most / 2;
 	int64_t for_page = found->kind == WEB_ITEM ? 1
-	                   : found->is_focused     ? FRONTIER_URLS_FOCUSED
+	                   : s->row.focused        ? FRONTIER_URLS_FOCUSED
 	                                           : FRONTIER_URLS_FOR_PAGE;
 	return length <= WEB_PATH_MOST && s->row.pages < s->row.pages_most &&
 	       s->row.bytes < s->row.bytes_most && s->row.urls / for_page < most;
@@ -233,8 +237,7 @@ bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError
 	        .is_over = !wanted,
 	        .depth = found->depth,
 	        .visit = {.changes = prior.changes, .seconds = prior.seconds}};
-	if (found->is_focused && found->kind == WEB_PAGE &&
-	        !frontier_focus_priority(f, h, found, &row.priority, error))
-		return false;
-	return add_row(f, h, s, &row, now, found, error);
+	if (s->row.focused && found->kind == WEB_PAGE && found->depth > 0)
+		row.priority = frontier_focus_priority(found);
+	return add_row(f, h, s, &row, now, error);
 }

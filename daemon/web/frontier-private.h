@@ -155,9 +155,13 @@ bool frontier_forget_host(
 
 /* ---- frontier-focus.c */
 
-/* The priority of a link in a focused source. */
-bool frontier_focus_priority(Frontier *f, const FrontierHost *h, const WebFound *found,
-        unsigned *priority_r, GError **error);
+/* The priority that a link gives to a page of a focused source, without its siblings' yield. */
+unsigned frontier_focus_priority(const WebFound *found);
+/* Raises the priority of a page that was never answered by what its siblings have yielded so far;
+ * only if its source is focused. yields: a cache of g_int64_hash() that lives as long as nothing is
+ * counted, or NULL. */
+bool frontier_focus_rank(Frontier *f, const FrontierHost *h, WebNext *next, const char *path,
+        GHashTable *yields, GError **error);
 /* Counts the first answer of a page of a focused source. */
 bool frontier_count_topic(Frontier *f, const FrontierHost *h, const FrontierSource *s,
         const char *path, double topic, GError **error);

@@ -14,6 +14,63 @@ static int compare_next(const WebNext *a, const WebNext *b, int64_t queued_s)
 	return a->due_s < b->due_s ? -1 : a->due_s > b->due_s;
 }
 
+/* Puts the URL where it belongs. *last_r: all others come before it. */
+static void back_queue_insert(FrontierHost *h, const WebNext *next, bool *last_r)
+{
+	guint place = h->queue->len;
+	while (place > 0 &&
+	        compare_next(next, &g_array_index(h->queue, WebNext, place - 1), h->queued_s) < 0)
+		place--;
+	*last_r = place == h->queue->len;
+	g_array_insert_val(h->queue, place, *next);
+}
+
+/* ---- reading it */
+
+static bool host_is_focused(const FrontierHost *h)
+{
+	for (const FrontierSource *s = h->sources; s; s = s->next)
+		if (s->row.focused)
+			return true;
+	return false;
+}
+
+typedef struct {
+	Frontier *f;
+	FrontierHost *h;
+	GHashTable *yields; /* for frontier_focus_rank() */
+} FocusedFill;
+
+static bool fill_with_judged(WebNext *next, const char *path, void *data, GError **error)
+{
+	const FocusedFill *fill = data;
+	bool last;
+	if (!frontier_focus_rank(fill->f, fill->h, next, path, fill->yields, error))
+		return false;
+	back_queue_insert(fill->h, next, &last);
+	if (fill->h->queue->len > FRONTIER_QUEUE)
+		g_array_set_size(fill->h->queue, FRONTIER_QUEUE);
+	return true;
+}
+
+/* The yield of siblings is in no row of a URL: the rows of all are judged, and the first kept. */
+static bool back_queue_judge(Frontier *f, FrontierHost *h, GError **error)
+{
+	g_autoptr(GHashTable) yields =
+	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	FocusedFill fill = {f, h, yields};
+	return writer_web_each_next(
+	        f->w, h->row.id, h->queued_s + 2 * SCHEDULE_MOST_S, fill_with_judged, &fill, error);
+}
+
+static bool back_queue_read(Frontier *f, FrontierHost *h, GError **error)
+{
+	if (host_is_focused(h))
+		return back_queue_judge(f, h, error);
+	return writer_web_next(f->w, h->row.id, h->queued_s, h->queued_s + 2 * SCHEDULE_MOST_S,
+	        FRONTIER_QUEUE, h->queue, error);
+}
+
 bool frontier_fill_queue(Frontier *f, FrontierHost *h, const WebTime *now, GError **error)
 {
 	if (!h->queue)
@@ -23,8 +80,7 @@ bool frontier_fill_queue(Frontier *f, FrontierHost *h, const WebTime *now, GErro
 	if (h->set_back && !frontier_plan_again(f, h, now, error))
 		return false;
 	h->queued_s = web_seconds(now);
-	if (!writer_web_next(f->w, h->row.id, h->queued_s, h->queued_s + 2 * SCHEDULE_MOST_S,
-	            FRONTIER_QUEUE, h->queue, error))
+	if (!back_queue_read(f, h, error))
 		return false;
 	h->has_more = h->queue->len == FRONTIER_QUEUE;
 	if (h->held_read)
@@ -32,6 +88,8 @@ bool frontier_fill_queue(Frontier *f, FrontierHost *h, const WebTime *now, GErro
 	h->held_read = writer_web_has_held(f->w, h->row.id, &h->has_held, error);
 	return h->held_read;
 }
+
+/* ---- the rest */
 
 void frontier_reset_queue(FrontierHost *h)
 {
@@ -57,19 +115,12 @@ void frontier_offer(FrontierHost *h, const WebNext *next)
 	}
 	if (is_in_queue(h, next->hash))
 		return;
-	guint place = h->queue->len;
-	while (place > 0 &&
-	        compare_next(next, &g_array_index(h->queue, WebNext, place - 1), h->queued_s) < 0)
-		place--;
-	if (place == h->queue->len && (h->has_more || place == FRONTIER_QUEUE)) {
-		h->has_more = true;
-		return;
-	}
-	if (h->queue->len == FRONTIER_QUEUE) {
-		g_array_set_size(h->queue, FRONTIER_QUEUE - 1);
+	bool last, full = h->queue->len == FRONTIER_QUEUE;
+	back_queue_insert(h, next, &last);
+	if (last ? h->has_more || full : full) {
+		g_array_set_size(h->queue, h->queue->len - 1);
 		h->has_more = true;
 	}
-	g_array_insert_val(h->queue, place, *next);
 }
 
 /* Feeds of a host lie a minute apart. */

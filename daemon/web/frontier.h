@@ -74,9 +74,8 @@ typedef struct {
 	bool is_nofollow; /* its page, or the link, asks robots not to follow it: it is ignored */
 	bool is_listed; /* by a sitemap or a feed, so it comes before what is only linked */
 	double prior_s; /* expected seconds between two changes (schedule.h), 0: unknown */
-	bool is_focused; /* the source has a topic (topic.h), which sets the priority of its pages
-	                  */
-	double link_topic, page_topic; /* scores of the link, and of the page that has it */
+	double link_topic, page_topic; /* of a source with a topic (topic.h): scores of the link,
+	                                  and of the page that has it, 0: unknown */
 } WebFound;
 
 /* Adds a URL if it belongs to a source that has room for it, and its branch is no trap. One that
@@ -127,8 +126,7 @@ typedef struct {
 	double prior_s; /* what a feed says about itself, 0: nothing */
 	const char *
 	        feed; /* of WEB_ITEM: the path of a feed that has it, or NULL: it counts for none */
-	bool is_focused; /* the source has a topic */
-	double topic; /* score of the page */
+	double topic; /* of a source with a topic: score of the page */
 } WebAnswer;
 
 /* The answer to the request that was made to this host, for a URL. It is committed with the next

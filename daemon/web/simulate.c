@@ -108,7 +108,8 @@ static bool add_hosts(Simulation *s, GError **error)
 		        .pages_most = h->pages,
 		        .depth_most = h->depth,
 		        .bytes_most = INT64_MAX,
-		        .every_s = h->every};
+		        .every_s = h->every,
+		        .focused = h->topic != NULL};
 		if (!frontier_add_source(s->f, &now, h->origin, &limits, h->day, error) ||
 		        !frontier_set_address(
 		                s->f, &now, h->origin, h->address, h->address_length, error))
@@ -241,7 +242,6 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	        .changed = r->etag && !same,
 	        .poor = poor,
 	        .prior_s = a->url ? a->url->prior : 0,
-	        .is_focused = topic != NULL,
 	        .topic = a->url ? a->url->topic : 0};
 	if (r->is_robots)
 		return answer_robots(s, flight, &answer, error);
@@ -252,8 +252,7 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	if (!frontier_answer(s->f, &now, r->host, &answer, error))
 		return false;
 	s->topic = topic;
-	s->found = (WebFound){
-	        .depth = r->depth + 1, .is_focused = topic != NULL, .page_topic = answer.topic};
+	s->found = (WebFound){.depth = r->depth + 1, .page_topic = answer.topic};
 	if (a->status != 0 && a->status < 400 && !same)
 		trace_world_each_link(s->world, flight->host, r->path, add_link, s);
 	if (s->error)

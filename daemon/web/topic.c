@@ -8,8 +8,12 @@
 
 enum { TOPIC_WORDS = 16, TITLE_WEIGHT = 8, HEADING_WEIGHT = 4 };
 
-#define LENGTH_USUAL 400.0 /* words of a page in which one occurrence counts as one */
-#define SATURATION 3.0 /* occurrences that give half of a word's score */
+/* The part of BM25 that saturates (S. Robertson, H. Zaragoza, "The probabilistic relevance
+ * framework: BM25 and beyond", 2009). Words that are rarer do not count more: in a crawl that made
+ * no difference, and a topic has few. */
+#define SATURATION 1.2 /* k1: occurrences that give half of a word's score, at the usual length */
+#define LENGTH_PART .75 /* b */
+#define LENGTH_USUAL 1000.0 /* words of a page */
 
 struct Topic {
 	GHashTable *words; /* word or form -> its number + 1 */
@@ -99,9 +103,9 @@ double topic_of_page(const Topic *topic, const Document *doc)
 	TopicCount count = {.topic = topic};
 	double sum = 0;
 	terms_each(doc, count_term, &count);
-	double usual = MAX(1, count.length / LENGTH_USUAL);
+	double half = SATURATION * (1 - LENGTH_PART + LENGTH_PART * count.length / LENGTH_USUAL);
 	for (unsigned i = 0; i < topic->n; i++)
-		sum += count.found[i] / (count.found[i] + SATURATION * usual);
+		sum += count.found[i] / (count.found[i] + half);
 	return topic->n > 0 ? sum / topic->n : 0;
 }
 

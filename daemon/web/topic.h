@@ -10,7 +10,7 @@
 
 typedef struct Topic Topic;
 
-#define TOPIC_RELEVANT 0.5 /* a page with this score is about the topic */
+#define TOPIC_RELEVANT 0.75 /* a page with this score is about the topic */
 
 /* Reads the words of a query; its operators and negated words do not count. At most 16 words. */
 Topic *topic_new(const char *query);

@@ -183,8 +183,9 @@ typedef struct {
 	unsigned depth;
 	bool is_listed, is_nofollow;
 	double prior_s;
-	bool is_focused; /* the source has a topic, and the scores are those of WebFound */
-	double link_topic, page_topic;
+	const char *text; /* of the link, or NULL */
+	const WebSource *source; /* of the page that has it, or NULL */
+	double page_topic; /* score of that page, if its source has a topic */
 } WebHref;
 bool web_links_add(WebCrawl *crawl, const WebHref *href, GError **error);
 /* Adds some URLs of a sitemap. *done_r: they were the last ones. */

@@ -15,6 +15,8 @@ bool web_links_add(WebCrawl *c, const WebHref *href, GError **error)
 	g_autofree char *origin = url ? url_origin(url, &path) : NULL;
 	if (!origin)
 		return true;
+	const WebSource *s = web_source_of(c, origin, path, href->kind);
+	const Topic *topic = s ? s->topic : NULL;
 	const WebFound found = {.origin = origin,
 	        .path = path,
 	        .kind = href->kind,
@@ -22,9 +24,8 @@ bool web_links_add(WebCrawl *c, const WebHref *href, GError **error)
 	        .is_nofollow = href->is_nofollow,
 	        .is_listed = href->is_listed,
 	        .prior_s = href->prior_s,
-	        .is_focused = href->is_focused,
-	        .link_topic = href->link_topic,
-	        .page_topic = href->page_topic};
+	        .link_topic = topic ? topic_of_link(topic, href->text, path) : 0,
+	        .page_topic = topic && s == href->source ? href->page_topic : 0};
 	return frontier_add(c->frontier, &now, &found, error);
 }
 

@@ -224,8 +224,8 @@ static bool follow_links(WebCrawl *c, const WebPageRow *page, const Document *do
 		        .href = link->href,
 		        .depth = depth + 1,
 		        .is_nofollow = link->flags & DOC_LINK_NOFOLLOW,
-		        .is_focused = topic != NULL,
-		        .link_topic = topic ? topic_of_link(topic, link->text, link->href) : 0,
+		        .text = link->text,
+		        .source = s,
 		        .page_topic = page_topic};
 		if ((link->kind != LINK_ANCHOR && link->kind != LINK_CANONICAL) ||
 		        !g_hash_table_add(seen, link->href))

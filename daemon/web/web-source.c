@@ -154,7 +154,8 @@ static bool source_add(WebCrawl *c, WebSource *s, const WebTime *now, GError **e
 	        .bytes_most = s->bytes,
 	        .every_s = s->every_s,
 	        .first = s->is_feed ? WEB_FEED : WEB_PAGE,
-	        .full = s->full};
+	        .full = s->full,
+	        .focused = s->topic != NULL};
 	int64_t node;
 	if (s->is_feed && !feed_begin(c, s, error))
 		return false;

@@ -278,9 +278,12 @@ static const char *const sql[N_STATEMENTS] = {
                 "SELECT hash, iif(due > ?3, 0, due) AS moment, priority, kind, status FROM web_url "
                 "WHERE host = ?1 AND due IS NOT NULL "
                 "ORDER BY max(moment, ?2), priority DESC, moment, depth LIMIT ?4",
+        [WEB_URL_EACH_NEXT] =
+                "SELECT hash, iif(due > ?2, 0, due), priority, kind, status, path FROM web_url "
+                "WHERE host = ?1 AND due IS NOT NULL",
         [WEB_BRANCH_GET] = "SELECT pages, poor FROM web_branch WHERE host = ?1 AND shape = ?2",
-        [WEB_BRANCH_COUNT] = "INSERT INTO web_branch VALUES(?1, ?2, 1, ?3) ON CONFLICT "
-                             "DO UPDATE SET pages = pages + 1, poor = poor + ?3",
+        [WEB_BRANCH_COUNT] = "INSERT INTO web_branch VALUES(?1, ?2, ?3, ?4) ON CONFLICT "
+                             "DO UPDATE SET pages = pages + ?3, poor = poor + ?4",
         [WEB_ROBOTS_GET] = "SELECT rules FROM web_robots WHERE host = ?1",
         [WEB_ROBOTS_SET] = "INSERT INTO web_robots VALUES(?1, ?2) ON CONFLICT "
                            "DO UPDATE SET rules = ?2",

@@ -296,6 +296,15 @@ bool writer_web_set_url(Writer *w, const WebUrlRow *u, GError **error)
 	               error);
 }
 
+static WebNext next_of_row(sqlite3_stmt *row)
+{
+	return (WebNext){.hash = sqlite3_column_int64(row, 0),
+	        .due_s = CLAMP(sqlite3_column_int64(row, 1), 0, WEB_AMOUNT_MOST),
+	        .priority = CLAMP(sqlite3_column_int64(row, 2), 0, 255),
+	        .kind = CLAMP(sqlite3_column_int64(row, 3), 0, N_WEB_KINDS - 1),
+	        .is_new = sqlite3_column_int64(row, 4) == 0};
+}
+
 bool writer_web_next(Writer *w, int64_t host, int64_t now_s, int64_t most_s, unsigned n,
         GArray *next, GError **error)
 {
@@ -303,17 +312,31 @@ bool writer_web_next(Writer *w, int64_t host, int64_t now_s, int64_t most_s, uns
 	sqlite3_stmt *row = statement_bind(
 	        w, WEB_URL_NEXT, VALUES(INT(host), INT(now_s), INT(most_s), INT(n)), error);
 	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
-		const WebNext one = {.hash = sqlite3_column_int64(row, 0),
-		        .due_s = CLAMP(sqlite3_column_int64(row, 1), 0, WEB_AMOUNT_MOST),
-		        .priority = CLAMP(sqlite3_column_int64(row, 2), 0, 255),
-		        .kind = CLAMP(sqlite3_column_int64(row, 3), 0, N_WEB_KINDS - 1),
-		        .is_new = sqlite3_column_int64(row, 4) == 0};
+		const WebNext one = next_of_row(row);
 		g_array_append_val(next, one);
 	}
 	if (!row || result != SQLITE_DONE)
 		return row ? writer_fail(w, error) : false;
 	sqlite3_reset(row);
 	return true;
+}
+
+bool writer_web_each_next(
+        Writer *w, int64_t host, int64_t most_s, WebNextFunc func, void *data, GError **error)
+{
+	int result = SQLITE_DONE;
+	bool ok = true;
+	sqlite3_stmt *row =
+	        statement_bind(w, WEB_URL_EACH_NEXT, VALUES(INT(host), INT(most_s)), error);
+	while (row && ok && (result = sqlite3_step(row)) == SQLITE_ROW) {
+		WebNext one = next_of_row(row);
+		const char *path = (const char *)sqlite3_column_text(row, 5);
+		ok = func(&one, path ? path : "", data, error);
+	}
+	if (!row || (ok && result != SQLITE_DONE))
+		return row ? writer_fail(w, error) : false;
+	sqlite3_reset(row);
+	return ok;
 }
 
 bool writer_web_each_visit(Writer *w, int64_t host, WebVisitFunc func, void *data, GError **error)
@@ -348,10 +371,12 @@ bool writer_web_branch(
 	return true;
 }
 
-bool writer_web_count_branch(Writer *w, int64_t host, int64_t shape, bool poor, GError **error)
+bool writer_web_count_branch(
+        Writer *w, int64_t host, int64_t shape, unsigned pages, unsigned poor, GError **error)
 {
 	return writer_change(w, error) &&
-	       statement_run(w, WEB_BRANCH_COUNT, VALUES(INT(host), INT(shape), INT(poor)), error);
+	       statement_run(w, WEB_BRANCH_COUNT,
+	               VALUES(INT(host), INT(shape), INT(pages), INT(poor)), error);
 }
 
 bool writer_web_note_poor(Writer *w, int64_t host, int64_t shape, GError **error)

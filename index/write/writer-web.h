@@ -49,6 +49,7 @@ typedef struct {
 	int64_t urls, pages, bytes; /* so far: known URLs, answered ones, bytes of answers */
 	WebKind first; /* the kind of its first URL; not stored */
 	bool full; /* a feed: pages of its items are asked, anywhere on its host; not stored */
+	bool focused; /* it has a topic; not stored */
 } WebSourceRow;
 
 /* Mirrors Revisit (daemon/watch/revisit.h). */
@@ -216,6 +217,12 @@ bool writer_web_set_url(Writer *w, const WebUrlRow *row, GError **error);
  * priority, then the others by their moment. A moment after most_s counts as due. */
 bool writer_web_next(Writer *w, int64_t host, int64_t now_s, int64_t most_s, unsigned n,
         GArray *next, GError **error);
+/* Calls back for each URL of a host that is to be asked, now or later, in no particular order. A
+ * moment after most_s counts as due. path: canonical, with the query, valid during the call.
+ * Returning false ends the calls, with *error set. */
+typedef bool (*WebNextFunc)(WebNext *next, const char *path, void *data, GError **error);
+bool writer_web_each_next(
+        Writer *w, int64_t host, int64_t most_s, WebNextFunc func, void *data, GError **error);
 
 /* Calls back for each URL of a host that is in the plan of its visits. */
 typedef void (*WebVisitFunc)(float interval, float weight, void *data);
@@ -225,7 +232,9 @@ bool writer_web_branch(Writer *w, int64_t host, int64_t shape, unsigned *pages_r
         GError **error);
 /* One more of the pages that were counted is poor. */
 bool writer_web_note_poor(Writer *w, int64_t host, int64_t shape, GError **error);
-bool writer_web_count_branch(Writer *w, int64_t host, int64_t shape, bool poor, GError **error);
+/* Adds to both counts of a branch: poor is at most pages. */
+bool writer_web_count_branch(
+        Writer *w, int64_t host, int64_t shape, unsigned pages, unsigned poor, GError **error);
 
 /* The packed rules of a host's robots.txt, or NULL; the caller frees them. */
 bool writer_web_robots(Writer *w, int64_t host, GBytes **rules_r, GError **error);

@@ -561,7 +561,7 @@ static void test_lost_evidence_of_a_trap_comes_again(StoreTest *t, gconstpointer
 	for (unsigned i = 0; i < N_NEAR; i++) {
 		store_put(t, i, 1, 100);
 		OK(writer_web_count_branch(
-		        t->base.w, host, web_hash(shape, strlen(shape)), false, error));
+		        t->base.w, host, web_hash(shape, strlen(shape)), 1, 0, error));
 	}
 	store_test_commit(t);
 	unsigned evidence = convert_near_pages(t, host, shape);

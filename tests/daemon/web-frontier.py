@@ -132,6 +132,11 @@ lines += [{'url': f'{A}/{b}/{i}', 'cache-control': 'max-age=99999999', 'title': 
 got = run('topic', lines)
 ok(len(got) == 62 and sum(p.startswith('/y/') for _, _, p in got) > 3 * sum(p.startswith('/x/') for _, _, p in got),
    'a topic is followed to the branch that yields it', [p for _, _, p in got])
+listed = lines[:2] + [lines[2] | {'links': [f'{A}/{b}/{i}' for i in range(1, 200) for b in 'xy'], 'anchors': ['Read more'] * 398}]
+listed += [line | {'links': [], 'anchors': []} for line in lines[3:]]
+got = run('listed', listed)
+ok(len(got) == 62 and sum(p.startswith('/y/') for _, _, p in got) > 2 * sum(p.startswith('/x/') for _, _, p in got),
+   'links that came before anything was known of their branches follow its yield', [p for _, _, p in got])
 lines[1].pop('about')
 got = run('no-topic', lines)
 ok(sum(p.startswith('/y/') for _, _, p in got) < 2 * sum(p.startswith('/x/') for _, _, p in got), 'without a topic both are read')

@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""In a source with a topic, the pages that it is about are asked first, and fill its room."""
+"""In a source with a topic, the pages that it is about are asked first, and fill its room, also if a
+sitemap lists others."""
 import os, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/web'))
 from webtest import *
 
+listed = ''.join(f'<url><loc>%s{path}</loc></url>' for path in ['/a.html', '/c.html', *(f'/other{i}.html' for i in range(8))])
 others = ''.join(f'<p><a href="/other{i}.html">About the weather, part {i}</a></p>' for i in range(8))
 site = Site({'/': Page(f'<title>Start</title>{others}<p><a href="/a.html">All about lanterns</a> <a href="/lantern-b.html">More</a></p>'),
              '/a.html': Page('<title>Lanterns</title><p>A lantern is a light. Lanterns are lamps. <a href="/c.html">next</a></p>'),
              '/lantern-b.html': Page('<title>Another lantern</title><p>Lanterns of the harbour.</p>'),
              '/c.html': Page('<title>Lantern makers</title><p>Who makes a lantern.</p>'),
              **{f'/other{i}.html': Page(f'<title>Weather {i}</title><p>It rains in part {i}.</p>') for i in range(8)}})
-configure_sources({site.origin + '/': {'kind': 'site', 'about': 'lantern', 'pages': 4}})
+site.pages['/robots.txt'] = Page(f'User-agent: *\nSitemap: {site.origin}/map.xml\n', Content_Type='text/plain')
+site.pages['/map.xml'] = Page(f'<urlset>{listed.replace("%s", site.origin)}</urlset>', Content_Type='application/xml')
+configure_sources({site.origin + '/': {'kind': 'site', 'about': 'lantern', 'pages': 5}})  # four pages and the sitemap
 daemon = Daemon('-v')
-wait_until('four pages are read', lambda: len([e for e in site.log if e[3] == 200]) >= 4, 60)
+wait_until('the pages are read', lambda: len([e for e in site.log if e[3] == 200]) >= 6, 60)
 soon('the pages of the topic are found', [site.origin + path for path in ('/a.html', '/lantern-b.html', '/c.html')], 'lantern', 'title:lantern')
 asked = [entry[1] for entry in site.log if entry[1].endswith('.html')]
 equal(sorted(asked), ['/a.html', '/c.html', '/lantern-b.html'], 'no other page took their room')
