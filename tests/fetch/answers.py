@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """tarsier-fetch sends what it is told and nothing else, and brings back what the server says, within
 the limits of the request."""
-import gzip, os, sys, zlib
+import gzip, os, re, sys, zlib
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/fetch'))
 from fetchtest import *
 
@@ -10,6 +10,15 @@ def drip(connection):
     for byte in b'HTTP/1.1 200 OK\r\n' + b'X: y\r\n' * 10000:
         connection.sendall(bytes([byte]))
         let_time_pass(0.1, 'the server is slow')
+
+
+def agent_of_the_docs():
+    with open(os.path.join(os.environ['abs_top_srcdir'], 'docs/WEB.md'), encoding='utf-8') as file:
+        line, = re.findall(r'^    User-Agent: (.*)$', file.read(), re.M)
+    with open(os.path.join(BUILD, 'config.h'), encoding='utf-8') as file:
+        config = dict(re.findall(r'^#define (PACKAGE_URL|PACKAGE_VERSION) "(.*)"$', file.read(), re.M))
+    line = line.replace('VERSION', config['PACKAGE_VERSION'])
+    return re.sub(r'\(\+.*\)', f'(+{config["PACKAGE_URL"]})', line) if config['PACKAGE_URL'] else line
 
 
 def endless(head, part):
@@ -85,7 +94,7 @@ first, second = server.requests[0], server.requests[1]
 ok(first.startswith(b'GET / HTTP/1.1\r\n'), 'a request is sent', first)
 names = sorted(line.split(b':')[0].lower() for line in first.split(b'\r\n')[1:] if line)
 equal(names, [b'accept', b'accept-encoding', b'host', b'user-agent'], 'with these headers and no others')
-ok(b'\r\nUser-Agent: Tarsier/' in first, 'it says who asks', first)
+equal(re.findall(rb'\r\nUser-Agent: ([^\r]*)', first), [agent_of_the_docs().encode()], 'it says who asks, as docs/WEB.md has it')
 equal(second, first, 'a cookie is not sent back, and no referrer')
 equal((server.connections, len(proxy.requests)), (1, 0), 'one connection is used for both, and no proxy')
 tag = 'W/"\xe4 \'odd\' ;,\\tag"'
