@@ -3,7 +3,7 @@
 # The installed documents speak only of what is installed: their links lead to each other, and no command needs the sources.
 . "$abs_top_srcdir/tests/lib.sh"
 installed=$abs_top_builddir/docs/installed
-beside=$(echo "$(sed -n 's/^dist_doc_DATA += //p' "$abs_top_srcdir/docs/Makefile.inc") $(ls "$installed")" | tr '\n' ' ' | sed 's/ *$//')
+beside=$(echo $(sed -n 's/^dist_doc_DATA += //p' "$abs_top_srcdir/docs/Makefile.inc"; ls "$installed"))
 is "README, OUTPUT and NEWS are installed" "$(echo "$beside" | tr ' ' '\n' | grep -cxE 'README.md|OUTPUT.md|NEWS')" 3
 for document in "$installed"/*.md; do
 	name=${document##*/}
@@ -16,8 +16,12 @@ for document in "$installed"/*.md; do
 		"$(grep -nE '\((\.\./|docs/)' "$document")" ""
 	not_ok "the installed $name has no marks for what was left out" 1 grep -q '<!--' "$document"
 done
+# in_sources FILE...: the lines that name an installed document by its place in the sources
+in_sources() { grep -nE "docs/($(echo "$beside" | sed 's/\./\\./g; s/ /|/g'))" "$@"; }
+printf 'in docs/%s\n' $beside >"$TEST_TMP/places"
+is "a place in the sources is noticed for each installed document" "$(in_sources "$TEST_TMP/places" | wc -l)" "$(echo "$beside" | wc -w)"
 is "help, manual pages, messages and NEWS name installed documents as they are called there" \
-	"$(cd "$abs_top_srcdir" && grep -nE "docs/($(echo "$beside" | tr ' ' '|'))" NEWS po/de.po docs/man/*.[158] docs/man/de/* data/help/*.md data/help/de/*.md)" ""
+	"$(cd "$abs_top_srcdir" && in_sources NEWS po/de.po docs/man/*.[158] docs/man/de/* data/help/*.md data/help/de/*.md)" ""
 is "no command of the installed README needs the sources" \
 	"$(grep -nE '(^|[ `])(\./[a-z]|autoreconf|make|configure)\>' "$installed/README.md")" ""
 is "README in the sources marks the beginning and the end of what is not installed" \
