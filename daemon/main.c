@@ -30,7 +30,7 @@ enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4 };
 
 typedef struct {
 	char *config, *index, *simulate_web;
-	gboolean once, compact, scrub, verify, verbose, version;
+	gboolean once, purge, compact, scrub, verify, verbose, version;
 	char **paths;
 } DaemonOptions;
 
@@ -43,6 +43,10 @@ static bool parse_options(int *argc, char ***argv, DaemonOptions *o, GError **er
 	                N_("Keep the index in this directory"), N_("DIR")},
 	        {"once", 0, 0, G_OPTION_ARG_NONE, &o->once,
 	                N_("Update the index once, completely or for each PATH, and exit"), NULL},
+	        {"purge", 0, 0, G_OPTION_ARG_NONE, &o->purge,
+	                N_("Only purge what is no longer watched, and erase its words from the "
+	                   "disk"),
+	                NULL},
 	        {"compact", 0, 0, G_OPTION_ARG_NONE, &o->compact,
 	                N_("Also purge deleted entries and free their space"), NULL},
 	        {"scrub", 0, 0, G_OPTION_ARG_NONE, &o->scrub,
@@ -197,7 +201,7 @@ static int daemon_main_run(const DaemonOptions *o)
 	g_autoptr(AgentLauncher) agents = confine_service_launcher(config, settings, !o->once);
 	SandboxLevel confinement = confine_service(config, settings, own_dirs, !o->once);
 	ServiceOptions options = {config, index_dir, cache_dir, socket, !o->once, once, &no_room,
-	        o->compact || o->scrub, o->scrub, confinement, launcher, o->verify};
+	        o->compact || o->scrub, o->scrub, confinement, launcher, o->verify, o->purge};
 	Service *service = service_new(&options, settings, &error);
 	if (!service)
 		return daemon_main_fail(error);
@@ -207,6 +211,11 @@ static int daemon_main_run(const DaemonOptions *o)
 	return status;
 }
 
+static bool is_for_once(const DaemonOptions *o)
+{
+	return o->paths || o->purge || o->compact || o->scrub || o->verify;
+}
+
 int main(int argc, char **argv)
 {
 	g_auto(DaemonOptions) o = {0};
@@ -214,11 +223,11 @@ int main(int argc, char **argv)
 	if (argc == 2 && strcmp(argv[1], "--agent") == 0) /* started by another tarsierd */
 		return agent_serve();
 	i18n_init();
-	if (!parse_options(&argc, &argv, &o, &error) ||
-	        ((o.paths || o.compact || o.scrub || o.verify) && !o.once)) {
+	if (!parse_options(&argc, &argv, &o, &error) || (is_for_once(&o) && !o.once)) {
 		fprintf(stderr, "tarsierd: %s\n",
 		        error ? error->message
-		              : _("PATH, --compact, --scrub and --verify require --once"));
+		              : _("PATH, --purge, --compact, --scrub and --verify require "
+		                  "--once"));
 		return EXIT_USAGE;
 	}
 	if (o.version) {

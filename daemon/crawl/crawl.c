@@ -102,7 +102,8 @@ static void take_mounts(Crawl *crawl, int64_t now_us)
 	mounts_read(crawl->mounts, crawl_look_at_mount, &look);
 }
 
-bool crawl_configure(Crawl *crawl, const char *const *roots, const Rules *rules, GError **error)
+bool crawl_configure(
+        Crawl *crawl, const char *const *roots, const Rules *rules, bool look, GError **error)
 {
 	crawl_reset(crawl, crawl->writer);
 	crawl->rules = rules;
@@ -113,7 +114,7 @@ bool crawl_configure(Crawl *crawl, const char *const *roots, const Rules *rules,
 	g_clear_pointer(&crawl->hot, g_hash_table_unref);
 	return roots_purge(crawl, roots, error) &&
 	       (crawl->hot = hot_dirs_find(crawl->writer, error)) != NULL &&
-	       roots_check(crawl, g_get_monotonic_time(), error);
+	       (!look || roots_check(crawl, g_get_monotonic_time(), error));
 }
 
 bool crawl_needs_rescan(const Crawl *crawl)

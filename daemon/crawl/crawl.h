@@ -111,8 +111,10 @@ Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned
 void crawl_free(Crawl *crawl);
 
 /* Sets the roots and rules. Rows of roots that are not among them are purged, and everything is
- * dirty afterwards. rules must live until the next call. */
-bool crawl_configure(Crawl *crawl, const char *const *roots, const Rules *rules, GError **error);
+ * dirty afterwards. rules must live until the next call. look: false: no root is looked at, and
+ * nothing is dirty. */
+bool crawl_configure(
+        Crawl *crawl, const char *const *roots, const Rules *rules, bool look, GError **error);
 /* Switches to another index: forgets everything kept in memory. Call crawl_configure() next. */
 void crawl_reset(Crawl *crawl, Writer *writer);
 void crawl_mark_all(Crawl *crawl);

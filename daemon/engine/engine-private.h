@@ -25,7 +25,7 @@ enum { ENGINE_NEARLY_DUE_US = 100 * 1000 };
 struct Engine {
 	/* set once by engine.c, before the thread starts */
 	char *index_dir, *cache_dir;
-	bool watch;
+	bool watch, purge;
 	const gint *no_room; /* from EngineOptions */
 	int wake_fd, mounts_fd;
 	Own *own;

@@ -199,6 +199,7 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 	engine->index_dir = g_strdup(options->index_dir);
 	engine->cache_dir = g_strdup(options->cache_dir);
 	engine->watch = options->watch;
+	engine->purge = options->purge;
 	engine->no_room = options->no_room;
 	engine->settings = settings;
 	engine->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

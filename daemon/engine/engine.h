@@ -44,6 +44,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(EngineStatus, engine_status_free)
 typedef struct {
 	const char *index_dir, *cache_dir; /* copied */
 	bool watch; /* false: one pass without watching (--once) */
+	bool purge; /* with watch false: no file system is read and nothing is converted; what is no
+	               longer watched leaves the index */
 	const gint *no_room; /* atomic: number of threads that wait for room on the disk;
 	                        borrowed */
 } EngineOptions;

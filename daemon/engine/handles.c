@@ -103,7 +103,8 @@ bool handles_configure(Engine *engine, int64_t now_us, GError **error)
 	g_clear_pointer(&engine->rules, rules_free);
 	engine->rules = rules_new(s, engine->index_dir);
 	set_limits(engine);
-	if (!crawl_configure(engine->crawl, settings_roots(s), engine->rules, error))
+	if (!crawl_configure(
+	            engine->crawl, settings_roots(s), engine->rules, !engine->purge, error))
 		return false;
 	web_crawl_configure(engine->web, s);
 	int64_t interval_s = engine->watch ? settings_int(s, "daemon", "verify", NULL) : 0;

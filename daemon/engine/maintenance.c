@@ -68,6 +68,8 @@ void maintenance_note(Maintenance *m, unsigned changes, bool bulk, int64_t now_u
 	m->purged = false;
 	m->deletions |= changes > 0;
 	int64_t many_us = bulk ? 0 : MANY_ROWS_US;
+	if (m->purge_all) /* it goes on with the next tick that has nothing else to do */
+		return;
 	m->due_us = now_us + (m->changes >= MANY_ROWS ? many_us : FEW_ROWS_US);
 }
 

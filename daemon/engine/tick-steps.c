@@ -391,6 +391,8 @@ bool step_fill(Tick *tick, GError **error)
 	const Settings *s = engine->settings;
 	PipelineCounts counts = counts_of(engine);
 	bool backlog = has_backlog(&counts);
+	if (engine->purge)
+		return true;
 	if (!backlog && counts.urgent == 0 && counts.postponed == 0)
 		return true;
 	check_disk(tick);
@@ -411,13 +413,19 @@ bool step_fill(Tick *tick, GError **error)
 
 /* ---- transactions and maintenance */
 
+/* In a purge alone the files that are to be converted stay in their queue. */
+static bool is_free_for_maintenance(const Engine *engine)
+{
+	return engine->purge || pipeline_is_idle(engine->pipeline);
+}
+
 /* Everything of a first index is written. It is merged before it is synced, in small transactions,
  * so that each page goes to the disk about once. */
 static bool is_ending_bulk(const Tick *tick)
 {
 	const Engine *engine = tick->engine;
 	return committer_is_bulk(engine->committer) && tick_is_clean(tick) &&
-	       pipeline_is_idle(engine->pipeline) &&
+	       is_free_for_maintenance(engine) &&
 	       maintenance_is_due(engine->maintenance, tick->now_us);
 }
 
@@ -510,7 +518,7 @@ bool step_maintain(Tick *tick, GError **error)
 	Engine *engine = tick->engine;
 	bool more;
 	if (tick->more || load_gate_is_throttled(engine->gate) || !tick_is_clean(tick) ||
-	        !pipeline_is_idle(engine->pipeline))
+	        !is_free_for_maintenance(engine))
 		return true;
 	bool ending = is_ending_bulk(tick);
 	crawl_rest(engine->crawl);
@@ -613,7 +621,7 @@ static int64_t next_content_us(const Engine *engine, int64_t now_us)
 		next_us = MIN(next_us, pipeline_next_us(engine->pipeline));
 	if (is_limited_work(engine, &counts))
 		next_us = MIN(next_us, load_gate_next_account_us(engine->gate, now_us));
-	else if (pipeline_is_idle(engine->pipeline))
+	else if (is_free_for_maintenance(engine))
 		next_us = MIN(next_us, maintenance_next_us(engine->maintenance));
 	return next_us;
 }

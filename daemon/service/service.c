@@ -21,7 +21,7 @@ struct Service {
 	char *config_file;
 	char *roots_at_start; /* in words */
 	unsigned sources; /* sites and feeds of the configuration */
-	bool watch, compact, scrub, verify;
+	bool watch, compact, scrub, verify, purge;
 	char **once;
 	GMainLoop *loop;
 	int status;
@@ -461,6 +461,10 @@ static void on_pass_started(uint64_t n, const GError *error, void *data)
 
 static void begin_pass(Service *service)
 {
+	if (service->purge) {
+		engine_compact(service->engine, true, on_compact_over, service);
+		return;
+	}
 	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
 	for (char **path = service->once; path && *path; path++)
 		g_ptr_array_add(paths, g_strdup(*path));
@@ -499,8 +503,8 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 {
 	const ConverterOptions converter_options = converter_options_of(settings);
 	const int64_t identity = converter_identity(&converter_options);
-	EngineOptions engine_options = {
-	        options->index_dir, options->cache_dir, options->watch, options->no_room};
+	EngineOptions engine_options = {options->index_dir, options->cache_dir, options->watch,
+	        options->purge, options->no_room};
 	g_autofree char *roots = roots_in_words(settings);
 	Engine *engine = engine_new(&engine_options, settings, error);
 	if (!engine)
@@ -513,14 +517,17 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 	service->compact = options->compact;
 	service->scrub = options->scrub;
 	service->verify = options->verify;
+	service->purge = options->purge;
 	service->once = g_strdupv(options->once);
 	service->confinement = options->confinement;
 	service->launcher = options->launcher;
 	service->since_s = g_get_real_time() / G_USEC_PER_SEC;
 	service->loop = g_main_loop_new(NULL, FALSE);
 	service->engine = engine;
-	service->pool = pool_new(service_start_converter(service, &converter_options, identity),
-	        &converter_options, engine_results(engine));
+	Converter *converter =
+	        options->purge ? NULL
+	                       : service_start_converter(service, &converter_options, identity);
+	service->pool = pool_new(converter, &converter_options, engine_results(engine));
 	service->signal_fd = -1;
 	service->server = server_new(options->socket_path, service_on_request, service, error);
 	if (!service->server) {

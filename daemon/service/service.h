@@ -17,6 +17,8 @@ typedef struct {
 	SandboxLevel confinement; /* what confine() returned */
 	const FetchLauncher *launcher; /* starts tarsier-fetch; NULL: it is not installed */
 	bool verify; /* with watch false: read all files again that are listed as equal */
+	bool purge; /* with watch false: instead of a pass, let what is no longer watched leave the
+	               index and the disk */
 } ServiceOptions;
 
 typedef struct Service Service;

@@ -97,6 +97,37 @@ os.unlink(TREE + '/off.txt')
 equal(compact('--scrub', '-q').returncode, 0, 'compact --scrub without a daemon exits with 0')
 equal((hits('off'), traces('off')), ([], []),
       'none of our files has a trace of the text after a scrub without a daemon')
+# Without a daemon, a removed directory leaves the index and the disk, and nothing else is done.
+words['left'] = 'qlxleftcanary'
+write('../left/file.txt', f'a text with {words["left"]} in it')
+
+
+def remove(*options):
+    return subprocess.run(['tarsier', *options, 'remove', HOME + '/left'], capture_output=True, text=True)
+
+
+def index_left():
+    subprocess.run(['tarsier', '-q', 'add', HOME + '/left'], check=True)
+    subprocess.run(['tarsier', '-q', 'index'], check=True)
+    return traces('left')
+
+
+ok(hits('root') == [] and index_left() and hits('left'), 'text of a second directory is indexed without a daemon')
+write('unseen.txt', 'a text that nobody was told of')
+done = remove('-q')
+equal((done.returncode, done.stdout, done.stderr), (0, '', ''), 'remove without a daemon exits with 0')
+equal((hits('left'), traces('left')), ([], []), 'none of our files has a trace of a removed directory without a daemon')
+equal(query("SELECT count(*) FROM node WHERE name = 'unseen.txt'"), [(0,)], 'remove without a daemon compares nothing')
+ok(hits('stays'), 'remove without a daemon keeps the other directories')
+index_left()
+query_reader = sqlite3.connect(f'file:{Daemon.index}/index.db?mode=ro', uri=True)
+query_reader.execute('BEGIN')
+query_reader.execute('SELECT count(*) FROM node').fetchall()
+done = remove()
+ok(done.returncode == 0 and 'tarsier compact --scrub' in done.stderr and not hits('left'),
+   'remove tells what erases the words while another process reads the index', done)
+query_reader.close()
+equal((compact('--scrub', '-q').returncode, traces('left')), (0, []), 'that erases them')
 words['killed'] = 'qkxkilledcanary'
 write('killed.txt', f'a text with {words["killed"]} in it')
 daemon = start()

@@ -22,7 +22,8 @@ char *daemon_program(void);
  * unless quiet. paths: NULL-terminated, absolute; NULL means all. Returns the exit code of
  * tarsierd, EXIT_INTERRUPTED after a signal. */
 int daemon_run_once(Cli *cli, char *const *paths);
-/* The same, after a root was removed. */
+/* Runs "tarsierd --once --purge" in the same way, after a root was removed. EXIT_BUSY: another
+ * process reads the index, so that words are left on the disk. */
 int daemon_run_purge(Cli *cli);
 /* The same; all files that are listed as equal are read again first. */
 int daemon_run_verify(Cli *cli);

@@ -139,7 +139,7 @@ int daemon_run_once(Cli *cli, char *const *paths)
 
 int daemon_run_purge(Cli *cli)
 {
-	return daemon_once_run(cli, NULL, NULL, PROGRESS_REMOVE);
+	return daemon_once_run(cli, "--purge", NULL, PROGRESS_REMOVE);
 }
 
 int daemon_run_verify(Cli *cli)

@@ -176,7 +176,8 @@ static void say_sources(const Settings *settings)
 		cli_say("  %s", sources[i].url);
 }
 
-/* Without a daemon, "tarsierd --once" purges. Without an index there is nothing to purge. */
+/* Without a daemon, "tarsierd --once --purge" purges. Without an index there is nothing to purge.
+ */
 static int cmd_roots_purge(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
@@ -188,7 +189,12 @@ static int cmd_roots_purge(Cli *cli)
 	g_clear_error(&error);
 	if (!cli_reader(cli, &error) && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET))
 		return EXIT_OK;
-	return daemon_run_purge(cli);
+	int code = daemon_run_purge(cli);
+	if (code != EXIT_BUSY)
+		return code;
+	cli_note(cli,
+	        _("Words of it are left on the disk; \"tarsier compact --scrub\" erases them."));
+	return EXIT_OK;
 }
 
 /* Says so if a word is nothing that can be removed. */
