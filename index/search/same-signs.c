@@ -16,7 +16,10 @@
 #define OTHER_COST 0.6
 #define UNKNOWN_COST 0.3
 /* The same if it has a marked word only in another spelling. */
-#define SPELLING_COST 0.3
+#define SPELLING_COST 0.4
+
+/* Texts of so many bytes are read for any word: letters, notes, mails. */
+#define SHORT_TEXT (4 << 10)
 
 /* The entries of a document that are looked at. */
 #define MOST_NAMES "4"
@@ -25,6 +28,7 @@ struct SameSigns {
 	const Search *s;
 	GPtrArray *joined; /* char *: the joined words of the query */
 	GPtrArray *marked; /* MarkedWord */
+	bool *varied; /* for each of them: a hit had another spelling */
 	Mounts *mounts; /* NULL: no file was read yet */
 	unsigned texts_left;
 	size_t bytes_left;
@@ -36,6 +40,7 @@ typedef struct {
 	char *path; /* of a file of plain text that the user may read; NULL: there is none */
 	uint64_t ino; /* the file as it was indexed */
 	int64_t size, mtime_ns;
+	int64_t text_bytes; /* of the document */
 	bool markup; /* it may write a sign as an entity */
 	bool german; /* in German, or in a language that is not known */
 	bool mail; /* it may be encoded, so that it may have signs that its bytes do not show */
@@ -45,13 +50,14 @@ typedef enum { SIGNS_SAME, SIGNS_UNKNOWN, SIGNS_OTHER } SignsState;
 
 static const char signs_document_sql[] =
         "SELECT n.id, n.parent, n.name, i.kind, f.member, f.title, coalesce(f.mime, c.mime), "
-        "i.ino, i.size, i.mtime_ns, f.lang FROM document d CROSS JOIN inode i ON i.content = "
+        "i.ino, i.size, i.mtime_ns, f.lang, f.text_bytes FROM document d CROSS JOIN inode i ON "
+        "i.content = "
         "d.content "
         "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content LEFT JOIN "
         "fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN
         " LIMIT " MOST_NAMES;
 static const char signs_node_sql[] = "SELECT n.id, n.parent, n.name, i.kind, NULL, NULL, NULL, 0, "
-                                     "0, 0, NULL FROM node n CROSS JOIN "
+                                     "0, 0, NULL, 0 FROM node n CROSS JOIN "
                                      "inode i ON i.id = n.inode WHERE n.id = ?1";
 
 /* ---- the words of the query */
@@ -76,7 +82,8 @@ static void same_signs_add_marked(GPtrArray *marked, const char *query, const Se
 	        node->position > length || node->length > length - node->position)
 		return;
 	for (char **token = node->tokens; *token; token++) {
-		MarkedWord *word = marked_word_of(query + node->position, node->length, *token);
+		MarkedWord *word = marked_word_of(query + node->position, node->length, *token,
+		        (const char *const *)node->spellings);
 		if (word)
 			g_ptr_array_add(marked, word);
 	}
@@ -95,9 +102,11 @@ SameSigns *same_signs_new(const Search *s)
 	if (joined->len + marked->len == 0)
 		return NULL;
 	SameSigns *signs = g_new0(SameSigns, 1);
+	bool *varied = g_new0(bool, marked->len + 1);
 	*signs = (SameSigns){.s = s,
 	        .joined = g_steal_pointer(&joined),
 	        .marked = g_steal_pointer(&marked),
+	        .varied = varied,
 	        .texts_left = SAME_SIGNS_TEXTS,
 	        .bytes_left = SAME_SIGNS_BYTES};
 	return signs;
@@ -109,6 +118,7 @@ void same_signs_free(SameSigns *signs)
 		return;
 	g_ptr_array_unref(signs->joined);
 	g_ptr_array_unref(signs->marked);
+	g_free(signs->varied);
 	if (signs->mounts)
 		mounts_free(signs->mounts);
 	g_free(signs);
@@ -156,6 +166,7 @@ static void signs_place_add_row(const Search *s, SignsPlace *place, sqlite3_stmt
 	signs_place_add_name(place, sqlite3_column_text(row, 5));
 	const char *language = (const char *)sqlite3_column_text(row, 10);
 	place->german |= !language || !*language || g_str_has_prefix(language, "de");
+	place->text_bytes = sqlite3_column_int64(row, 11);
 	if (place->path || member || !mime || sqlite3_column_int(row, 3) != ENTRY_FILE ||
 	        path_is_web(path) || !signs_are_readable(mime) ||
 	        !search_row_allowed(s, row, &offline) || offline)
@@ -307,20 +318,32 @@ static MarkedState marked_in_names(const MarkedWord *word, const SignsPlace *pla
 	return state;
 }
 
-/* The cost of one marked word. read: has the text been read? */
-static double marked_cost(SameSigns *signs, const SearchMatch *match, const MarkedWord *word,
+/* Few plain words are ever written with marks, and reading long texts takes time: for that, a name,
+ * a title or a hit before must have shown that this one is. */
+static bool marked_must_read(
+        const SameSigns *signs, guint i, const SignsPlace *place, MarkedState names)
+{
+	MarkedKind kind = marked_word_kind(signs->marked->pdata[i]);
+	return kind == MARKED_LETTERS || (kind == MARKED_SHARP && place->german) ||
+	       names == MARKED_OTHER || signs->varied[i] || place->text_bytes <= SHORT_TEXT;
+}
+
+/* The cost of a marked word. read: has the text been read? */
+static double marked_cost(SameSigns *signs, const SearchMatch *match, guint i,
         const SignsPlace *place, SignsText *text, bool *read)
 {
-	if (marked_word_is_german(word) && !place->german)
-		return 0;
+	const MarkedWord *word = signs->marked->pdata[i];
 	MarkedState state = marked_in_names(word, place);
 	if (state == MARKED_SAME)
 		return 0;
-	if (!*read)
-		signs_text_read(signs, match->document, place, text);
-	*read = true;
-	if (text->text)
-		state = MIN(state, marked_word_state(word, text->text, text->length));
+	if (marked_must_read(signs, i, place, state)) {
+		if (!*read)
+			signs_text_read(signs, match->document, place, text);
+		*read = true;
+		if (text->text)
+			state = MIN(state, marked_word_state(word, text->text, text->length));
+	}
+	signs->varied[i] |= state == MARKED_OTHER;
 	return state == MARKED_OTHER ? SPELLING_COST : 0;
 }
 
@@ -345,8 +368,7 @@ bool same_signs_factor(SameSigns *signs, const SearchMatch *match, double *facto
 		cost += costs[signs_in_text(joined, &text)];
 	}
 	for (guint i = 0; i < signs->marked->len; i++)
-		spelling +=
-		        marked_cost(signs, match, signs->marked->pdata[i], &place, &text, &read);
+		spelling += marked_cost(signs, match, i, &place, &text, &read);
 	double scored = signs->s->plan->n_scored;
 	*factor_r = (1 - cost / MAX(MAX(scored, signs->joined->len), 1)) *
 	            (1 - spelling / MAX(MAX(scored, signs->marked->len), 1));

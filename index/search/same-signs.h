@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* same-signs.h - lowers hits that have the words of 1.2.3 or foo_bar with other signs between them,
- * and those that have Muller for Müller, or Straße for Strasse
+ * and those that have Muller for Müller, Mueller or Müller for Muller, or Straße for Strasse
  *
  * Paths and titles are compared first. Then the text tells, from the text cache or, if the document
  * is a file of plain text, from that file. Other documents would have to be converted, which takes
@@ -9,8 +9,10 @@
  * that only the best hits are told apart; the rest count like documents that would have to be
  * converted. Nothing is read from file systems that may not answer, nor of
  * a file whose inode number, size or time is not that of its row. A query without joined words
- * (index/text/joined-words.h) and marked ones (index/text/marked-words.h) costs nothing. Whether ss
- * is written for ß is asked only of texts that may be in German. */
+ * (index/text/joined-words.h) and words that may be spelled otherwise (index/text/marked-words.h)
+ * costs nothing. Whether ss is written for ß is asked only of texts that may be in German. For a
+ * word without marks, long texts are read only after a path, a title or another text had it with
+ * them: texts of most words would be read in vain. */
 #pragma once
 #include "index/search/search-order.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 struct MarkedWord {
-	GPtrArray *same,
-	        *other; /* char *: spellings in small letters, with a capital, in capitals */
-	bool german;
+	GPtrArray *same; /* char *: the spelling in small letters, with a capital, in capitals */
+	GPtrArray *folded; /* char *: terms that count as the word */
+	MarkedKind kind;
 };
 
 /* Adds the word in each case, composed and decomposed. */
@@ -29,21 +29,6 @@ static void marked_add_cases(GPtrArray *spellings, const char *small)
 	}
 }
 
-/* Adds the word with ß for each ss, one at a time, of the first eight. In capitals ss is no other
- * spelling. */
-static void marked_add_sharp(GPtrArray *spellings, const char *token)
-{
-	unsigned n = 0;
-	for (const char *at = token + 1; n++ < 8 && *at && (at = strstr(at, "ss"));
-	        at += strlen("ss")) {
-		g_autofree char *sharp =
-		        g_strdup_printf("%.*sß%s", (int)(at - token), token, at + strlen("ss"));
-		g_autofree char *first = g_utf8_strup(sharp, g_utf8_next_char(sharp) - sharp);
-		g_ptr_array_add(spellings, g_strconcat(first, g_utf8_next_char(sharp), NULL));
-		g_ptr_array_add(spellings, g_steal_pointer(&sharp));
-	}
-}
-
 typedef struct {
 	const char *token;
 	int start, end;
@@ -59,7 +44,25 @@ static int marked_find_token(void *data, const char *token, int length, int star
 	return 1;
 }
 
-MarkedWord *marked_word_of(const char *text, size_t length, const char *token)
+static MarkedKind marked_kind_of(const char *small, const char *token)
+{
+	return strcmp(small, token) != 0 ? MARKED_LETTERS
+	       : strstr(token + 1, "ss") ? MARKED_SHARP
+	                                 : MARKED_PLAIN;
+}
+
+/* A shorter word is mostly no name and no noun, and begins too many others. */
+static bool marked_is_long_plain(const char *token)
+{
+	enum { LEAST_LETTERS = 3 };
+	size_t n = 0;
+	while (g_ascii_isalpha(token[n]))
+		n++;
+	return !token[n] && n >= LEAST_LETTERS;
+}
+
+MarkedWord *marked_word_of(
+        const char *text, size_t length, const char *token, const char *const *spellings)
 {
 	MarkedPlace place = {.token = token};
 	if (length > INT_MAX || tokenize_phrase(text, length, marked_find_token, &place) == 0)
@@ -70,18 +73,17 @@ MarkedWord *marked_word_of(const char *text, size_t length, const char *token)
 	if (!small || !*small ||
 	        g_unichar_get_script(g_utf8_get_char(small)) != G_UNICODE_SCRIPT_LATIN)
 		return NULL;
-	bool german = strcmp(small, token) == 0;
-	if (german && (!g_str_is_ascii(token) || !strstr(token + 1, "ss")))
+	MarkedKind kind = marked_kind_of(small, token);
+	if (kind == MARKED_PLAIN && !marked_is_long_plain(token))
 		return NULL;
 	MarkedWord *word = g_new0(MarkedWord, 1);
-	word->german = german;
+	word->kind = kind;
 	word->same = g_ptr_array_new_with_free_func(g_free);
-	word->other = g_ptr_array_new_with_free_func(g_free);
+	word->folded = g_ptr_array_new_with_free_func(g_free);
 	marked_add_cases(word->same, small);
-	if (german)
-		marked_add_sharp(word->other, token);
-	else
-		marked_add_cases(word->other, token);
+	g_ptr_array_add(word->folded, g_strdup(token));
+	for (; spellings && *spellings; spellings++)
+		g_ptr_array_add(word->folded, g_strdup(*spellings));
 	return word;
 }
 
@@ -90,13 +92,13 @@ void marked_word_free(MarkedWord *word)
 	if (!word)
 		return;
 	g_ptr_array_unref(word->same);
-	g_ptr_array_unref(word->other);
+	g_ptr_array_unref(word->folded);
 	g_free(word);
 }
 
-bool marked_word_is_german(const MarkedWord *word)
+MarkedKind marked_word_kind(const MarkedWord *word)
 {
-	return word->german;
+	return word->kind;
 }
 
 static bool marked_begins_word(const char *text, const char *at)
@@ -120,9 +122,80 @@ static bool marked_has_any(const GPtrArray *spellings, const char *text, size_t 
 	return false;
 }
 
+typedef struct {
+	const GPtrArray *folded;
+	bool found;
+} MarkedScan;
+
+static int marked_compare_token(void *data, const char *token, int length, int start, int end)
+{
+	MarkedScan *scan = data;
+	for (guint i = 0; i < scan->folded->len && !scan->found; i++) {
+		size_t n = strlen(scan->folded->pdata[i]);
+		scan->found = (size_t)length >= n && memcmp(token, scan->folded->pdata[i], n) == 0;
+	}
+	return scan->found;
+}
+
+/* The beginning of the word that the byte belongs to, as far as ASCII tells. Characters outside of
+ * ASCII that are no letters are left to the tokenizer. */
+static const char *marked_word_begin(const char *text, const char *at)
+{
+	while (at > text && (at[-1] & 0x80 || g_ascii_isalnum(at[-1])))
+		at--;
+	return at;
+}
+
+static const char *marked_word_end(const char *at, const char *end)
+{
+	while (at < end && (*at & 0x80 || g_ascii_isalnum(*at)))
+		at++;
+	return at;
+}
+
+/* Can the byte begin a Latin letter outside of ASCII, or a mark? Texts in other scripts are passed
+ * over. */
+static bool marked_may_begin_letter(unsigned char byte)
+{
+	return (byte >= 0xc3 && byte <= 0xc9) || byte == 0xcc || byte == 0xcd || byte == 0xe1;
+}
+
+/* Does a word of the text with a letter outside of ASCII count as the word? */
+static bool marked_has_foreign(const MarkedWord *word, const char *text, size_t length)
+{
+	const char *end = text + length;
+	MarkedScan scan = {.folded = word->folded};
+	for (const char *at = text; at < end && !scan.found;) {
+		if (!marked_may_begin_letter(*at)) {
+			at++;
+			continue;
+		}
+		const char *begin = marked_word_begin(text, at);
+		at = marked_word_end(at, end);
+		tokenize(begin, at - begin, marked_compare_token, &scan);
+	}
+	return scan.found;
+}
+
+/* Does one in ASCII? */
+static bool marked_has_ascii(const MarkedWord *word, const char *text, size_t length)
+{
+	bool found = false;
+	for (guint i = 0; i < word->folded->len && !found; i++) {
+		g_autoptr(GPtrArray) cases = g_ptr_array_new_with_free_func(g_free);
+		if (!g_str_is_ascii(word->folded->pdata[i]))
+			continue;
+		marked_add_cases(cases, word->folded->pdata[i]);
+		found = marked_has_any(cases, text, length);
+	}
+	return found;
+}
+
 MarkedState marked_word_state(const MarkedWord *word, const char *text, size_t length)
 {
 	if (marked_has_any(word->same, text, length))
 		return MARKED_SAME;
-	return marked_has_any(word->other, text, length) ? MARKED_OTHER : MARKED_NONE;
+	return marked_has_ascii(word, text, length) || marked_has_foreign(word, text, length)
+	               ? MARKED_OTHER
+	               : MARKED_NONE;
 }

@@ -273,7 +273,7 @@ for query, first, second in (('Steuererklaerung', 'digraph', 'umlaut'), ('Steuer
     equal(found, [first, second], f'umlauts and what stands for them meet, the same spelling first: {query}')
 os.mkdir(HOME + '/marks')
 for name, text in (('sharp', 'Die kleine Straße, dann zwei Straßen weiter'), ('plain', 'Die kleine Strasse, dann zwei Strassen weiter'),
-                   ('umlaut', 'Herr Müller hat Brot'), ('bare', 'Herr Muller hat Brot'), ('accents', 'send the résumé today'),
+                   ('umlaut', 'Herr Müller hat Brot'), ('bare', 'Herr Muller hat Brot'), ('digraph', 'Herr Mueller hat Brot'), ('accents', 'send the résumé today'),
                    ('none', 'send the resume today')):
     with open(f'{HOME}/marks/{name}.txt', 'w', encoding='utf-8') as f:
         f.write(text + '\n')
@@ -282,9 +282,27 @@ run('-q', 'index')
 for query, first, second in (('Straße', 'sharp', 'plain'), ('strasse', 'plain', 'sharp'), ('STRASSE', 'plain', 'sharp'),
                              ('straßen', 'sharp', 'plain'), ('kleine Straße', 'sharp', 'plain'), ('kleine Strasse', 'plain', 'sharp'),
                              ('müller', 'umlaut', 'bare'), ('MÜLLER', 'umlaut', 'bare'), ('mu\u0308ller', 'umlaut', 'bare'),
-                             ('résumé', 'accents', 'none')):
+                             ('résumé', 'accents', 'none'), ('resume', 'none', 'accents'), ('Resume', 'none', 'accents'),
+                             ('send résumé', 'accents', 'none'), ('send resume', 'none', 'accents')):
     found = [name[:-4] for name in ask(f'{query} dir:marks')[2]]
     equal(found[:2], [first, second], f'the same letters come first: {query}')
+for query, first, others in (('muller', 'bare', {'umlaut'}), ('MULLER', 'bare', {'umlaut'}), ('Müller', 'umlaut', {'bare', 'digraph'}),
+                             ('Herr Muller', 'bare', {'umlaut'}), ('Herr Müller', 'umlaut', {'bare', 'digraph'}),
+                             ('mueller', 'digraph', {'umlaut', 'bare'})):
+    found = [name[:-4] for name in ask(f'{query} dir:marks')[2]]
+    equal((found[:1], set(found[1:])), ([first], others), f'the name that was typed comes first, the others after it: {query}')
+# Long texts are read once a name has shown that the word is written with marks. A title is no reason to come first.
+os.mkdir(HOME + '/longer')
+for name, text in (('Gärtner an Weber', 'Sehr geehrte Frau Weber'), ('b', 'lorem ipsum dolor ' * 900 + 'Frau Gärtner lacht'),
+                   ('c', 'lorem ipsum dolor ' * 900 + 'Frau Gartner lacht'), ('d', '# Gärtner gesucht\n\nGrün')):
+    with open(f'{HOME}/longer/{name}.md', 'w', encoding='utf-8') as f:
+        f.write(text + '\n')
+run('-q', 'add', HOME + '/longer')
+run('-q', 'index')
+found = ask('gartner dir:longer')[2]
+ok(found.index('c.md') < found.index('b.md'), 'a long text with the letters that were typed comes before one with others', found)
+found = ask('Gärtner dir:longer')[2]
+ok(found.index('b.md') < found.index('c.md'), 'so with the marks', found)
 equal(ask('"Steuererklaerung" dir:letters')[2], ['digraph.txt'], 'a quoted word has one spelling')
 equal(ask('=Steuererklaerung dir:letters')[2], ['digraph.txt'], '=word has one spelling')
 equal(ask('Invoice dir:letters')[2], ['capital.txt'], 'a capital changes nothing')
