@@ -3,8 +3,8 @@
  *
  * "git log -n 5" excludes nothing, and "a && !(b || c);" groups nothing: minus signs, operators and
  * stars of such a line are its text. One sign of a program is enough, if nobody writes it in a
- * query: an option of one letter, "--word", "$(", "=>", a backtick. What stands in a phrase tells
- * nothing. */
+ * query: an option of one letter, "--word", "$(", "=>", a backtick, the number of an error. What
+ * stands in a phrase tells nothing. */
 #include <config.h>
 #include "index/query/query-private.h"
 #include <string.h>
@@ -96,6 +96,27 @@ static bool closes_other(const ProgramToken *token)
 	return close && token->text[0] == '-' && !memchr(token->text, '[', close - token->text);
 }
 
+/* "error -71", "returned: -22": the number of an error as the kernel writes it. */
+static bool is_error_number(const ProgramToken *before, const ProgramToken *token)
+{
+	static const char *const words[] = {"error", "err", "errno", "code", "status", "result",
+	        "ret", "rc", "returned", "returns", "return", "failed", "fehler"};
+	enum { MOST_DIGITS = 3 };
+	size_t digits = 1, length = before->length;
+	while (digits < token->length && g_ascii_isdigit(token->text[digits]))
+		digits++;
+	while (length > 0 && strchr(":=,", before->text[length - 1]))
+		length--;
+	if (token->text[0] != '-' || digits < 2 || digits > MOST_DIGITS + 1 ||
+	        (digits < token->length && !strchr(",.;:)", token->text[digits])))
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+		if (length == strlen(words[i]) &&
+		        g_ascii_strncasecmp(before->text, words[i], length) == 0)
+			return true;
+	return false;
+}
+
 static bool is_of_program(const ProgramToken *token)
 {
 	if (token->length == 1)
@@ -118,10 +139,10 @@ bool query_is_program(const QueryParse *p)
 {
 	g_autofree char *text = query_outside_phrases(p);
 	QueryParse outside = *p;
-	ProgramToken first = {NULL, 0};
+	ProgramToken first = {NULL, 0}, before = {"", 0};
 	size_t words = 0, stars = 0;
 	bool found = false, option = false, long_word = false, condition = false;
-	bool bundle = false, shell = false;
+	bool bundle = false, shell = false, error_number = false;
 	outside.text = text;
 	for (size_t at = 0, space; at < p->length; at += MAX(space, 1)) {
 		ProgramToken token = {text + at, 0};
@@ -140,12 +161,15 @@ bool query_is_program(const QueryParse *p)
 		condition |= is_condition(&token);
 		long_word |= token.length > 2 && g_ascii_islower(token.text[1]);
 		stars += token.length == 1 && *token.text == '*';
+		error_number |= is_error_number(&before, &token);
+		before = token;
 	}
 	if (strstr(text, "(?")) /* a regular expression */
 		return true;
 	found |= stars > 1; /* a line of cron */
 	found |= option && long_word && !condition; /* "a -b" excludes b */
 	found |= bundle && shell && !condition;
+	found |= error_number && words > 2 && !condition;
 	size_t last = p->length;
 	while (last > 0 && g_ascii_isspace(text[last - 1]))
 		last--;

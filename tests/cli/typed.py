@@ -94,7 +94,8 @@ equal(lost, [], 'their quoted names find them')
 
 # ---- lines of programs
 for line in ('rm -rf ./milk', 'ls -la | grep milk', 'git log -n milk', 'tar --exclude eggs -xf milk', 'if (milk && !(eggs || bread)) return;', 'kubectl get -n milk -o eggs',
-             '/usr/bin/ld: cannot find -lmilk', '[10/Oct/2000 -0700] milk', 'jmp *%milk', 'milk -5.5°C', 'WHERE milk IS NOT NULL AND (eggs);'):
+             '/usr/bin/ld: cannot find -lmilk', '[10/Oct/2000 -0700] milk', 'jmp *%milk', 'milk -5.5°C',
+             'milk 1-1: device descriptor read/64, error -71', 'milk: probe failed with error -110.', 'milk eggs returned: -22', 'WHERE milk IS NOT NULL AND (eggs);'):
     with open(f'{docs}/program.txt', 'w', encoding='utf-8') as f:
         f.write(line + '\n')
     run('-q', 'index')
@@ -110,6 +111,11 @@ run('-q', 'add', HOME + '/excluded')
 run('-q', 'index')
 for query in ('milk -eggs', 'milk !eggs', 'milk NOT eggs', 'milk & -eggs', 'milk (-eggs)', '-eggs milk', 'Milk 100% -eggs', 'milk AND NOT eggs'):
     equal(ask(query.replace(' 100%', '') + ' dir:excluded')[2], ['one.txt'], f'a typed exclusion excludes: {query}')
+with open(f'{HOME}/excluded/year.txt', 'w') as f:
+    f.write('error report milk 2023\n')
+run('-q', 'index')
+equal(ask('error report -2023 dir:excluded')[2] + ask('error -2023 report dir:excluded')[2], [], 'a year behind the word error is excluded')
+os.remove(f'{HOME}/excluded/year.txt')
 for query in ('"milk => eggs" -bread', '"--force" -bread', '"$(milk)" -bread', '"a;" -b', '"milk eggs" -b', '-bread "x::y { }" !eggs'):
     with open(f'{HOME}/excluded/phrase.txt', 'w') as f:
         f.write(query.replace('!eggs', 'eggs') + '\n')
