@@ -149,7 +149,33 @@ static char *suggest_written(const QueryNode *node)
 	return g_strconcat(words, node->prefix ? "*" : node->edits > 0 ? "~" : "", NULL);
 }
 
-static bool look_at_single_term(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
+static int suggest_widen(void *data, const char *token, int length, int start, int end)
+{
+	TypedPlace *place = data;
+	if (place->start < 0)
+		place->start = start;
+	place->end = MAX(place->end, end);
+	return 0;
+}
+
+/* The phrase as it stands in the query, from its first word to its last: INV-2021-0003. NULL: it
+ * is none, or does not stand there. */
+static char *suggest_typed_phrase(const char *text, const QueryNode *node)
+{
+	TypedPlace place = {.start = -1};
+	size_t length = strlen(text);
+	if (node->op != QUERY_WORDS || !node->tokens[1] || node->pattern || node->prefix ||
+	        node->edits > 0 || node->parts || node->position > length ||
+	        node->length > length - node->position || node->length > G_MAXINT)
+		return NULL;
+	tokenize_phrase(text + node->position, node->length, suggest_widen, &place);
+	return place.start < 0
+	               ? NULL
+	               : g_strndup(text + node->position + place.start, place.end - place.start);
+}
+
+static bool look_at_single_term(
+        Reader *r, const char *text, QueryNode *node, GPtrArray *out, GError **error)
 {
 	const SearchOptions options = {.limit = 1, .uid = geteuid()};
 	Query by_itself = {.text = (char *)"", .root = node, .expanded = true};
@@ -160,20 +186,22 @@ static bool look_at_single_term(Reader *r, QueryNode *node, GPtrArray *out, GErr
 		return true;
 	Missing *one = g_new0(Missing, 1);
 	one->word = suggest_written(node);
+	one->typed = suggest_typed_phrase(text, node);
 	one->by_itself = true;
 	g_ptr_array_add(out, one);
 	return true;
 }
 
-static bool look_at_open(Reader *r, QueryNode *node, GPtrArray *out, GError **error)
+static bool look_at_open(
+        Reader *r, const char *text, QueryNode *node, GPtrArray *out, GError **error)
 {
 	if (node->op == QUERY_WORDS)
 		return !suggest_is_open(node) || is_told(out, node) ||
-		       look_at_single_term(r, node, out, error);
+		       look_at_single_term(r, text, node, out, error);
 	if (node->op == QUERY_FILTER)
-		return look_at_single_term(r, node, out, error);
+		return look_at_single_term(r, text, node, out, error);
 	for (guint i = 0; node->op != QUERY_NOT && node->children && i < node->children->len; i++)
-		if (!look_at_open(r, node->children->pdata[i], out, error))
+		if (!look_at_open(r, text, node->children->pdata[i], out, error))
 			return false;
 	return true;
 }
@@ -188,7 +216,7 @@ bool reader_missing(
 	bool ok = suggest_look_at(r, visible, query->text, query->root, &nearest, out, error);
 	reader_end(r);
 	bool one = query->root->op == QUERY_FILTER; /* the filter is already reported */
-	ok = ok && (one || look_at_open(r, query->root, out, error));
+	ok = ok && (one || look_at_open(r, query->text, query->root, out, error));
 	*missing_r = ok ? g_steal_pointer(&out) : NULL;
 	return ok;
 }
