@@ -29,6 +29,10 @@ grep -v '^#' po/POTFILES.in | xgettext --files-from=- --from-code=UTF-8 --keywor
 messages() {
 	msgattrib "$1" --no-obsolete "$2" | awk '/^msgid ""$/ { if ((getline line) > 0 && line ~ /^"/) print line; next } /^msgid /'
 }
+# Signs of the query language and of a shell stay as they are written there.
+is "de: words are quoted as in German, with „ and “" \
+	"$(msgcat --no-wrap po/de.po | grep '^msgstr.*\\"' | grep -v -e 'mit \\"\.' -e '\\"eins zwei\\"' -e '\\"\$1\\"' -e '\\"in Anführungszeichen\\"')" ""
+is "de: one word is used for one thing" "$(grep -nE 'indizier|Kennwort' po/de.po docs/man/de/tarsier*.[158] data/help/de/*.md | grep -v 'Kennwortspeicher')" ""
 for language in $(grep -v '^#' po/LINGUAS); do
 	msgmerge -q -N "po/$language.po" "$TEST_TMP/tarsier.pot" -o "$TEST_TMP/$language.po"
 	ok "$language: msgfmt finds no fault in formats and plural forms" msgfmt -c -o /dev/null "$TEST_TMP/$language.po"
