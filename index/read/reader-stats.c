@@ -80,7 +80,10 @@ bool reader_stats(Reader *r, IndexStats *out, GError **error)
 	        {"SELECT value FROM meta WHERE key = 'files'", &out->files},
 	        {"SELECT value FROM meta WHERE key = 'directories'", &out->directories},
 	        {"SELECT value FROM meta WHERE key = 'documents'", &out->documents},
-	        {"SELECT value FROM meta WHERE key = 'truncated'", &out->truncated},
+	        {"SELECT count(*) FROM fact f CROSS JOIN document d ON d.id = f.document "
+	         "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
+	         "WHERE (f.state = " SQL_STATE_FAILED " OR f.truncated <> 0) AND f.truncated <> 0",
+	                &out->truncated},
 	        {"SELECT value FROM meta WHERE key = 'text_bytes'", &out->text_bytes},
 	        {"SELECT (SELECT value FROM meta WHERE key = 'text_rows') - "
 	         "(SELECT value FROM meta WHERE key = 'live_rows')",

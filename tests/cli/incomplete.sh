@@ -90,4 +90,13 @@ is "each part of a split archive is one line" "$(tarsier failed "$d/split" | cut
 like "which tells of its members" "$(tarsier failed "$d/split" | tail -n 1)" 'one part of a split archive; the rest is in other files: 2 members$'
 is "on a terminal too" "$(NO_COLOR=1 tarsier --color always failed -n 99 "$d/split" | grep -c box.zip)" 4
 is "JSON has each document" "$(tarsier failed --json "$d/split" | wc -l)" 6
+
+# ---- a damaged file in two places
+mkdir "$d/twice"
+cp "$abs_top_srcdir/tests/extractors/data/archive-cut.tgz" "$d/twice/one.tgz"
+cp "$d/twice/one.tgz" "$d/twice/other.tgz"
+tarsier -q index
+is "status, the footer and the list count each place" \
+	"$(tarsier status --json | grep -o '"truncated":[0-9]*') $(tarsier failed --json | grep -c '"state":"truncated"')" \
+	"$(tarsier search --json needle | grep -o '"truncated":[0-9]*' | tail -n 1) $(tarsier status --json | grep -o '"truncated":[0-9]*' | cut -d : -f 2)"
 done_testing
