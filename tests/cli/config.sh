@@ -28,6 +28,13 @@ exits "remove of a root exits with 0" 0 tarsier remove "$HOME/one"
 is "remove keeps the other roots" "$(tarsier roots)" "$HOME/two words"
 exits "remove of a directory that is no root exits with 2" 2 tarsier remove "$HOME/one"
 like "remove of a directory that is no root lists the roots" "$(cat "$TEST_TMP/err")" "two words"
+mkdir -p "$HOME/two words/within"
+exits "remove of a directory within a root exits with 2" 2 tarsier remove "$HOME/two words/within"
+like "it tells how to keep that out of the index" "$(cat "$TEST_TMP/err")" "it lies in $HOME/two words; an empty file .noindex"
+tarsier config set index.markers nomedia
+exits "it still exits with 2 without that marker" 2 tarsier remove "$HOME/two words/within"
+is "and does not tell so" "$(grep -c noindex "$TEST_TMP/err")" 0
+tarsier config set index.markers
 exits "remove without arguments exits with 2" 2 tarsier remove
 exits "add without arguments exits with 0" 0 tarsier add
 like "add without arguments says that it adds the home directory" \

@@ -197,6 +197,16 @@ static int cmd_roots_purge(Cli *cli)
 	return EXIT_OK;
 }
 
+/* Tells how to leave out a directory within a watched one. */
+static void say_marker(const Settings *settings, const char *dir)
+{
+	const char *outer = outer_root(settings, dir);
+	const char *const *markers = settings_list(settings, "index", "markers", outer);
+	if (outer && g_strv_contains(markers, "noindex") && g_file_test(dir, G_FILE_TEST_IS_DIR))
+		cli_say(_("it lies in %s; an empty file .noindex in it keeps it out of the index"),
+		        outer);
+}
+
 /* Says so if a word is nothing that can be removed. */
 static bool can_remove(const Settings *settings, const char *word)
 {
@@ -207,6 +217,7 @@ static bool can_remove(const Settings *settings, const char *word)
 			return true;
 		cli_say(_("%s is not a watched directory"), dir);
 		say_roots(settings);
+		say_marker(settings, dir);
 		return false;
 	}
 	g_autofree char *url = settings_source_url(word, &error);
