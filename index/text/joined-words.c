@@ -23,7 +23,11 @@ static bool joined_has_space(const char *text, size_t length)
 /* An apostrophe is written in several ways and tells nothing. */
 static bool joined_is_apostrophe(const char *text, size_t length)
 {
-	return length == strlen("'") && *text == '\'';
+	static const char *const signs[] = {"'", "’", "‘", "ʼ", "`", "´", "′"};
+	for (size_t i = 0; i < G_N_ELEMENTS(signs); i++)
+		if (length == strlen(signs[i]) && memcmp(text, signs[i], length) == 0)
+			return true;
+	return false;
 }
 
 static int joined_take_token(void *data, const char *token, int length, int start, int end)

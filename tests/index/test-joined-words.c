@@ -27,8 +27,9 @@ typedef struct {
 static const Row rows[] = {{"1.2.3", "1.2.3"}, {"foo_bar", "foo_bar"}, {"Foo_Bar", "foo_bar"},
         {"\"1.2.3\"", "1.2.3"}, {"(x->y)", "x->y"}, {"key=value", "key=value"}, {"a/b", "a/b"},
         {"Köln-Süd", "koln-sud"}, {"東京・大阪", "東京・大阪"}, {"foo", NULL}, {"foo bar", NULL},
-        {"foo, bar", NULL}, {"a- b", NULL}, {"fooBar", NULL}, {"don't", NULL},
-        {"rock'n'roll-band", "rock'n'roll-band"}, {"東京大阪", NULL}, {"...", NULL}, {"", NULL}};
+        {"foo, bar", NULL}, {"a- b", NULL}, {"fooBar", NULL}, {"don't", NULL}, {"don’t", NULL},
+        {"o´brien", NULL}, {"rock'n'roll-band", "rock'n'roll-band"}, {"東京大阪", NULL},
+        {"...", NULL}, {"", NULL}};
 
 static void test_queries(void)
 {
