@@ -57,7 +57,8 @@ static bool visit_urls(Engine *engine, Request *request, GError **error)
 	uint64_t n = 0;
 	for (guint i = 0; i < request->paths->len; i++) {
 		bool known;
-		if (!web_crawl_visit(engine->web, request->paths->pdata[i], &known, error))
+		if (!web_crawl_visit(
+		            engine->web, engine->writer, request->paths->pdata[i], &known, error))
 			return false;
 		n += known;
 	}

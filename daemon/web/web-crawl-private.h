@@ -81,6 +81,7 @@ struct WebCrawl {
 	GPtrArray *sources; /* of WebSource */
 	bool configured; /* rows and frontier are as the sources say */
 	bool removing; /* documents of sources that are gone are left */
+	bool removed; /* some were removed since the last step */
 	Writer *w; /* of the last step; borrowed */
 	Frontier *frontier; /* NULL: closed */
 	uint64_t era; /* counts openings of the frontier */

@@ -152,14 +152,16 @@ static bool ask_next(WebCrawl *c, GError **error)
 	return true;
 }
 
-static bool open_if_needed(WebCrawl *c, WebCrawlStep *step, GError **error)
+static bool open_if_needed(WebCrawl *c, Writer *w, GError **error)
 {
+	bool removed;
+	c->w = w;
 	if (c->configured)
 		return true;
-	if (!web_sources_open(c, &step->removed, error))
+	if (!web_sources_open(c, &removed, error))
 		return false;
+	c->removed |= removed;
 	c->configured = !c->removing;
-	step->more |= c->removing;
 	return true;
 }
 
@@ -175,10 +177,12 @@ static bool learn_rules(WebCrawl *c, WebCrawlStep *step, GError **error)
 
 bool web_crawl_step(WebCrawl *c, Writer *w, WebCrawlStep *step, GError **error)
 {
-	c->w = w;
 	c->added = false;
-	if (!open_if_needed(c, step, error))
+	if (!open_if_needed(c, w, error))
 		return false;
+	step->removed = c->removed;
+	step->more |= c->removing;
+	c->removed = false;
 	if (!c->frontier || !c->configured)
 		return true; /* replies wait until each source has its row */
 	if (!take_replies(c, step, error) || !add_lists(c, step, error) || !web_recheck(c, error) ||
@@ -233,12 +237,14 @@ static bool verify_page(
 	return !lost || web_page_lose(c, &page, error);
 }
 
-bool web_crawl_visit(WebCrawl *c, const char *url, bool *known_r, GError **error)
+bool web_crawl_visit(WebCrawl *c, Writer *w, const char *url, bool *known_r, GError **error)
 {
 	const char *path;
 	WebTime now = web_now();
 	g_autofree char *origin = url_origin(url, &path);
 	*known_r = false;
+	if (!open_if_needed(c, w, error))
+		return false;
 	if (!c->frontier || !origin)
 		return true;
 	return verify_page(c, origin, path, url, error) &&

@@ -56,7 +56,7 @@ bool web_crawl_stored(WebCrawl *crawl);
 int64_t web_crawl_next_us(const WebCrawl *crawl);
 /* Asks the URL (canonical) again as soon as politeness allows, and without a condition if its
  * stored bytes are damaged. *known_r: it belongs to a source. */
-bool web_crawl_visit(WebCrawl *crawl, const char *url, bool *known_r, GError **error);
+bool web_crawl_visit(WebCrawl *crawl, Writer *w, const char *url, bool *known_r, GError **error);
 
 /* The members of PipelinePages; data is the crawl. */
 bool web_crawl_document(

@@ -44,6 +44,13 @@ equal(site.asked('/docs/one.html')[1][2].get('If-None-Match'), '"1"', 'a visit i
 soon('a page that has not changed stays', [start + 'one.html'], 'орех')
 polite('a second lies between two requests of visits too', site)
 
+known = []
+for _ in range(10):
+    daemon.stop()
+    daemon = Daemon('-v')
+    known.append(visit(start))
+equal(known, [1] * 10, 'a URL is known as soon as the daemon answers')
+
 # ---- the end
 configure_sources({})
 reload()
