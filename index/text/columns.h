@@ -17,5 +17,8 @@ typedef enum {
 	N_COLUMNS
 } TextColumn;
 
+/* The name of column in the schema: static. */
+const char *column_name(TextColumn column);
+
 /* The column with this name in the schema, -1 if there is none. name may be NULL. */
 int column_of_name(const char *name);

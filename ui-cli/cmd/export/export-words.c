@@ -8,19 +8,6 @@
 #include "ui-cli/print/json-writer.h"
 #include <string.h>
 
-static const char *const column_names[N_COLUMNS] = {
-        [COLUMN_BODY] = "body",
-        [COLUMN_TITLE] = "title",
-        [COLUMN_HEADING] = "heading",
-        [COLUMN_AUTHOR] = "author",
-        [COLUMN_RECIPIENT] = "recipient",
-        [COLUMN_CC] = "cc",
-        [COLUMN_KEYWORD] = "keyword",
-        [COLUMN_COMMENT] = "comment",
-        [COLUMN_MEMBER] = "member",
-        [COLUMN_NOISE] = "noise",
-};
-
 /* Terms are cut anywhere at their greatest length. */
 static void stream_append(GString *stream, const char *term, int length, bool part)
 {
@@ -75,7 +62,7 @@ void export_append_words(GString *out, const Info *info, const Document *doc)
 	for (int i = 0; i < N_COLUMNS; i++) {
 		if (!streams[i])
 			continue;
-		json_text(out, column_names[i], streams[i]->str);
+		json_text(out, column_name(i), streams[i]->str);
 		g_string_free(streams[i], TRUE);
 	}
 	json_close(out, '}');
