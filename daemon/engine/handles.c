@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/engine/engine-private.h"
+#include "daemon/engine/limit-record.h"
 #include "daemon/fs/agent-launcher.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -84,6 +85,16 @@ bool handles_retry_unread(Engine *engine, GError **error)
 	return true;
 }
 
+static bool requeue_by_limits(Engine *engine, GError **error)
+{
+	unsigned queued;
+	if (!limit_record_use(engine->writer, engine->settings, &queued, error))
+		return false;
+	if (queued > 0)
+		pipeline_note_backlog(engine->pipeline);
+	return true;
+}
+
 static bool plan_maintenance(Engine *engine, int64_t now_us, GError **error)
 {
 	maintenance_note(engine->maintenance, 0, committer_is_bulk(engine->committer), now_us);
@@ -110,5 +121,6 @@ bool handles_configure(Engine *engine, int64_t now_us, GError **error)
 	int64_t interval_s = engine->watch ? settings_int(s, "daemon", "verify", NULL) : 0;
 	rescan_policy_configure(engine->rescans, interval_s, now_us);
 	engine->configured = true;
-	return handles_retry_unread(engine, error) && plan_maintenance(engine, now_us, error);
+	return requeue_by_limits(engine, error) && handles_retry_unread(engine, error) &&
+	       plan_maintenance(engine, now_us, error);
 }

@@ -8,6 +8,8 @@
 	"i.ctime_ns, "                                                                             \
 	"i.uid, i.gid, i.mode, i.content, i.state"
 #define WEB_PAGE_COLUMNS "inode, source, kind, flags, url, file, offset, length"
+/* as the index fact_flawed has it */
+#define SQL_FACT_FLAWED "(f.state = " SQL_STATE_FAILED " OR f.truncated <> 0)"
 #define ENTRY_FROM " FROM node n CROSS JOIN inode i ON i.id = n.inode "
 
 /* No statement uses RETURNING, SAVEPOINT, INSERT..SELECT, or INSERT OR REPLACE into a table with an
@@ -94,6 +96,9 @@ static const char *const sql[N_STATEMENTS] = {
         [INODE_RETRY_REASON] =
                 "UPDATE inode SET state = " SQL_INODE_PENDING " WHERE state <> " SQL_INODE_DONE
                 " AND state = " SQL_INODE_FAILED " AND kind = " SQL_ENTRY_FILE " AND reason = ?1",
+        [INODE_LARGER_PENDING] =
+                "UPDATE inode SET state = " SQL_INODE_PENDING " WHERE state = " SQL_INODE_DONE
+                " AND kind = " SQL_ENTRY_FILE " AND content IS NOT NULL AND size > ?1",
         [INODE_MOVE_CONTENT] = "UPDATE inode SET content = ?2 WHERE content = ?1",
         /* tries < 0: it must be converted again, so it counts as unknown */
         [CONTENT_FIND] =
@@ -128,12 +133,18 @@ static const char *const sql[N_STATEMENTS] = {
                 " AND state = " SQL_STATE_FAILED " AND tries >= 0 UNION "
                 "SELECT d.content FROM fact f CROSS JOIN document d ON d.id = f.document "
                 "CROSS JOIN content c ON c.id = d.content "
-                "WHERE f.state = " SQL_STATE_FAILED " AND c.tries >= 0",
+                "WHERE " SQL_FACT_FLAWED " AND c.tries >= 0",
+        [CONTENT_OF_REASON] =
+                "SELECT id FROM content WHERE state <> " SQL_STATE_OK
+                " AND state = " SQL_STATE_FAILED " AND reason = ?1 AND tries >= 0 UNION "
+                "SELECT d.content FROM fact f CROSS JOIN document d ON d.id = f.document "
+                "CROSS JOIN content c ON c.id = d.content "
+                "WHERE " SQL_FACT_FLAWED " AND f.reason = ?1 AND c.tries >= 0",
         [CONTENT_OF_INODE] = "SELECT c.id FROM inode i CROSS JOIN content c ON c.id = i.content "
                              "WHERE i.id = ?1 AND c.tries >= 0 AND (c.state = " SQL_STATE_FAILED
                              " OR EXISTS (SELECT 1 FROM "
                              "document d CROSS JOIN fact f ON f.document = d.id "
-                             "WHERE d.content = c.id AND f.state = " SQL_STATE_FAILED "))",
+                             "WHERE d.content = c.id AND " SQL_FACT_FLAWED "))",
         [CONTENT_REQUEUE] = "UPDATE content SET tries = -1 - tries WHERE id = ?1 AND tries >= 0",
         [CONTENT_REHASH_NEXT] = "SELECT id FROM content WHERE " DB_KEY_SQL_MARKED(
                 DB_KEY_REHASH, "?1") " ORDER BY checksum LIMIT 1",

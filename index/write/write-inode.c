@@ -184,8 +184,9 @@ bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReaso
 		return found == 0;
 	if (!writer_change(w, error))
 		return false;
-	if (state == INODE_FAILED && reason == REASON_UNREADABLE && entry.content != 0 &&
-	        !set_no_content(w, &entry, error))
+	bool drop = state == INODE_FAILED &&
+	            (reason == REASON_UNREADABLE || reason == REASON_LIMIT_FILE);
+	if (drop && entry.content != 0 && !set_no_content(w, &entry, error))
 		return false;
 	changes_note_inode(w, inode);
 	return inode_note_state(w, inode, entry.state, state, error) &&
@@ -320,16 +321,43 @@ bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error)
 	return true;
 }
 
+/* Queues the failed inodes that have this reason. */
+static bool retry_reason(Writer *w, DocReason reason, unsigned *queued_r, GError **error)
+{
+	if (!writer_change(w, error) ||
+	        !statement_run(w, INODE_RETRY_REASON, VALUES(INT(reason)), error))
+		return false;
+	*queued_r += sqlite3_changes(w->db);
+	w->recount = true;
+	return true;
+}
+
+bool writer_requeue_reason(Writer *w, DocReason reason, unsigned *queued_r, GError **error)
+{
+	*queued_r = 0;
+	g_autoptr(GArray) contents =
+	        statement_ints(w, CONTENT_OF_REASON, VALUES(INT(reason)), error);
+	return contents && write_requeue(w, contents, queued_r, error) &&
+	       retry_reason(w, reason, queued_r, error);
+}
+
+bool writer_requeue_larger(Writer *w, int64_t bytes, unsigned *queued_r, GError **error)
+{
+	*queued_r = 0;
+	if (!writer_change(w, error) ||
+	        !statement_run(w, INODE_LARGER_PENDING, VALUES(INT(bytes)), error))
+		return false;
+	*queued_r = sqlite3_changes(w->db);
+	w->recount = true;
+	return true;
+}
+
 bool writer_retry_unread(Writer *w, unsigned *queued_r, GError **error)
 {
 	static const DocReason passing[] = {REASON_IO, REASON_UNSTABLE, REASON_LIMIT_DAY};
 	*queued_r = 0;
-	for (size_t i = 0; i < G_N_ELEMENTS(passing); i++) {
-		if (!writer_change(w, error) ||
-		        !statement_run(w, INODE_RETRY_REASON, VALUES(INT(passing[i])), error))
+	for (size_t i = 0; i < G_N_ELEMENTS(passing); i++)
+		if (!retry_reason(w, passing[i], queued_r, error))
 			return false;
-		*queued_r += sqlite3_changes(w->db);
-		w->recount = true;
-	}
 	return true;
 }

@@ -135,7 +135,11 @@ bool writer_requeue_outdated(
         Writer *w, const char *plugin, uint32_t version, unsigned *queued_r, GError **error);
 /* Makes files of this type pending for which no plugin was available: one was installed. */
 bool writer_requeue_unsupported(Writer *w, const char *mime, unsigned *queued_r, GError **error);
-/* Makes failed files, and files with a failed member, pending: all (inode 0), or one. */
+/* Makes files pending that failed or were read in part for this reason, they or a member. */
+bool writer_requeue_reason(Writer *w, DocReason reason, unsigned *queued_r, GError **error);
+/* Makes files with a content pending that are larger. */
+bool writer_requeue_larger(Writer *w, int64_t bytes, unsigned *queued_r, GError **error);
+/* Makes files pending that failed or were read in part, they or a member: all (inode 0), or one. */
 bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error);
 /* Makes files pending that could not be read for a temporary reason (REASON_IO, REASON_UNSTABLE,
  * REASON_LIMIT_DAY). */
