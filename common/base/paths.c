@@ -148,6 +148,15 @@ bool paths_make_private_dir(const char *dir, GError **error)
 	return make_with_parents(absolute, error) && paths_close_to_others(absolute, error);
 }
 
+bool paths_write_private(const char *file, const char *bytes, size_t length,
+        GFileSetContentsFlags flags, GError **error)
+{
+	if (!g_file_set_contents_full(file, bytes, (gssize)length, flags, 0600, error))
+		return false;
+	return chmod(file, 0600) == 0 || /* the umask removed our own permissions */
+	       paths_fail(error, file, _("cannot set the permissions"), errno);
+}
+
 bool paths_is_below(const char *path, const char *dir)
 {
 	size_t length = dir ? strlen(dir) : 0;

@@ -38,3 +38,7 @@ static inline bool path_is_web(const char *path)
 /* Creates a directory and its missing parents. Fails if the path is a symbolic link or a file,
  * belongs to another user, or is open to other users and cannot be closed. */
 bool paths_make_private_dir(const char *dir, GError **error);
+/* Replaces the file by one with mode 0600, which nobody sees incomplete. flags: durable or not.
+ * Errors: those of g_file_set_contents_full(), and of setting the mode. */
+bool paths_write_private(const char *file, const char *bytes, size_t length,
+        GFileSetContentsFlags flags, GError **error);

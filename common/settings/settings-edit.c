@@ -131,8 +131,8 @@ bool settings_write_file(const char *file, const GString *text, GError **error)
 	g_autoptr(GError) local = NULL;
 	if (text->len > CONFFILE_MAX_BYTES)
 		return settings_fail(error, SETTINGS_ERROR_FILE, file, _("the file is too large"));
-	if (g_file_set_contents_full(file, text->str, text->len,
-	            G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &local))
+	if (paths_write_private(file, text->str, text->len,
+	            G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, &local))
 		return true;
 	return settings_fail(error, SETTINGS_ERROR_FILE, file, local->message);
 }

@@ -94,6 +94,23 @@ static void test_made_private_whatever_the_umask(void)
 	assert_made_private(0777);
 }
 
+static void test_file_is_private_whatever_the_umask(void)
+{
+	static const mode_t masks[] = {0, 022, 0277, 0777};
+	g_autofree char *top = scratch();
+	for (size_t i = 0; i < G_N_ELEMENTS(masks); i++) {
+		g_autofree char *file = g_strdup_printf("%s/%zu", top, i);
+		mode_t old = umask(masks[i]);
+		g_autoptr(GError) error = NULL;
+		bool ok = paths_write_private(
+		        file, "text", 4, G_FILE_SET_CONTENTS_CONSISTENT, &error);
+		umask(old);
+		g_assert_no_error(error);
+		g_assert_true(ok);
+		g_assert_cmpuint(mode_of(file), ==, 0600);
+	}
+}
+
 static void test_open_directory_is_closed(void)
 {
 	g_autofree char *dir = scratch();
@@ -170,6 +187,8 @@ int main(int argc, char **argv)
 	        test_default_index_without_runtime_dir);
 	g_test_add_func("/common/paths/made-private-whatever-the-umask",
 	        test_made_private_whatever_the_umask);
+	g_test_add_func("/common/paths/file-is-private-whatever-the-umask",
+	        test_file_is_private_whatever_the_umask);
 	g_test_add_func("/common/paths/open-directory-is-closed", test_open_directory_is_closed);
 	g_test_add_func("/common/paths/link-is-refused", test_link_is_refused);
 	g_test_add_func("/common/paths/file-is-refused", test_file_is_refused);

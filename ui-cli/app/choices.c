@@ -122,8 +122,7 @@ static void append_former(GString *out, Choices choices)
 static void choices_write(const Cli *cli, const GString *bytes)
 {
 	g_autofree char *file = choices_file(cli);
-	g_file_set_contents_full(
-	        file, bytes->str, bytes->len, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
+	paths_write_private(file, bytes->str, bytes->len, G_FILE_SET_CONTENTS_CONSISTENT, NULL);
 }
 
 void choices_note(Cli *cli, const char *key, const char *path, const char *member)

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { STRINGS_PER_HIT = 5 }; /* path, member, MIME type, page, line */
 
@@ -72,7 +73,8 @@ static bool last_search_replace(const char *file, const GString *bytes)
 
 	if (fd < 0)
 		return false;
-	if (write(fd, bytes->str, bytes->len) == (ssize_t)bytes->len && rename(beside, file) == 0)
+	if (fchmod(fd, 0600) == 0 && write(fd, bytes->str, bytes->len) == (ssize_t)bytes->len &&
+	        rename(beside, file) == 0)
 		return true;
 	unlink(beside);
 	return false;

@@ -65,8 +65,8 @@ static bool saved_write_file(const Saved *saved, GError **error)
 	gsize length;
 	g_autofree char *text = g_key_file_to_data(saved->keys, &length, NULL);
 	return paths_make_private_dir(dir, error) &&
-	       g_file_set_contents_full(saved->file, text, length,
-	               G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, error);
+	       paths_write_private(saved->file, text, length,
+	               G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, error);
 }
 
 bool saved_add(Saved *saved, const char *name, const char *query, GError **error)

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct WatchedPaths {
@@ -20,7 +21,8 @@ static bool watched_paths_lock(WatchedPaths *watched, GError **error)
 {
 	g_autofree char *file = g_strconcat(watched->file, ".lock", NULL);
 	watched->lock = open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (watched->lock >= 0 && flock(watched->lock, LOCK_EX | LOCK_NB) == 0)
+	if (watched->lock >= 0 && fchmod(watched->lock, 0600) == 0 &&
+	        flock(watched->lock, LOCK_EX | LOCK_NB) == 0)
 		return true;
 	int number = errno;
 	if (number == EWOULDBLOCK)
@@ -124,6 +126,6 @@ bool watched_paths_write(WatchedPaths *watched, GError **error)
 	while (g_hash_table_iter_next(&each, &path, NULL))
 		g_string_append_len(bytes, path, (gssize)strlen(path) + 1);
 	watched->is_new = false;
-	return g_file_set_contents_full(watched->file, bytes->str, (gssize)bytes->len,
-	        G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+	return paths_write_private(
+	        watched->file, bytes->str, bytes->len, G_FILE_SET_CONTENTS_CONSISTENT, error);
 }
