@@ -284,12 +284,29 @@ static uint64_t parts_of(const QueryNode *node)
 	return node->parts ? node->parts : 1;
 }
 
+/* Is it a word, a phrase, or a group of such alternatives in one field? */
+static bool has_near_words(const QueryNode *node, QueryScope scope)
+{
+	if (node->op != QUERY_OR)
+		return can_be_near(node) && node->scope == scope;
+	for (guint i = 0; i < node->children->len; i++)
+		if (!has_near_words(node->children->pdata[i], scope))
+			return false;
+	return true;
+}
+
+/* The scope of the first words of node, which has some. */
+static QueryScope near_scope(const QueryNode *node)
+{
+	return node->op == QUERY_OR ? near_scope(node->children->pdata[0]) : node->scope;
+}
+
 /* Appends the words of other to node. */
 static void query_append_words(QueryNode *node, const QueryNode *other)
 {
-	guint n = g_strv_length(node->tokens), m = g_strv_length(other->tokens);
-	node->parts = parts_of(node) | parts_of(other) << n;
-	g_clear_pointer(&node->spellings, g_strfreev);
+	guint n = node->tokens ? g_strv_length(node->tokens) : 0;
+	guint m = g_strv_length(other->tokens);
+	node->parts |= parts_of(other) << n;
 	node->tokens = g_renew(char *, node->tokens, n + m + 1);
 	for (guint i = 0; i <= m; i++)
 		node->tokens[n + i] = g_strdup(other->tokens[i]);
@@ -298,40 +315,88 @@ static void query_append_words(QueryNode *node, const QueryNode *other)
 	node->length = other->position + other->length - node->position;
 }
 
-/* Parses "a NEAR/5 b": node is a, and the operator is the current lexeme. */
-static bool parse_near(Grammar *g, QueryNode *node)
+/* "a NEAR b" of two words or phrases. NULL: error. */
+static QueryNode *near_pair(
+        Grammar *g, const Lexeme *near, const QueryNode *first, const QueryNode *second)
 {
-	Lexeme near = g->next;
-	if (!query_advance(g))
-		return false;
-	g_autoptr(QueryNode) other = parse_primary(g);
-	if (!other)
-		return false;
-	if (!can_be_near(node) || !can_be_near(other) || node->scope != other->scope)
-		return query_fail(&g->p, near.position, near.length,
-		        g_strdup(_("Write one NEAR/5 two, or title:(one NEAR two).")),
-		        _("NEAR and ADJ join two words or phrases of the same field"));
-	if (node->prefix || (node->parts && node->ordered != near.ordered))
-		return query_fail(&g->p, near.position, near.length, NULL,
+	if (first->prefix || (first->parts && first->ordered != near->ordered)) {
+		query_fail(&g->p, near->position, near->length, NULL,
 		        _("NEAR and ADJ cannot be mixed, and only the last word may end with a "
 		          "star"));
-	if (node->parts && node->gap != near.gap)
-		return query_fail(&g->p, near.position, near.length,
+		return NULL;
+	}
+	if (first->parts && first->gap != near->gap) {
+		query_fail(&g->p, near->position, near->length,
 		        g_strdup(_("Write the same number each time: it applies to all words of "
 		                   "the group.")),
 		        _("Words joined by NEAR or ADJ must have the same distance"));
-	node->gap = near.gap;
-	node->ordered = near.ordered;
-	query_append_words(node, other);
+		return NULL;
+	}
+	QueryNode *node = query_node_new(QUERY_WORDS, first->position, 0);
+	node->scope = first->scope;
+	query_append_words(node, first);
+	query_append_words(node, second);
+	node->gap = near->gap;
+	node->ordered = near->ordered;
+	return node;
+}
+
+/* Adds "a NEAR b" to node for each alternative a of first and b of second. */
+static bool near_alternatives(Grammar *g, const Lexeme *near, const QueryNode *first,
+        const QueryNode *second, QueryNode *node)
+{
+	const QueryNode *group = first->op == QUERY_OR ? first : second;
+	if (group->op != QUERY_OR) {
+		QueryNode *pair = near_pair(g, near, first, second);
+		if (pair)
+			query_node_add(node, pair);
+		return pair != NULL;
+	}
+	for (guint i = 0; i < group->children->len; i++) {
+		const QueryNode *child = group->children->pdata[i];
+		if (!near_alternatives(g, near, group == first ? child : first,
+		            group == first ? second : child, node))
+			return false;
+		if (node->children->len > QUERY_MAX_TERMS)
+			return query_fail(&g->p, near->position, near->length, NULL,
+			        _("The alternatives make more than %d pairs of words"),
+			        QUERY_MAX_TERMS);
+	}
 	return true;
+}
+
+/* Parses "a NEAR/5 b": node is a, and the operator is the current lexeme. Returns what takes the
+ * place of node; NULL: error. */
+static QueryNode *parse_near(Grammar *g, const QueryNode *node)
+{
+	Lexeme near = g->next;
+	if (!query_advance(g))
+		return NULL;
+	g_autoptr(QueryNode) other = parse_primary(g);
+	if (!other)
+		return NULL;
+	QueryScope scope = near_scope(node);
+	if (!has_near_words(node, scope) || !has_near_words(other, scope)) {
+		query_fail(&g->p, near.position, near.length,
+		        g_strdup(_("Write one NEAR/5 two, or title:(one NEAR two).")),
+		        _("NEAR and ADJ join two words or phrases of the same field"));
+		return NULL;
+	}
+	g_autoptr(QueryNode) joined = query_node_new(QUERY_OR, node->position, 0);
+	joined->length = other->position + other->length - node->position;
+	if (!near_alternatives(g, &near, node, other, joined))
+		return NULL;
+	return query_simplify(g_steal_pointer(&joined));
 }
 
 static QueryNode *parse_nearby(Grammar *g)
 {
 	g_autoptr(QueryNode) node = parse_primary(g);
-	while (node && g->next.kind == LEX_NEAR)
-		if (!parse_near(g, node))
-			return NULL;
+	while (node && g->next.kind == LEX_NEAR) {
+		QueryNode *joined = parse_near(g, node);
+		query_node_free(node);
+		node = joined;
+	}
 	return g_steal_pointer(&node);
 }
 
