@@ -168,6 +168,13 @@ const SkipRule skip_rules[] = {
 	ANY("secring.gpg", SKIP_SECRETS),
 	ANY("wallet.dat", SKIP_SECRETS),
 	ANY("key.pem", SKIP_SECRETS),
+	ANY("ca.key", SKIP_SECRETS), /* not every .key: presentations have that name too */
+	ANY("ssl.key", SKIP_SECRETS),
+	ANY("tls.key", SKIP_SECRETS),
+	{"client.key", SKIP_SECRETS, SKIP_FILES, NAME_ENDS, NULL, NULL},
+	{"private.key", SKIP_SECRETS, SKIP_FILES, NAME_ENDS, NULL, NULL},
+	{"private.pem", SKIP_SECRETS, SKIP_FILES, NAME_ENDS, NULL, NULL},
+	{"server.key", SKIP_SECRETS, SKIP_FILES, NAME_ENDS, NULL, NULL},
 	{"id_rsa", SKIP_SECRETS, SKIP_FILES, NAME_BEGINS, NULL, NULL},
 	{"id_dsa", SKIP_SECRETS, SKIP_FILES, NAME_BEGINS, NULL, NULL},
 	{"id_ecdsa", SKIP_SECRETS, SKIP_FILES, NAME_BEGINS, NULL, NULL},

@@ -146,8 +146,8 @@ static void test_secrets(void)
 {
 	static const char *const secrets[] = {".ssh/", ".gnupg/", ".pki/", ".password-store/",
 	        "keyrings/", ".kube/", ".aws/", "pass.kdbx", "id_rsa", "id_ed25519_work",
-	        "server-key.pem", "privkey1.pem", "x.p12", ".netrc", "ssh_host_rsa_key",
-	        "vault.agilekeychain/"};
+	        "server-key.pem", "privkey1.pem", "server.key", "tls.key", "x.p12", ".netrc",
+	        "ssh_host_rsa_key", "vault.agilekeychain/"};
 	g_autoptr(Tree) tree =
 	        tree_new("[index]\nhidden=*\ninclude=*\n"); /* include has no effect */
 	for (size_t i = 0; i < G_N_ELEMENTS(secrets); i++)
