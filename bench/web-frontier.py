@@ -59,12 +59,13 @@ def size(directory, n_hosts, n_pages):
             peak = max(peak, private_dirty_kb(process.pid))
             time.sleep(0.2)
         out.seek(0)
-        requests = sum(1 for _ in out)
+        paths = [len(path) for _, _, path in web.read_requests(out.read()) if path != '/robots.txt']
+    requests = len(paths) + n_hosts
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     db = sqlite3.connect(f'{index}/index.db')
-    urls, path = db.execute('SELECT count(*), avg(length(path)) FROM web_url').fetchone()
-    row('URLs, all visited; mean length of their paths', f'{urls}; {path:.0f} bytes')
+    urls, = db.execute('SELECT count(*) FROM web_url').fetchone()
+    row('URLs, all visited; mean length of their paths', f'{urls}; {sum(paths) / len(paths):.0f} bytes')
     row('private memory, peak', f'{peak / 1024:.1f} MB')
     row('disk for each URL, whole index', f'{os.path.getsize(f"{index}/index.db") / urls:.0f} bytes')
     row('CPU time for each request', f'{1e6 * cpu / requests:.0f} us')

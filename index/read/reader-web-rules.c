@@ -95,9 +95,9 @@ GArray *reader_web_rules(
 
 /* ---- aliases */
 
-static const char alias_sql[] =
-        "SELECT u.path, u.status, u.visit FROM web_host h CROSS JOIN web_url u ON u.host = h.id "
-        "WHERE h.name = ?1 AND u.hash = ?2";
+static const char alias_sql[] = "SELECT web_path(u.path), u.status, u.visit FROM web_host h CROSS "
+                                "JOIN web_url u ON u.host = h.id "
+                                "WHERE h.name = ?1 AND u.hash = ?2";
 
 /* The hash that the row of an alias has; false: it is none. path_r: of the row, the caller's. */
 static bool alias_step(Reader *r, const char *origin, int64_t hash, int64_t *other_r, char **path_r)

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/read/reader-web.h"
 #include "index/read/reader-private.h"
+#include "index/store/web-hash.h"
 #include <string.h>
 
 enum { LEAST_PACE_MS = 1000 };
@@ -17,7 +18,7 @@ static const char sources_sql[] =
 static const char source_urls_sql[] =
         "SELECT count(*) FILTER (WHERE status = 0 AND due IS NOT NULL), "
         "count(*) FILTER (WHERE status >= 400), min(due) FROM web_url "
-        "WHERE host = ?1 AND substr(path, 1, length(?2)) = ?2";
+        "WHERE host = ?1 AND substr(web_path(path), 1, length(?2)) = ?2";
 
 static void web_source_stats_clear(gpointer item)
 {
@@ -103,7 +104,7 @@ static const char scope_sql[] =
         "ORDER BY length(prefix) DESC LIMIT 1";
 
 static const char url_sql[] = "SELECT kind, priority, depth, due, status, visit FROM web_url "
-                              "WHERE host = ?1 AND path = ?2";
+                              "WHERE host = ?1 AND hash = ?2";
 
 void web_visit_stats_clear(WebVisitStats *stats)
 {
@@ -181,7 +182,7 @@ static int web_read_url(
 	if (!row)
 		return -1;
 	sqlite3_bind_int64(row, 1, host);
-	sqlite3_bind_text(row, 2, path, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(row, 2, web_hash(path, strlen(path)));
 	int found = reader_step(r, row, error);
 	if (found > 0) {
 		out->url_known = true;

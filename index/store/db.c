@@ -8,6 +8,7 @@
 #include "index/store/db-schema.h"
 #include "index/store/dbfile.h"
 #include "index/store/migrate.h"
+#include "index/store/web-path.h"
 #include "index/text/tokenizer.h"
 #include "index/store/migrations-sql.h"
 #include <errno.h>
@@ -276,7 +277,8 @@ static sqlite3 *db_open_file(const char *path, int flags, GError **error)
 	sqlite3 *db = NULL;
 	connections_add(1);
 	if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
-	            NULL) != SQLITE_OK) {
+	            NULL) != SQLITE_OK ||
+	        !web_path_register(db)) {
 		db_fail(db, _("cannot open the index"), error);
 		sqlite3_close_v2(db);
 		connections_add(-1);

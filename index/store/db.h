@@ -12,7 +12,7 @@
 /* So much of the index a reader keeps in memory; what it does not need takes none. */
 #define DB_READER_CACHE_KIB 65536
 
-enum { DB_VERSION = 12, DB_APPLICATION_ID = 0x54617273 }; /* "Tars" */
+enum { DB_VERSION = 13, DB_APPLICATION_ID = 0x54617273 }; /* "Tars" */
 
 #define INDEX_ERROR index_error_quark()
 GQuark index_error_quark(void);

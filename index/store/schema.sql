@@ -192,7 +192,8 @@ CREATE TABLE web_host(
 	revisit BLOB -- the plan of visits (index/write/write-web.c)
 );
 
--- The frontier. A URL is its host and the hash of its path, so that all of a host lie together.
+-- The frontier. A URL is its host and the hash of its path, so that all of a host lie together. Most paths are
+-- packed (index/store/web-path.h): the SQL function web_path() gives their text.
 CREATE TABLE web_url(
 	host INTEGER NOT NULL,
 	hash INTEGER NOT NULL, -- 8 bytes, of the path (web_hash())

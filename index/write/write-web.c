@@ -9,13 +9,14 @@
  *	1	1: there is an ETag, 8: one of nginx; 2: a Last-Modified as its moment, 4: as text
  *	2, n	length of the ETag, and the ETag, if there is one that is not of nginx
  *	4 or n	the Last-Modified, if there is one
- *	4	the size in an ETag of nginx
+ *	1 to 4	the size in an ETag of nginx, without leading zeros
  *
  * all in big-endian order. A Last-Modified in the usual form is kept as its moment, from which the
  * same bytes are made again. nginx makes an ETag of that moment and the size of the file, both in
  * hexadecimal ("65a1b2c3-29cc"), from which it is made again too. */
 #include <config.h>
 #include "common/base/http-date.h"
+#include "index/store/web-path.h"
 #include "index/write/writer-private.h"
 #include "index/write/writer-web.h"
 #include <math.h>
@@ -66,6 +67,11 @@ static void visit_append_number(GByteArray *out, uint32_t number, unsigned bytes
 {
 	uint32_t big = GUINT32_TO_BE(number);
 	g_byte_array_append(out, (const uint8_t *)&big + 4 - bytes, bytes);
+}
+
+static unsigned number_bytes(uint32_t number)
+{
+	return number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 24 ? 3 : 4;
 }
 
 static uint32_t number_at(const uint8_t *at, unsigned bytes)
@@ -133,7 +139,7 @@ static GByteArray *pack_visit(const WebVisit *v)
 	else if (modified)
 		g_byte_array_append(out, (const uint8_t *)v->modified, strlen(v->modified));
 	if (nginx)
-		visit_append_number(out, size, 4);
+		visit_append_number(out, size, number_bytes(size));
 	return out;
 }
 
@@ -145,10 +151,10 @@ static GByteArray *pack_alias(const WebUrlRow *u)
 	return out;
 }
 
-static void unpack_nginx_etag(WebVisit *v, const uint8_t *at)
+static void unpack_nginx_etag(WebVisit *v, const uint8_t *at, unsigned size_bytes)
 {
 	char etag[NGINX_ETAG_BYTES];
-	nginx_etag_write(etag, number_at(at, 4), number_at(at + 4, 4));
+	nginx_etag_write(etag, number_at(at, 4), number_at(at + 4, size_bytes));
 	v->etag = g_strdup(etag);
 }
 
@@ -156,9 +162,9 @@ static void unpack_validators(WebVisit *v, unsigned flags, const uint8_t *at, co
 {
 	char text[HTTP_DATE_BYTES];
 	bool nginx = (flags & (HAS_NGINX_ETAG | HAS_ETAG)) == HAS_NGINX_ETAG;
-	if (nginx && (flags & HAS_MOMENT) && end - at == 8) {
-		unpack_nginx_etag(v, at);
-		end -= 4;
+	if (nginx && (flags & HAS_MOMENT) && end - at > 4 && end - at <= 8) {
+		unpack_nginx_etag(v, at, end - at - 4);
+		end = at + 4;
 	}
 	if (flags & HAS_ETAG) {
 		if (end - at < 2 || end - at - 2 < (ptrdiff_t)number_at(at, 2))
@@ -205,9 +211,12 @@ bool writer_web_add_url(Writer *w, const WebUrlRow *u, bool *new_r, GError **err
 	g_autoptr(GByteArray) visit = u->status == WEB_ALIAS ? pack_alias(u)
 	                              : u->visit.seconds > 0 ? pack_visit(&u->visit)
 	                                                     : NULL;
+	g_autofree uint8_t *packed = g_malloc(strlen(u->path) + 1);
+	size_t bytes = web_path_pack(u->path, packed);
 	if (!writer_change(w, error) ||
 	        !statement_run(w, WEB_URL_ADD,
-	                VALUES(INT(u->host), INT(u->hash), TEXT(u->path), INT(u->kind),
+	                VALUES(INT(u->host), INT(u->hash),
+	                        bytes > 0 ? BLOB(packed, bytes) : TEXT(u->path), INT(u->kind),
 	                        INT(u->priority), INT(u->depth), due_value(u),
 	                        visit ? BLOB(visit->data, visit->len)
 	                              : ((Value){.kind = VALUE_NULL}),
@@ -226,12 +235,6 @@ bool writer_web_raise(
 	               w, WEB_URL_RAISE, VALUES(INT(host), INT(hash), INT(most), INT(step)), error);
 }
 
-static char *row_path(sqlite3_stmt *row, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(row, column);
-	return g_strdup(text ? text : "");
-}
-
 /* Of an alias, the blob has the hash of the other URL. */
 static int64_t row_alias(sqlite3_stmt *row, int column)
 {
@@ -245,7 +248,7 @@ static void url_of_row(sqlite3_stmt *row, int64_t host, int64_t hash, WebUrlRow 
 {
 	*u = (WebUrlRow){.host = host,
 	        .hash = hash,
-	        .path = row_path(row, 0),
+	        .path = web_path_of_column(row, 0),
 	        .kind = CLAMP(sqlite3_column_int64(row, 1), 0, N_WEB_KINDS - 1),
 	        .priority = CLAMP(sqlite3_column_int64(row, 2), 0, 255),
 	        .depth = CLAMP(sqlite3_column_int64(row, 3), 0, INT_MAX),
@@ -330,8 +333,8 @@ bool writer_web_each_next(
 	        statement_bind(w, WEB_URL_EACH_NEXT, VALUES(INT(host), INT(most_s)), error);
 	while (row && ok && (result = sqlite3_step(row)) == SQLITE_ROW) {
 		WebNext one = next_of_row(row);
-		const char *path = (const char *)sqlite3_column_text(row, 5);
-		ok = func(&one, path ? path : "", data, error);
+		g_autofree char *path = web_path_of_column(row, 5);
+		ok = func(&one, path, data, error);
 	}
 	if (!row || (ok && result != SQLITE_DONE))
 		return row ? writer_fail(w, error) : false;

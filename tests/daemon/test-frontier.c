@@ -512,7 +512,8 @@ static void test_robots_later(Web *web, gconstpointer data)
 	exec_raw(&web->base, "UPDATE web_url SET due = 0");
 	web_die(web, (int64_t)25 * HOUR_MS, 0);
 	expect_paths(web, (int64_t)20 * HOUR_MS, "/later", "/robots.txt / ");
-	g_assert_cmpint(ask(&web->base, "SELECT status FROM web_url WHERE path = '/later'"), ==,
+	g_assert_cmpint(
+	        ask(&web->base, "SELECT status FROM web_url WHERE web_path(path) = '/later'"), ==,
 	        WEB_HELD_SEEN);
 	expect_paths(web, (int64_t)40 * HOUR_MS, "", "/robots.txt /later ");
 	g_assert_cmpint(ask(&web->base, "SELECT pages FROM web_source"), ==, 2);
@@ -686,8 +687,10 @@ static void test_full_feeds(Web *web, gconstpointer data)
 	add_items(web, "/long-name.xml", "long", 50);
 	add_items(web, "/b.xml", "b", 3);
 	g_assert_cmpuint(ask_items(web, "/b", 0), ==, 3 + 1); /* and the feed */
-	g_assert_cmpint(ask(&web->base, "SELECT count(*) FROM web_url WHERE path LIKE '/long_' AND "
-	                                "status = 200"),
+	g_assert_cmpint(
+	        ask(&web->base,
+	                "SELECT count(*) FROM web_url WHERE web_path(path) LIKE '/long_' AND "
+	                "status = 200"),
 	        ==, 4);
 	g_assert_cmpint(
 	        ask(&web->base, "SELECT pages FROM web_source WHERE prefix = '/b.xml'"), ==, 4);
@@ -704,7 +707,8 @@ static void test_full_feeds_bytes(Web *web, gconstpointer data)
 	add_items(web, "/long-name.xml", "long", 2);
 	g_assert_cmpuint(ask_items(web, "/long", 1), ==, 2);
 	g_assert_cmpint(
-	        ask(&web->base, "SELECT count(*) FROM web_url WHERE path LIKE '/more%'"), ==, 0);
+	        ask(&web->base, "SELECT count(*) FROM web_url WHERE web_path(path) LIKE '/more%'"),
+	        ==, 0);
 }
 
 static void test_nofollow(Web *web, gconstpointer data)

@@ -18,6 +18,30 @@ static char *schema_of(unsigned version)
 	return text;
 }
 
+/* From this version on there are sites: one with a request that was being made. */
+enum { WEB_VERSION = 6 };
+static const char web_rows[] =
+        "INSERT INTO web_host(id, name, next_ms, wait_ms, server_ms, server_wait_ms, asked, "
+        "asked_ms) VALUES(1, 'https://example.org', 9000, 4000, 7000, 2000, 77, 5000);"
+        "INSERT INTO web_url VALUES(1, 77, '/docs/library/asyncio-task.html', 0, 150, 1, 60, 200, "
+        "NULL), (1, 78, '/', 0, 150, 1, 0, 0, NULL), (1, 79, '/a b/asyncio-task', 0, 1, 1, 0, 0, "
+        "NULL);";
+
+static void check_web_rows(const Fixture *f)
+{
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_host WHERE next_ms = 9000 AND wait_ms = "
+	                       "4000 AND server_ms = 7000 AND server_wait_ms = 2000 AND asked = 77 "
+	                       "AND asked_ms = 5000"),
+	        ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_url WHERE hash = 77 AND due = 60 AND "
+	                       "typeof(path) = 'blob' AND length(path) < 20 AND web_path(path) = "
+	                       "'/docs/library/asyncio-task.html'"),
+	        ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_url WHERE typeof(path) = 'text' AND path "
+	                       "IN ('/', '/a b/asyncio-task')"),
+	        ==, 2);
+}
+
 /* Puts an index with this schema into the place of the new one. It has an entry, so that the
  * migrations have rows to work on. */
 static void make_old(const Fixture *f, unsigned version)
@@ -43,6 +67,8 @@ static void make_old(const Fixture *f, unsigned version)
 	        error));
 	OK(db_exec(db, schema, error));
 	OK(db_exec(db, tail, error));
+	if (version >= WEB_VERSION)
+		OK(db_exec(db, web_rows, error));
 	sqlite3_close(db);
 }
 
@@ -82,6 +108,8 @@ static void test_version(Fixture *f, gconstpointer data)
 	g_assert_cmpint(ask(f, "PRAGMA user_version"), ==, DB_VERSION);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 1);
 	g_assert_cmpint(names(f, "r"), ==, 1);
+	if (version >= WEB_VERSION)
+		check_web_rows(f);
 	g_autofree char *got = schema_rows(f);
 	g_assert_cmpstr(got, ==, wanted);
 }

@@ -50,9 +50,9 @@ polite('a second lies between two requests', site)
 def visit_feed():
     """The feed is asked again, as if an hour had passed."""
     daemon.stop()
-    db = sqlite3.connect(Daemon.index + '/index.db')
+    db = open_index('rw')
     db.execute('UPDATE web_host SET feed_ms = 0')
-    db.execute("UPDATE web_url SET due = 0 WHERE path = '/news.xml'")
+    db.execute("UPDATE web_url SET due = 0 WHERE web_path(path) = '/news.xml'")
     db.commit()
     db.close()
     before = len(site.log)

@@ -38,6 +38,6 @@ wait_until('the feed is asked', lambda: feed.asked('/news.xml'))
 wait_until('its answer is taken', lambda: query('SELECT 1 FROM web_root WHERE failure IS NOT NULL'))
 equal(query('SELECT url, failure FROM web_root WHERE failure IS NOT NULL'), [((feed.origin + '/news.xml').encode(), b'refused-address')],
       'a feed that leads to a server that nobody added is refused, and this is told')
-ok(query('SELECT due FROM web_url WHERE path = ?', '/news.xml')[0][0], 'it is asked again')
+ok(query('SELECT due FROM web_url WHERE web_path(path) = ?', '/news.xml')[0][0], 'it is asked again')
 daemon.stop()
 finish()

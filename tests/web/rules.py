@@ -89,7 +89,7 @@ def has_rules(state, n):
 
 def nothing_waits():
     """Asks for what was lost with a daemon, which would come in an hour."""
-    waiting = query('SELECT h.name || u.path, u.due FROM web_url u JOIN web_host h ON h.id = u.host WHERE u.status = 0 AND u.due IS NOT NULL')
+    waiting = query('SELECT h.name || web_path(u.path), u.due FROM web_url u JOIN web_host h ON h.id = u.host WHERE u.status = 0 AND u.due IS NOT NULL')
     lost = [os.fsdecode(url) for url, due in waiting if due > 0]
     if lost:
         visit(*lost)

@@ -1,13 +1,57 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """webtest.py - helpers for the black-box tests of sites and feeds: a web server, whose pages the
 test sets and whose log it judges, and a daemon with sources in its configuration"""
-import email.utils, gzip, http.server, os, sys, threading, time
+import email.utils, gzip, http.server, os, re, sqlite3, sys, threading, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
 BUILD = os.environ['abs_top_builddir']
 if not os.path.exists(os.environ.setdefault('TARSIER_FETCH', os.path.join(BUILD, 'fetch/tarsier-fetch'))):
     skip_all('built without libcurl')
+
+
+def path_codes():
+    """Returns bits, as text, -> character, made from the lengths that index/store/web-path.c has."""
+    with open(os.path.join(os.environ['abs_top_srcdir'], 'index/store/web-path.c'), encoding='utf-8') as f:
+        rows = re.findall(r'^\s+\[(\d+)\] = "(.*)",$', f.read(), re.M)
+    codes, code, length = {}, 0, 0
+    for bits, characters in rows:
+        code <<= int(bits) - length
+        length = int(bits)
+        for character in re.sub(r'\\(.)', r'\1', characters):
+            codes[f'{code:0{length}b}'] = character
+            code += 1
+    return codes
+
+
+PATH_CODES = path_codes()
+
+
+def unpacked_path(value):
+    """The path in a column of web_url."""
+    if not isinstance(value, bytes):
+        return value
+    path, code = '', ''
+    for bit in f'{int.from_bytes(value, "big"):0{8 * len(value)}b}':
+        code += bit
+        if code in PATH_CODES:
+            path, code = path + PATH_CODES[code], ''
+    return path
+
+
+def open_index(mode='ro'):
+    db = sqlite3.connect(f'file:{Daemon.index}/index.db?mode={mode}', uri=True)
+    db.create_function('web_path', 1, unpacked_path, deterministic=True)
+    return db
+
+
+def query(sql, *values):
+    db = open_index()
+    try:
+        db.text_factory = bytes
+        return db.execute(sql, values).fetchall()
+    finally:
+        db.close()
 
 
 class Page:
