@@ -14,7 +14,7 @@ enum { BUFFER_BYTES = 64 << 10, CONNECT_MS = 30000 };
 
 /* The server's people read it: it says who asks, and where to complain. */
 #define USER_AGENT_NAME FETCH_AGENT "/" PACKAGE_VERSION
-#define USER_AGENT_ABOUT (*PACKAGE_URL ? PACKAGE_URL : "a person's own search")
+#define USER_AGENT_ABOUT (*WEBMASTER_PAGE ? WEBMASTER_PAGE : "a person's own search")
 
 struct Transfer {
 	CURL *easy;
@@ -249,7 +249,9 @@ static bool transfer_set_limits(Transfer *t)
 static bool transfer_set_protocol(Transfer *t, const char *certificates)
 {
 	CURL *easy = t->easy;
-	g_autofree char *agent = g_strdup_printf(USER_AGENT_NAME " (+%s)", USER_AGENT_ABOUT);
+	const char *contact = t->request.contact;
+	g_autofree char *agent = g_strdup_printf(USER_AGENT_NAME " (+%s%s%s)", USER_AGENT_ABOUT,
+	        contact ? "; " : "", contact ? contact : "");
 	return curl_easy_setopt(easy, CURLOPT_URL, t->request.url) == CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_NOBODY, (long)t->request.head) == CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_USERAGENT, agent) == CURLE_OK &&

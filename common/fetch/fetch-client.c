@@ -59,6 +59,7 @@ static FetchJob *fetch_job_new(
 	job->request.if_modified_since = g_strdup(request->if_modified_since);
 	job->request.authorization = g_strdup(request->authorization);
 	job->request.local = g_strdup(request->local);
+	job->request.contact = g_strdup(request->contact);
 	job->done = done;
 	job->data = data;
 	return job;

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { MAX_TEXTS = 6, METHOD_GET = 0, METHOD_HEAD = 1 };
+enum { MAX_TEXTS = 7, METHOD_GET = 0, METHOD_HEAD = 1 };
 
 /* The head of every message. What a kind has no use for is zero. */
 typedef struct {
@@ -43,6 +43,7 @@ void fetch_request_clear(FetchRequest *request)
 	g_free(request->if_modified_since);
 	g_free(request->authorization);
 	g_free(request->local);
+	g_free(request->contact);
 	*request = (FetchRequest){0};
 }
 
@@ -95,11 +96,12 @@ bool fetch_request_is_valid(const FetchRequest *request)
 	       fetch_value_is_valid(request->if_modified_since) &&
 	       fetch_value_is_valid(request->authorization) &&
 	       fetch_authorization_is_valid(request->authorization) &&
-	       fetch_value_is_valid(request->local) && request->wire_bytes > 0 &&
-	       request->wire_bytes <= FETCH_MAX_BODY && request->body_bytes > 0 &&
-	       request->body_bytes <= FETCH_MAX_BODY && request->header_bytes > 0 &&
-	       request->header_bytes <= FETCH_MAX_HEADERS && request->seconds > 0 &&
-	       request->seconds <= FETCH_MAX_SECONDS;
+	       fetch_value_is_valid(request->local) &&
+	       (!request->contact || web_contact_is_valid(request->contact)) &&
+	       request->wire_bytes > 0 && request->wire_bytes <= FETCH_MAX_BODY &&
+	       request->body_bytes > 0 && request->body_bytes <= FETCH_MAX_BODY &&
+	       request->header_bytes > 0 && request->header_bytes <= FETCH_MAX_HEADERS &&
+	       request->seconds > 0 && request->seconds <= FETCH_MAX_SECONDS;
 }
 
 /* ---- writing */
@@ -140,7 +142,8 @@ bool fetch_put_hello(WirePacket *packet, uint32_t level)
 bool fetch_put_request(WirePacket *packet, uint32_t serial, const FetchRequest *request)
 {
 	const char *const texts[MAX_TEXTS] = {request->url, request->accept, request->if_none_match,
-	        request->if_modified_since, request->authorization, request->local};
+	        request->if_modified_since, request->authorization, request->local,
+	        request->contact};
 	FetchHead head = {.kind = FETCH_REQUEST,
 	        .serial = serial,
 	        .numbers = {request->head ? METHOD_HEAD : METHOD_GET, request->header_bytes,
@@ -251,7 +254,8 @@ static bool fetch_take_request_texts(
         const uint8_t *packet, const FetchHead *head, FetchRequest *request)
 {
 	char **const texts[MAX_TEXTS] = {&request->url, &request->accept, &request->if_none_match,
-	        &request->if_modified_since, &request->authorization, &request->local};
+	        &request->if_modified_since, &request->authorization, &request->local,
+	        &request->contact};
 	for (unsigned i = 0; i < MAX_TEXTS; i++)
 		if (!fetch_take_text(packet, head, i, FETCH_MAX_URL, true, texts[i]))
 			return false;

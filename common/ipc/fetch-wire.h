@@ -18,7 +18,7 @@
 #include "common/ipc/wire.h"
 
 enum {
-	FETCH_WIRE_VERSION = 2,
+	FETCH_WIRE_VERSION = 3,
 	FETCH_MAX_REQUESTS = 32, /* at the same time */
 	FETCH_MAX_URL = 8192, /* bytes; each of the following too */
 	FETCH_MAX_VALUE = 4096, /* of a header that is sent */
@@ -73,6 +73,7 @@ typedef struct {
 	/* "host:port" of a source that was itself added with a local address: addresses of this
 	 * machine and of local networks are allowed if the URL has exactly this host and port. */
 	char *local;
+	char *contact; /* whom the server's people may ask (web_contact_is_valid()) */
 	/* Limits before and after decoding, 1 to FETCH_MAX_BODY. The first one may be exceeded by
 	 * what is read at a time, some 64 KiB. */
 	uint64_t wire_bytes, body_bytes;

@@ -64,6 +64,8 @@ static char *source_value(const SettingsSource *source, const SettingKey *key)
 		return patterns_text(source->exclude);
 	if (strcmp(key->name, "about") == 0)
 		return conffile_escape(source->about ? source->about : "");
+	if (strcmp(key->name, "contact") == 0)
+		return conffile_escape(source->contact ? source->contact : "");
 	if (strcmp(key->name, "full") == 0)
 		return g_strdup(source->full ? "true" : "false");
 	if (strcmp(key->name, "keep") == 0)

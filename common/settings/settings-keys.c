@@ -110,6 +110,8 @@ const SettingKey setting_keys[] = {
 		"fetch the page of each item of a feed, in place of its text"},
 	{"web", "keep", SETTING_STRING, "page", false, 0, 0, "page text nothing",
 		"what is kept of a page for previews"},
+	{"web", "contact", SETTING_STRING, "", false, 0, 0, NULL,
+		"mail address or URL that each request tells webmasters; empty: none"},
 
 	{"export", "to", SETTING_STRING, "", false, 0, 0, NULL,
 		"address of the search engine that an export sends to"},

@@ -25,6 +25,7 @@ char *settings_source_url(const char *text, GError **error)
 SettingsSource settings_source_preset(const Settings *s, const char *url)
 {
 	const char *about = settings_string(s, "web", "about", url);
+	const char *contact = settings_string(s, "web", "contact", url);
 	return (SettingsSource){
 	        .url = url,
 	        .is_feed = strcmp(settings_string(s, "web", "kind", url), "feed") == 0,
@@ -37,5 +38,6 @@ SettingsSource settings_source_preset(const Settings *s, const char *url)
 	        .about = *about ? about : NULL,
 	        .full = settings_bool(s, "web", "full", url),
 	        .keep = settings_string(s, "web", "keep", url),
+	        .contact = *contact ? contact : NULL,
 	};
 }

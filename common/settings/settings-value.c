@@ -5,6 +5,7 @@
 #include "common/base/glob.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
+#include "common/base/web-agent.h"
 #include <string.h>
 
 typedef struct {
@@ -90,9 +91,17 @@ static bool parse_list(const SettingKey *key, SettingValue *value, GError **erro
 	return value->list && g_strv_length(value->list) <= MAX_ITEMS;
 }
 
+/* It is sent to other machines as part of a header. */
+static bool holds_contact(const SettingKey *key)
+{
+	return strcmp(key->section, "web") == 0 && strcmp(key->name, "contact") == 0;
+}
+
 static bool parse_string(const SettingKey *key, SettingValue *value, GError **error)
 {
 	value->string = conffile_unescape(value->text, error);
+	if (value->string && holds_contact(key))
+		return *value->string == '\0' || web_contact_is_valid(value->string);
 	return value->string && word_is_allowed(key, value->string);
 }
 
@@ -148,6 +157,9 @@ static char *describe_allowed(const SettingKey *key)
 	if (holds_patterns(key))
 		return g_strdup_printf(_("a list of at most %d patterns, each of at most %d bytes"),
 		        MAX_ITEMS, MAX_ITEM_BYTES);
+	if (holds_contact(key))
+		return g_strdup_printf(
+		        _("a mail address or a URL of at most %d bytes"), WEB_CONTACT_MOST);
 	if (!key->words)
 		return g_strdup_printf(_("a list of at most %d items, each of at most %d bytes"),
 		        MAX_ITEMS, MAX_ITEM_BYTES);

@@ -112,6 +112,7 @@ typedef struct {
 	const char *about; /* the query of a focused source, or NULL */
 	bool full; /* the page of each item of a feed is fetched, in place of its text */
 	const char *keep; /* "page", "text" or "nothing" */
+	const char *contact; /* that its webmaster is told (common/base/web-agent.h), or NULL */
 } SettingsSource;
 
 /* All sources, sorted by URL without duplicates; borrowed. */

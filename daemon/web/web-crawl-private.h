@@ -27,6 +27,7 @@ typedef struct {
 	char *url; /* as the configuration has it */
 	char *origin, *prefix; /* of the paths of its URLs */
 	char *path; /* the first one */
+	char *contact; /* FetchRequest.contact, or NULL */
 	char *local; /* FetchRequest.local: it was added with a local address; or NULL */
 	bool is_feed;
 	bool full; /* a feed: the page of an item takes the place of its text */

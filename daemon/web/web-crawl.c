@@ -113,11 +113,13 @@ static bool add_lists(WebCrawl *c, WebCrawlStep *step, GError **error)
 
 static void ask(WebCrawl *c, FrontierRequest *request)
 {
-	const WebSource *s = NULL;
-	for (guint i = 0; i < c->sources->len && !s; i++) {
+	const char *local = NULL, *contact = NULL;
+	for (guint i = 0; i < c->sources->len; i++) {
 		const WebSource *one = c->sources->pdata[i];
-		if (strcmp(one->origin, request->origin) == 0 && one->local)
-			s = one;
+		if (strcmp(one->origin, request->origin) != 0)
+			continue;
+		local = local ? local : one->local;
+		contact = contact ? contact : one->contact;
 	}
 	const WebAsk ask = {.era = c->era,
 	        .host = request->host,
@@ -129,7 +131,8 @@ static void ask(WebCrawl *c, FrontierRequest *request)
 	        .path = g_steal_pointer(&request->path),
 	        .etag = g_steal_pointer(&request->etag),
 	        .modified = g_steal_pointer(&request->modified),
-	        .local = s ? g_strdup(s->local) : NULL};
+	        .local = g_strdup(local),
+	        .contact = g_strdup(contact)};
 	g_debug("web: asks %s%s", ask.origin, ask.path);
 	web_fetcher_ask(c->fetcher, &ask);
 	c->asking++;

@@ -38,6 +38,7 @@ void web_reply_free(WebReply *reply)
 	g_free(reply->ask.etag);
 	g_free(reply->ask.modified);
 	g_free(reply->ask.local);
+	g_free(reply->ask.contact);
 	g_free(reply->url);
 	g_free(reply->headers);
 	g_free(reply->detail);
@@ -233,6 +234,7 @@ static void job_submit(Job *job)
 	        .if_none_match = ask->etag,
 	        .if_modified_since = ask->modified,
 	        .local = ask->local,
+	        .contact = ask->contact,
 	        .wire_bytes = bytes,
 	        .body_bytes = bytes,
 	        .header_bytes = FETCH_MAX_HEADERS,

@@ -25,7 +25,7 @@ typedef struct {
 	unsigned depth;
 	char *origin, *path;
 	char *etag, *modified; /* or NULL */
-	char *local; /* FetchRequest.local */
+	char *local, *contact; /* of FetchRequest */
 } WebAsk;
 
 typedef struct {

@@ -17,6 +17,7 @@ void web_source_free(void *data)
 	g_free(s->prefix);
 	g_free(s->path);
 	g_free(s->local);
+	g_free(s->contact);
 	g_strfreev(s->include);
 	topic_free(s->topic);
 	web_source_end_test(s);
@@ -54,6 +55,7 @@ static WebSource *source_of_settings(const SettingsSource *settings)
 	s->path = g_strdup(path);
 	s->prefix = source_prefix(path, settings->is_feed);
 	s->local = url_host_is_local(s->url) ? url_place(s->url) : NULL;
+	s->contact = g_strdup(settings->contact);
 	s->is_feed = settings->is_feed;
 	s->keep = source_keep(settings->keep);
 	s->full = settings->is_feed && settings->full && s->keep != WEB_KEEP_NOTHING;

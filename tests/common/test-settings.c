@@ -385,10 +385,12 @@ static const SettingsSource *first_source(const Settings *s, unsigned expected)
 static void test_sources(void)
 {
 	g_autofree char *file = scratch_file();
-	put(file, "[web:https://b.example/docs/]\n[web]\npages=70\nexclude=*/old/*\n"
-	          "[web:HTTPS://A.example:443/x/../f#top]\nkind=feed\nevery=2 h\nexclude=+;*.zip\n"
-	          "about=two words\nkeep=nothing\n[web:https://a.example/f]\ndepth=3\n"
-	          "[web:http://[::1]:81/]\nbytes=2 MiB\n");
+	put(file,
+	        "[web:https://b.example/docs/]\n[web]\npages=70\nexclude=*/old/*\n"
+	        "[web:HTTPS://A.example:443/x/../f#top]\nkind=feed\nevery=2 h\nexclude=+;*.zip\n"
+	        "about=two "
+	        "words\nkeep=nothing\ncontact=me@example.org\n[web:https://a.example/f]\ndepth=3\n"
+	        "[web:http://[::1]:81/]\nbytes=2 MiB\n");
 	g_autoptr(Settings) s = load(file, NULL);
 	const SettingsSource *sources = first_source(s, 3);
 	g_assert_cmpstr(sources[0].url, ==, "http://[::1]:81/");
@@ -402,9 +404,11 @@ static void test_sources(void)
 	g_assert_cmpstr(sources[1].exclude[1], ==, "*.zip");
 	g_assert_cmpstr(sources[1].about, ==, "two words");
 	g_assert_cmpstr(sources[1].keep, ==, "nothing");
+	g_assert_cmpstr(sources[1].contact, ==, "me@example.org");
 	g_assert_cmpstr(sources[2].url, ==, "https://b.example/docs/");
 	g_assert_false(sources[2].is_feed);
 	g_assert_null(sources[2].about);
+	g_assert_null(sources[2].contact);
 	g_assert_null(sources[2].include[0]);
 	g_assert_cmpstr(sources[2].keep, ==, "page");
 	g_assert_true(settings_source(s, "https://a.example/f") == &sources[1]);
@@ -462,6 +466,11 @@ static void test_add_and_remove_sources(void)
 	g_clear_error(&error);
 	changed.url = "https://a.example/docs/";
 	changed.keep = "cake";
+	g_assert_false(settings_add_sources(file, &changed, 1, &error));
+	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE);
+	g_clear_error(&error);
+	changed.keep = "page";
+	changed.contact = "me@example.org\r\nCookie: x";
 	g_assert_false(settings_add_sources(file, &changed, 1, &error));
 	g_assert_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE);
 	g_assert_true(settings_remove_source(file, "https://a.example/docs/", NULL));

@@ -12,13 +12,14 @@ def drip(connection):
         let_time_pass(0.1, 'the server is slow')
 
 
-def agent_of_the_docs():
+def agents_of_the_docs():
+    """What docs/WEB.md shows, of this build: without a contact, and with one."""
     with open(os.path.join(os.environ['abs_top_srcdir'], 'docs/WEB.md'), encoding='utf-8') as file:
-        line, = re.findall(r'^    User-Agent: (.*)$', file.read(), re.M)
+        lines = re.findall(r'^    User-Agent: (.*)$', file.read(), re.M)
     with open(os.path.join(BUILD, 'config.h'), encoding='utf-8') as file:
-        config = dict(re.findall(r'^#define (PACKAGE_URL|PACKAGE_VERSION) "(.*)"$', file.read(), re.M))
-    line = line.replace('VERSION', config['PACKAGE_VERSION'])
-    return re.sub(r'\(\+.*\)', f'(+{config["PACKAGE_URL"]})', line) if config['PACKAGE_URL'] else line
+        config = dict(re.findall(r'^#define (WEBMASTER_PAGE|PACKAGE_VERSION) "(.*)"$', file.read(), re.M))
+    about = config['WEBMASTER_PAGE'] or re.search(r'\(\+(.*)\)', lines[0])[1]
+    return [re.sub(r'\(\+[^;)]*', f'(+{about}', line.replace('VERSION', config['PACKAGE_VERSION'])) for line in lines]
 
 
 def endless(head, part):
@@ -84,6 +85,7 @@ def ask(path, method='get', **values):
 
 
 # ---- what is sent
+AGENT, AGENT_WITH_CONTACT = agents_of_the_docs()
 answer = ask('/')
 equal((answer.error, answer.status, answer.body, answer.truncated), ('ok', 200, text, False), 'a page is fetched')
 equal(answer.address, '127.0.0.1', 'the address is told')
@@ -94,9 +96,11 @@ first, second = server.requests[0], server.requests[1]
 ok(first.startswith(b'GET / HTTP/1.1\r\n'), 'a request is sent', first)
 names = sorted(line.split(b':')[0].lower() for line in first.split(b'\r\n')[1:] if line)
 equal(names, [b'accept', b'accept-encoding', b'host', b'user-agent'], 'with these headers and no others')
-equal(re.findall(rb'\r\nUser-Agent: ([^\r]*)', first), [agent_of_the_docs().encode()], 'it says who asks, as docs/WEB.md has it')
+equal(re.findall(rb'\r\nUser-Agent: ([^\r]*)', first), [AGENT.encode()], 'it says who asks, as docs/WEB.md has it')
 equal(second, first, 'a cookie is not sent back, and no referrer')
 equal((server.connections, len(proxy.requests)), (1, 0), 'one connection is used for both, and no proxy')
+ask('/', contact=re.search('; (.*)\\)', AGENT_WITH_CONTACT)[1])
+equal(re.findall(rb'\r\nUser-Agent: ([^\r]*)', server.requests[-1]), [AGENT_WITH_CONTACT.encode()], 'with a contact, it says that too')
 tag = 'W/"\xe4 \'odd\' ;,\\tag"'
 answer = ask('/same', etag=tag, since='Sat, 01 Jan 2000 00:00:00 GMT', accept='text/html', authorization='Basic YTpi')
 equal((answer.error, answer.status, answer.bytes), ('ok', 304, 0), 'an answer without a body')
@@ -116,6 +120,7 @@ for url in ('ftp://127.0.0.1/', 'file:///etc/passwd', 'gopher://127.0.0.1/', 'di
             server.url + '/\xe4', 'http://' + 'a' * 9000 + '/'):
     equal(client.ask(url, local=place(server.url)).error, 'invalid', f'not asked: {url[:60]!r}')
 for values in ({'etag': 'x\rInjected: y'}, {'accept': 'x\x01'}, {'authorization': 'Digest x'}, {'authorization': 'Basic a\rb'},
+               {'contact': 'me@example.org\rInjected: y'}, {'contact': 'me@example.org) Mozilla/5.0 (x'}, {'contact': 'somebody'},
                {'seconds': 0}, {'body': 0}, {'body': 1 << 40}, {'wire': 0}, {'headers': 1 << 20}):
     equal(ask('/', **values).error, 'invalid', f'not asked: {values}')
 equal(len(server.requests), before, 'none of these reached the server')

@@ -91,6 +91,7 @@ static void driver_ask(Driver *d, char **parts)
 	FetchRequest request = {.head = strcmp(parts[0], "head") == 0,
 	        .url = (char *)driver_value(parts, "url"),
 	        .local = (char *)driver_value(parts, "local"),
+	        .contact = (char *)driver_value(parts, "contact"),
 	        .if_none_match = (char *)driver_value(parts, "etag"),
 	        .if_modified_since = (char *)driver_value(parts, "since"),
 	        .accept = (char *)driver_value(parts, "accept"),

@@ -12,6 +12,7 @@ static FetchRequest sample_request(void)
 	        .if_modified_since = (char *)"Sat, 01 Jan 2000 00:00:00 GMT",
 	        .authorization = (char *)"Bearer x",
 	        .local = (char *)"example.org:443",
+	        .contact = (char *)"me@example.org",
 	        .wire_bytes = 1,
 	        .body_bytes = FETCH_MAX_BODY,
 	        .header_bytes = FETCH_MAX_HEADERS,
@@ -41,6 +42,7 @@ static void test_request(void)
 	g_assert_cmpstr(got.if_modified_since, ==, sample.if_modified_since);
 	g_assert_cmpstr(got.authorization, ==, sample.authorization);
 	g_assert_cmpstr(got.local, ==, sample.local);
+	g_assert_cmpstr(got.contact, ==, sample.contact);
 	g_assert_cmpuint(got.wire_bytes, ==, sample.wire_bytes);
 	g_assert_cmpuint(got.body_bytes, ==, sample.body_bytes);
 	g_assert_cmpuint(got.header_bytes, ==, sample.header_bytes);
@@ -85,7 +87,8 @@ static void test_refused_values(void)
 	FetchRequest request = sample_request();
 	g_autofree char *line = g_strnfill(FETCH_MAX_VALUE + 1, 'x');
 	char **const places[] = {&request.accept, &request.if_none_match,
-	        &request.if_modified_since, &request.authorization, &request.local};
+	        &request.if_modified_since, &request.authorization, &request.local,
+	        &request.contact};
 	for (size_t i = 0; i < G_N_ELEMENTS(places); i++) {
 		assert_value_refused(places[i], "Basic a\r\nX: y", &request);
 		assert_value_refused(places[i], "Basic \n", &request);
@@ -94,6 +97,29 @@ static void test_refused_values(void)
 	}
 	assert_value_refused(&request.authorization, "Negotiate x", &request);
 	g_assert_true(fetch_request_is_valid(&request));
+}
+
+static void test_contacts(void)
+{
+	static const char *const good[] = {"me@example.org", "a.b+c@a-b.example.org",
+	        "http://example.org", "https://example.org/about?me#x"};
+	static const char *const bad[] = {"", "me", "@example.org", "me@", "me@example", "me@.org",
+	        "me@example.", "me@a..b", "me@example.org)", "me@example.org (x", "a@b.org;x",
+	        "<me@example.org>", "me@example.org\r\nX: y", "me@example.org\n", "a@b@c.org",
+	        "mailto:me@example.org", "http://", "http:///a", "http://u@example.org/",
+	        "ftp://example.org/", "https://example.org/\"", "https://example.org/\\",
+	        "https://example.org/\303\244", "https://example.org/ a"};
+	FetchRequest request = sample_request();
+	g_autofree char *filler = g_strnfill(WEB_CONTACT_MOST, 'a');
+	g_autofree char *longer = g_strconcat(filler, "@example.org", NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
+		request.contact = (char *)good[i];
+		if (!fetch_request_is_valid(&request))
+			g_error("%s is refused", good[i]);
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(bad); i++)
+		assert_value_refused(&request.contact, bad[i], &request);
+	assert_value_refused(&request.contact, longer, &request);
 }
 
 static void test_refused_limits(void)
@@ -257,6 +283,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/fetch-wire/request", test_request);
 	g_test_add_func("/fetch-wire/refused-urls", test_refused_urls);
 	g_test_add_func("/fetch-wire/refused-values", test_refused_values);
+	g_test_add_func("/fetch-wire/contacts", test_contacts);
 	g_test_add_func("/fetch-wire/refused-limits", test_refused_limits);
 	g_test_add_func("/fetch-wire/answer", test_answer);
 	g_test_add_func("/fetch-wire/refused-answers", test_refused_answers);

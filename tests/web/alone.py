@@ -15,11 +15,19 @@ def run(*words):
 
 
 soon('the page is found', [site.origin + '/'], 'walnut')
+agents = {headers['User-Agent'] for _, _, headers, _ in site.log}
+ok(len(agents) == 1 and re.fullmatch(r'Tarsier/[0-9.]+ \(\+[^;()]+\)', agents.pop()), 'nothing about the person is told', site.log)
 for words, code in ((['status'], 0), (['status', '--check'], 0), (['search', 'chestnut'], 1), (['index'], 0), (['doctor'], None)):
     got, text = run(*words)
     ok('directory is watched;' not in text and 'no directory is watched' not in text and code in (got, None), 'tarsier ' + ' '.join(words), got, text)
 ok('while tarsierd runs' in run('index')[1], 'index says what visits sites')
 ok('1 site or feed is read' in log_text(), 'the log counts it', log_text())
+told = Site({'/': Page('<p>hickory')})
+configure_sources({site.origin + '/': {'kind': 'site'}, told.origin + '/': {'kind': 'site', 'contact': 'me@example.org'}}, roots='')
+reload()
+soon('another site', [told.origin + '/'], 'hickory')
+ok(all(headers['User-Agent'].endswith('; me@example.org)') for _, _, headers, _ in told.log), 'its webmaster is told the contact', told.log)
+ok(all('me@' not in headers['User-Agent'] for _, _, headers, _ in site.log), 'and nobody else is', site.log)
 got, text = run('retry', site.origin + '/')
 ok(got == 2 and 'without a name' in text, 'retry says what to do with a page', got, text)
 configure_sources({}, roots='')

@@ -13,13 +13,15 @@ enum { LEAST_GAP_MS = 1000, GAP_FACTOR = 10, REQUEST_SECONDS = 30 };
 
 struct UrlFetcher {
 	FetchClient *client;
+	const char *contact;
 	int64_t delay_ms, duration_ms; /* of the site; of the last answer */
 	int64_t answered_us; /* monotonic; 0: nothing was asked yet */
 };
 
-UrlFetcher *url_fetcher_new(void)
+UrlFetcher *url_fetcher_new(const char *contact)
 {
 	UrlFetcher *fetcher = g_new0(UrlFetcher, 1);
+	fetcher->contact = contact;
 	fetcher->client = fetch_client_new(NULL, 0);
 	return fetcher;
 }
@@ -124,6 +126,7 @@ void url_fetch(UrlFetcher *fetcher, const char *url, const char *source, uint64_
 	UrlWait wait = {.url = url, .answer = answer_r};
 	const FetchRequest request = {.url = (char *)url,
 	        .local = local,
+	        .contact = (char *)fetcher->contact,
 	        .wire_bytes = body_bytes,
 	        .body_bytes = body_bytes,
 	        .header_bytes = FETCH_MAX_HEADERS,

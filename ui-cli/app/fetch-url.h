@@ -9,7 +9,8 @@
 
 typedef struct UrlFetcher UrlFetcher;
 
-UrlFetcher *url_fetcher_new(void);
+/* contact: FetchRequest.contact, borrowed, or NULL. */
+UrlFetcher *url_fetcher_new(const char *contact);
 void url_fetcher_free(UrlFetcher *fetcher); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(UrlFetcher, url_fetcher_free)
 /* The Crawl-delay of the site. */

@@ -337,7 +337,8 @@ static void probe_sitemap(Prober *p)
 SiteProbe *probe_site(Cli *cli, const char *url, ProbeWish wish, GError **error)
 {
 	g_autoptr(SiteProbe) probe = g_new0(SiteProbe, 1);
-	g_autoptr(UrlFetcher) fetcher = url_fetcher_new();
+	g_autoptr(UrlFetcher) fetcher =
+	        url_fetcher_new(settings_source_preset(cli->settings, url).contact);
 	g_autoptr(GPtrArray) sitemaps = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GError) local = NULL;
 	Prober p = {.cli = cli,
