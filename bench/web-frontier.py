@@ -3,10 +3,11 @@
 """web-frontier.py - the frontier of sites and feeds in simulations: politeness under kills, memory and
 disk, utilisation, and the age of pages
 
-usage: web-frontier.py [--requests N] [--hosts N] [REPOSITORY]
+usage: web-frontier.py [--requests N] [--hosts N] [--ages SEED] [REPOSITORY]
 
 tarsierd must be in PATH, built without sanitizers. REPOSITORY: a git repository. The history of its
-documents and tests, after their first version, is a trace of changes, stretched to 60 days."""
+documents and tests, after their first version, is a trace of changes, stretched to 60 days. --ages:
+only the age of pages, with changes drawn from this seed."""
 import argparse
 import os
 import random
@@ -99,10 +100,10 @@ def git_histories(repository, end):
     return [sorted((at - first) * end / max(1, last - first) for at in changes[1:]) for changes in files.values()]
 
 
-def ages(directory, repository):
+def ages(directory, repository, poisson_seed, bursts_seed):
     end = 60 * 86400
-    traces = {'Poisson': web.mixed_histories(random.Random(11), 300, end, web.poisson),
-              'bursts': web.mixed_histories(random.Random(12), 300, end, web.bursts),
+    traces = {'Poisson': web.mixed_histories(random.Random(poisson_seed), 300, end, web.poisson),
+              'bursts': web.mixed_histories(random.Random(bursts_seed), 300, end, web.bursts),
               'history of a repository': git_histories(repository, end)}
     for name, histories in traces.items():
         trace = f'{directory}/age.jsonl'
@@ -117,10 +118,14 @@ def main():
     parser.add_argument('--requests', type=int, default=1000000)
     parser.add_argument('--hosts', type=int, default=10000)
     parser.add_argument('--kill-every', type=float, default=2, metavar='SECONDS')
+    parser.add_argument('--ages', type=int, metavar='SEED')
     parser.add_argument('repository', nargs='?', default=os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
-        ages(directory, options.repository)
+        if options.ages is not None:
+            ages(directory, options.repository, options.ages, options.ages)
+            return
+        ages(directory, options.repository, 11, 12)
         utilisation(directory)
         size(directory, options.hosts, 100)
         kills(directory, options.requests, options.kill_every)

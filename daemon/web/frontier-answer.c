@@ -3,8 +3,10 @@
 #include <config.h>
 #include "common/base/web-agent.h"
 #include "common/url/url-canonical.h"
+#include "daemon/web/bursts.h"
 #include "daemon/web/frontier-private.h"
 #include "daemon/web/traps.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,8 +41,12 @@ static Revisit host_plan(const FrontierHost *h)
 
 static void keep_plan(FrontierHost *h, const Revisit *plan)
 {
-	h->row.plan = (WebPlanRow){
-	        plan->price, plan->weight, plan->trim, plan->visits_per_s, plan->sources};
+	WebPlanRow *row = &h->row.plan;
+	row->price = plan->price;
+	row->weight = plan->weight;
+	row->trim = plan->trim;
+	row->visits_per_s = plan->visits_per_s;
+	row->sources = plan->sources;
 }
 
 /* The sums must hold what the row will give back. */
@@ -86,6 +92,30 @@ static int64_t bounded_interval(
 	return CLAMP(interval, 1, SCHEDULE_MOST_S);
 }
 
+/* What a visit, so many seconds after the one before, tells about the page and those like it. */
+static void learn_visit(
+        FrontierHost *h, WebVisit *v, RevisitSource *source, double seconds, bool changed)
+{
+	WebBurst *burst = &h->row.plan.bursts[burst_class(v)];
+	burst_observe(burst, revisit_rate(source) * seconds, changed);
+	revisit_observe(source, seconds, changed, SCHEDULE_FADE);
+	v->change_seen |= changed;
+	v->quiet = changed ? 0 : web_visit_rounded(v->quiet + (float)seconds);
+}
+
+/* Plans by the rate that the page has now, for as long ago as it changed. */
+static double plan_interval(
+        const FrontierHost *h, Revisit *plan, const WebVisit *v, RevisitSource *source)
+{
+	RevisitSource now = *source;
+	double factor = burst_factor(&h->row.plan.bursts[burst_class(v)]);
+	now.changes = (float)MIN(source->changes * factor, FLT_MAX);
+	double planned = revisit_plan(plan, &now);
+	source->interval = now.interval;
+	source->weight = now.weight;
+	return planned;
+}
+
 /* The first visit finds the page new, which tells nothing about its changes. */
 static void plan_visit(FrontierHost *h, WebUrlRow *url, int64_t now_s, const WebAnswer *answer)
 {
@@ -93,10 +123,10 @@ static void plan_visit(FrontierHost *h, WebUrlRow *url, int64_t now_s, const Web
 	RevisitSource source = source_of_visit(v);
 	Revisit plan = host_plan(h);
 	if (v->visited_s > 0 && now_s > v->visited_s)
-		revisit_observe(&source, now_s - v->visited_s, answer->changed, SCHEDULE_FADE);
+		learn_visit(h, v, &source, now_s - v->visited_s, answer->changed);
 	else if (v->visited_s == 0 && answer->prior_s > 0)
 		schedule_set_prior(&source, answer->prior_s);
-	double planned = revisit_plan(&plan, &source);
+	double planned = plan_interval(h, &plan, v, &source);
 	round_source(&plan, &source);
 	keep_plan(h, &plan);
 	visit_set_source(v, &source);

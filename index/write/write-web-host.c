@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* write-web-host.c - rows of sources and hosts
  *
- * The plan of a host is a blob of four doubles, as their 64 bits in big-endian order, and a number
- * of 32 bits. */
+ * The plan of a host is a blob of four doubles, as their 64 bits in big-endian order, a number of
+ * 32 bits, and two floats of 32 bits for each class of pages, but for the last ones if these are
+ * zero.
+ */
 #include <config.h>
 #include "index/write/writer-private.h"
 #include "index/write/writer-web.h"
 #include <math.h>
 #include <string.h>
 
-enum { PLAN_BYTES = 4 * 8 + 4 };
+enum {
+	PLAN_BYTES = 4 * 8 + 4,
+	BURST_BYTES = 2 * 4,
+	PLAN_MOST = PLAN_BYTES + WEB_BURSTS * BURST_BYTES
+};
 
 static void pack_double(uint8_t *at, double value)
 {
@@ -30,14 +36,43 @@ static double unpack_double(const uint8_t *at)
 	return isfinite(value) && value > 0 ? value : 0;
 }
 
-static void pack_plan(const WebPlanRow *plan, uint8_t out[PLAN_BYTES])
+static void pack_float(uint8_t *at, float value)
 {
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	bits = GUINT32_TO_BE(bits);
+	memcpy(at, &bits, sizeof bits);
+}
+
+/* What is no number counts as 0. */
+static float unpack_float(const uint8_t *at, float least, float most)
+{
+	uint32_t bits;
+	float value;
+	memcpy(&bits, at, sizeof bits);
+	bits = GUINT32_FROM_BE(bits);
+	memcpy(&value, &bits, sizeof value);
+	return isfinite(value) ? CLAMP(value, least, most) : 0;
+}
+
+/* Returns the bytes. */
+static unsigned pack_plan(const WebPlanRow *plan, uint8_t out[PLAN_MOST])
+{
+	unsigned bytes = PLAN_BYTES;
 	uint32_t sources = GUINT32_TO_BE(plan->sources);
 	pack_double(out, plan->price);
 	pack_double(out + 8, plan->weight);
 	pack_double(out + 16, plan->trim);
 	pack_double(out + 24, plan->visits_per_s);
 	memcpy(out + 32, &sources, sizeof sources);
+	for (unsigned i = 0; i < WEB_BURSTS; i++) {
+		uint8_t *at = out + PLAN_BYTES + i * BURST_BYTES;
+		pack_float(at, plan->bursts[i].log);
+		pack_float(at + 4, plan->bursts[i].information);
+		if (plan->bursts[i].information > 0)
+			bytes = PLAN_BYTES + (i + 1) * BURST_BYTES;
+	}
+	return bytes;
 }
 
 static void unpack_plan(sqlite3_stmt *row, int column, WebPlanRow *plan)
@@ -45,11 +80,18 @@ static void unpack_plan(sqlite3_stmt *row, int column, WebPlanRow *plan)
 	const uint8_t *bytes = sqlite3_column_blob(row, column);
 	uint32_t sources;
 	*plan = (WebPlanRow){0};
-	if (!bytes || sqlite3_column_bytes(row, column) != PLAN_BYTES)
+	int length = sqlite3_column_bytes(row, column);
+	if (!bytes || length < PLAN_BYTES || length > PLAN_MOST)
 		return;
 	memcpy(&sources, bytes + 32, sizeof sources);
 	*plan = (WebPlanRow){unpack_double(bytes), unpack_double(bytes + 8),
-	        unpack_double(bytes + 16), unpack_double(bytes + 24), GUINT32_FROM_BE(sources)};
+	        unpack_double(bytes + 16), unpack_double(bytes + 24), GUINT32_FROM_BE(sources),
+	        {{0}}};
+	for (int i = 0; PLAN_BYTES + (i + 1) * BURST_BYTES <= length; i++) {
+		const uint8_t *at = bytes + PLAN_BYTES + i * BURST_BYTES;
+		plan->bursts[i].log = unpack_float(at, -8, 8);
+		plan->bursts[i].information = unpack_float(at + 4, 0, 1e6F);
+	}
 }
 
 static char *column_string(sqlite3_stmt *row, int column)
@@ -163,8 +205,8 @@ bool writer_web_each_host(Writer *w, WebHostFunc func, void *data, GError **erro
 bool writer_web_set_host(Writer *w, const WebHostRow *h, GError **error)
 {
 	const Value none = {.kind = VALUE_NULL};
-	uint8_t plan[PLAN_BYTES];
-	pack_plan(&h->plan, plan);
+	uint8_t plan[PLAN_MOST];
+	unsigned plan_bytes = pack_plan(&h->plan, plan);
 	return writer_change(w, error) &&
 	       statement_run(w, WEB_HOST_SET,
 	               VALUES(INT(h->id),
@@ -174,6 +216,6 @@ bool writer_web_set_host(Writer *w, const WebHostRow *h, GError **error)
 	                       INT(h->backoff), INT(h->robots), INT(h->robots_s),
 	                       h->has_asked ? INT(h->asked) : none, INT(h->asked_ms),
 	                       INT(h->day_most),
-	                       h->plan.sources > 0 ? BLOB(plan, PLAN_BYTES) : none),
+	                       h->plan.sources > 0 ? BLOB(plan, plan_bytes) : none),
 	               error);
 }

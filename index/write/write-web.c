@@ -6,7 +6,9 @@
  *	4	moment of the last visit, seconds since 1970
  *	4 * 2	changes, seconds, interval, weight: the upper halves of single floats
  *	1	failures in turn
- *	1	1: there is an ETag, 8: one of nginx; 2: a Last-Modified as its moment, 4: as text
+ *	1	1: there is an ETag, 8: one of nginx; 2: a Last-Modified as its moment, 4: as text;
+ *		16: a change was seen
+ *	2	seconds since a change was seen, in the same form, if one was (16)
  *	2, n	length of the ETag, and the ETag, if there is one that is not of nginx
  *	4 or n	the Last-Modified, if there is one
  *	1 to 4	the size in an ETag of nginx, without leading zeros
@@ -24,10 +26,15 @@
 
 /* ---- the blob of the visits */
 
-enum { HAS_ETAG = 1, HAS_MOMENT = 2, HAS_TEXT = 4, HAS_NGINX_ETAG = 8 };
+enum { HAS_ETAG = 1, HAS_MOMENT = 2, HAS_TEXT = 4, HAS_NGINX_ETAG = 8, HAS_CHANGE = 16 };
 enum { NGINX_ETAG_BYTES = 24 };
 enum { ALIAS_BYTES = 8 };
-enum { HEAD_BYTES = 14, NUMBERS = 4, VISIT_MOST = HEAD_BYTES + 2 + 2 * WEB_VALIDATOR_MOST };
+enum {
+	HEAD_BYTES = 14,
+	NUMBERS = 4,
+	QUIET_BYTES = 2,
+	VISIT_MOST = HEAD_BYTES + QUIET_BYTES + 2 + 2 * WEB_VALIDATOR_MOST
+};
 
 void web_visit_clear(WebVisit *visit)
 {
@@ -129,7 +136,10 @@ static GByteArray *pack_visit(const WebVisit *v)
 	visit_append_number(out, MIN(v->failures, 255), 1);
 	unsigned flags = nginx ? HAS_NGINX_ETAG : etag ? HAS_ETAG : 0;
 	flags |= !modified ? 0 : usual ? HAS_MOMENT : HAS_TEXT;
+	flags |= v->change_seen ? HAS_CHANGE : 0;
 	visit_append_number(out, flags, 1);
+	if (v->change_seen)
+		visit_append_number(out, pack_number(v->quiet), QUIET_BYTES);
 	if (etag && !nginx) {
 		visit_append_number(out, strlen(v->etag), 2);
 		g_byte_array_append(out, (const uint8_t *)v->etag, strlen(v->etag));
@@ -195,7 +205,11 @@ static void unpack_visit(sqlite3_stmt *row, int column, WebVisit *v)
 	        .interval = numbers[2],
 	        .weight = numbers[3],
 	        .failures = at[12]};
-	unpack_validators(v, at[13], at + HEAD_BYTES, at + length);
+	v->change_seen = (at[13] & HAS_CHANGE) && length >= HEAD_BYTES + QUIET_BYTES;
+	unsigned head = v->change_seen ? HEAD_BYTES + QUIET_BYTES : HEAD_BYTES;
+	if (v->change_seen)
+		v->quiet = unpack_number(number_at(at + HEAD_BYTES, QUIET_BYTES));
+	unpack_validators(v, at[13], at + head, at + length);
 }
 
 /* ---- rows */

@@ -52,10 +52,17 @@ typedef struct {
 	bool focused; /* it has a topic; not stored */
 } WebSourceRow;
 
+/* How much likelier pages of a class change than their rates say (daemon/web/bursts.h). */
+enum { WEB_BURSTS = 12 };
+typedef struct {
+	float log, information; /* of the factor: its logarithm, and how well it is known */
+} WebBurst;
+
 /* Mirrors Revisit (daemon/watch/revisit.h). */
 typedef struct {
 	double price, weight, trim, visits_per_s;
 	uint32_t sources;
+	WebBurst bursts[WEB_BURSTS];
 } WebPlanRow;
 
 typedef struct {
@@ -105,6 +112,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WebPageRow, web_page_row_clear)
 typedef struct {
 	int64_t visited_s; /* 0: never */
 	float changes, seconds, interval, weight; /* RevisitSource */
+	bool change_seen; /* by any visit after the first */
+	float quiet; /* seconds from the last such change to the last visit */
 	unsigned failures; /* in turn, to 255 */
 	char *etag, *modified; /* byte for byte, or NULL */
 } WebVisit;

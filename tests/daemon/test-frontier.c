@@ -324,7 +324,8 @@ static void break_rows(Web *web, const char *number)
 {
 	g_autofree char *hosts = g_strdup_printf(
 	        "UPDATE web_host SET revisit = substr(CAST(%1$s || 'abcdefghijklmnopqrstuvwxyz"
-	        "0123456789' AS BLOB), 1, 36), address = x'01', backoff = %1$s, robots = %1$s, "
+	        "0123456789' || hex(zeroblob(50)) AS BLOB), 1, 36 + 8 * abs(%1$s %% 13)), address "
+	        "= x'01', backoff = %1$s, robots = %1$s, "
 	        "delay_ms = %1$s, next_ms = %1$s, wait_ms = %1$s, robots_s = %1$s, asked = %1$s, "
 	        "asked_ms = %1$s, feed_ms = %1$s, server_ms = %1$s, server_wait_ms = %1$s",
 	        number);

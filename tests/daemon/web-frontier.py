@@ -174,7 +174,7 @@ ok(ours <= 0.8 * web.fifo(lines), 'one queue takes longer', (ours, web.fifo(line
 ok(ours <= 0.2 * web.fifo(lines, True), 'host after host takes many times as long', web.fifo(lines, True))
 
 # Visits go where they lower the age.
-for name, how, most in (('Poisson', web.poisson, 0.7), ('bursts', web.bursts, 0.85)):
+for name, how, most in (('Poisson', web.poisson, 0.7), ('bursts', web.bursts, 0.7)):
     end = 30 * 86400
     histories = web.mixed_histories(random.Random(4), 60, end, how)
     got = run(name, web.pages_that_change(histories, 240, end))
