@@ -70,7 +70,8 @@ static CacheControl read_cache_control(const char *text)
 	CacheControl c = {0};
 	Directive d;
 	while (text && next_directive(&text, &d)) {
-		if (directive_is(&d, "no-cache") || directive_is(&d, "no-store"))
+		/* with a value it is about the headers that the value names */
+		if ((directive_is(&d, "no-cache") && !d.value) || directive_is(&d, "no-store"))
 			c.forbidden = true;
 		if ((!directive_is(&d, "max-age") && !directive_is(&d, "max-age ")) || c.has_age)
 			continue;

@@ -80,7 +80,7 @@ static void test_cache_control(void)
 	        {"max-age=a3600", 0}, {"max-age=-1", 0}, {"max-age", 0}, {"max-age=", 0},
 	        {"max-age=99999999999999999999", HTTP_FRESH_MOST_S}, {"s-maxage=60", 0},
 	        {"max-age=60, s-maxage=1", 60}, {"no-store, max-age=60", 0},
-	        {"max-age=60, no-cache", 0}, {"no-cache=\"Set-Cookie\", max-age=60", 0}, {"", 0},
+	        {"max-age=60, no-cache", 0}, {"no-cache=\"Set-Cookie\", max-age=60", 60}, {"", 0},
 	        {",,,", 0}, {"\"", 0}, {"=", 0}, {"private, max-age=5 ,x", 5}};
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_test_message("%s", cases[i].text);
