@@ -34,7 +34,7 @@ static bool credentials_check(const char *path, const struct stat *st, GError **
 	return true;
 }
 
-static bool credentials_load(const char *path, char *text, GError **error)
+static bool credentials_load(const char *path, char *text, size_t *length_r, GError **error)
 {
 	struct stat st;
 	size_t length = 0;
@@ -49,11 +49,9 @@ static bool credentials_load(const char *path, char *text, GError **error)
 		got = TEMP_FAILURE_RETRY(read(fd, text + length, CREDENTIALS_MOST - length));
 		length += MAX(got, 0);
 	}
-	if (got < 0)
-		return credentials_fail(path, g_strerror(errno), error);
 	text[length] = '\0';
-	return (strlen(text) == length && g_utf8_validate(text, length, NULL)) ||
-	       credentials_fail(path, _("the file is not UTF-8"), error);
+	*length_r = length;
+	return got >= 0 || credentials_fail(path, g_strerror(errno), error);
 }
 
 static char **credentials_slot(ExportCredentials *credentials, const char *name)
@@ -90,7 +88,7 @@ static bool credentials_take(ExportCredentials *credentials, char *line)
 	return true;
 }
 
-static bool credentials_parse(
+static bool credentials_take_lines(
         const char *path, char *text, ExportCredentials *credentials, GError **error)
 {
 	unsigned number = 0;
@@ -114,14 +112,26 @@ static bool credentials_parse(
 	        path, _("it needs user and password, or an api-key, and not both"), error);
 }
 
+bool export_credentials_parse(
+        const char *path, char *text, size_t length, ExportCredentials *out, GError **error)
+{
+	*out = (ExportCredentials){0};
+	if (strlen(text) != length || !g_utf8_validate(text, (gssize)length, NULL))
+		return credentials_fail(path, _("the file is not UTF-8"), error);
+	if (credentials_take_lines(path, text, out, error))
+		return true;
+	export_credentials_clear(out);
+	return false;
+}
+
 bool export_credentials_read(const char *path, ExportCredentials *out, GError **error)
 {
+	size_t length = 0;
 	g_autofree char *text = g_malloc(CREDENTIALS_MOST + 1);
 	*out = (ExportCredentials){0};
-	bool ok = credentials_load(path, text, error) && credentials_parse(path, text, out, error);
+	bool ok = credentials_load(path, text, &length, error) &&
+	          export_credentials_parse(path, text, length, out, error);
 	explicit_bzero(text, CREDENTIALS_MOST + 1);
-	if (!ok)
-		export_credentials_clear(out);
 	return ok;
 }
 
