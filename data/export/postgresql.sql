@@ -151,33 +151,60 @@ BEGIN
 END
 $$;
 
--- Takes a line of the stream of documents. The same line again changes nothing. False: it has a value that
--- the database cannot hold.
-CREATE OR REPLACE FUNCTION tarsier.put_document(of_instance text, of_number bigint, line jsonb) RETURNS boolean
+-- Takes lines of the stream of documents. The last line of a document is the right one; the same again changes nothing.
+CREATE OR REPLACE FUNCTION tarsier.insert_documents(of_instance text, lines text[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	lang_config regconfig := tarsier.config(line->>'lang');
-	body text;
 BEGIN
-	SELECT coalesce(string_agg(part->>'text', E'\n'), '') INTO body
-		FROM jsonb_array_elements(CASE jsonb_typeof(line->'text') WHEN 'array' THEN line->'text' ELSE '[]' END) part;
-	INSERT INTO tarsier.language VALUES(lang_config) ON CONFLICT DO NOTHING;
 	INSERT INTO tarsier.document(instance, number, content, member, kind, mime, title, author, lang, date, mtime, size,
 		state, reason, facts, text, words, pages, seconds, streams, terms)
-	VALUES(of_instance, of_number, (line->>'content')::bigint, line->>'member',
-		line->>'kind', line->>'mime', line->>'title', line->>'author', line->>'lang',
-		(line->>'date')::timestamptz, (line->>'mtime')::timestamptz, (line->>'size')::bigint,
-		line->>'state', line->>'reason', line->'facts', body,
-		tarsier.words(lang_config, line->>'title', concat_ws(' ', line->>'author', line->>'member'), body),
-		(line->>'pages')::bigint, (line->>'seconds')::bigint,
-		(SELECT coalesce(string_agg(E'\n' || key || ':' || value, ''), '') || E'\n' FROM jsonb_each_text(line->'words')),
-		tarsier.terms(line->'words', line->>'lang'))
+	SELECT of_instance, l.number, (l.line->>'content')::bigint, l.line->>'member',
+		l.line->>'kind', l.line->>'mime', l.line->>'title', l.line->>'author', l.line->>'lang',
+		(l.line->>'date')::timestamptz, (l.line->>'mtime')::timestamptz, (l.line->>'size')::bigint,
+		l.line->>'state', l.line->>'reason', l.line->'facts', b.body,
+		tarsier.words(tarsier.config(l.line->>'lang'), l.line->>'title', concat_ws(' ', l.line->>'author', l.line->>'member'),
+			b.body),
+		(l.line->>'pages')::bigint, (l.line->>'seconds')::bigint,
+		(SELECT coalesce(string_agg(E'\n' || key || ':' || value, ''), '') || E'\n' FROM jsonb_each_text(l.line->'words')),
+		tarsier.terms(l.line->'words', l.line->>'lang')
+	FROM (
+		SELECT DISTINCT ON (number) split_part(j.line->>'id', ':', 2)::bigint AS number, j.line
+		FROM (SELECT t.line::jsonb AS line, t.n FROM unnest(lines) WITH ORDINALITY t(line, n)) j
+		ORDER BY number, j.n DESC
+	) l, LATERAL (
+		SELECT coalesce(string_agg(part->>'text', E'\n'), '') AS body
+		FROM jsonb_array_elements(CASE jsonb_typeof(l.line->'text') WHEN 'array' THEN l.line->'text' ELSE '[]' END) part
+	) b
 	ON CONFLICT(instance, number) DO UPDATE SET state = excluded.state, reason = excluded.reason,
 		facts = excluded.facts, text = excluded.text, words = excluded.words, pages = excluded.pages,
 		seconds = excluded.seconds, streams = excluded.streams, terms = excluded.terms;
-	RETURN true;
-EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
-	RETURN false;
+	INSERT INTO tarsier.language SELECT DISTINCT tarsier.config(line::jsonb->>'lang') FROM unnest(lines) line
+		ON CONFLICT DO NOTHING;
+END
+$$;
+DROP FUNCTION IF EXISTS tarsier.put_document(text, bigint, jsonb); -- of an earlier version
+
+-- Takes many lines, each with its newline. Returns how many have a value that the database cannot hold: these are left
+-- out, and looked for one by one only if there are any.
+CREATE OR REPLACE FUNCTION tarsier.put_documents(of_instance text, of_lines text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	lines text[] := string_to_array(rtrim(of_lines, E'\n'), E'\n');
+	refused bigint := 0;
+BEGIN
+	BEGIN
+		PERFORM tarsier.insert_documents(of_instance, lines);
+		RETURN 0;
+	EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
+		NULL;
+	END;
+	FOR i IN 1 .. cardinality(lines) LOOP
+		BEGIN
+			PERFORM tarsier.insert_documents(of_instance, lines[i:i]);
+		EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
+			refused := refused + 1;
+		END;
+	END LOOP;
+	RETURN refused;
 END
 $$;
 

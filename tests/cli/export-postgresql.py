@@ -74,9 +74,15 @@ PASTED = ("'", '"', '(((', '& | !', '\\', '<->', ':*', 'a:b*', 'é' * 3000)
 errors = [(q, err) for q in PASTED if (err := sql(f"SELECT * FROM tarsier.search($q${q}$q$)", 'ada')[1])]
 ok('pasted text is no error', not errors, errors)
 
+# ---- a batch of lines
+LINES = '\n'.join('{"id":"x:%d","content":1,"text":[{"text":"%s"}],"words":{"body":" %s"}}' % line for line in ((1, 'first', 'first'), (2, 'a\\u0000b', 'a'), (3, 'third', 'third'), (1, 'again', 'again'))) + '\n'
+ok('what the database cannot hold is left out of a batch, the rest is taken, and of two lines the last', sql(f"SELECT tarsier.put_documents('x', $l${LINES}$l$)")[0] == ['1']
+   and sql("SELECT text FROM tarsier.document WHERE instance = 'x' ORDER BY number")[0] == ['again', 'third'], sql("SELECT number, text FROM tarsier.document WHERE instance = 'x'"))
+sql("DELETE FROM tarsier.document WHERE instance = 'x'")
+
 # ---- what is closed
 for what in ('SELECT * FROM tarsier.document', 'SELECT count(*) FROM tarsier.place', 'SELECT * FROM tarsier.principal', 'SELECT tarsier.tokens()', 'SELECT * FROM tarsier.instance',
-             "INSERT INTO tarsier.principal VALUES('bob', 'world')", 'TRUNCATE tarsier.place', "SELECT tarsier.put_document('x', 1, '{}')",
+             "INSERT INTO tarsier.principal VALUES('bob', 'world')", 'TRUNCATE tarsier.place', "SELECT tarsier.put_documents('x', '{}')",
              "SELECT * FROM pg_stats WHERE schemaname = 'tarsier' AND 1 / (SELECT count(*) FROM tarsier.place) > 0"):
     ok(f'a user may not: {what}', 'permission denied' in sql(what, 'bob')[1], sql(what, 'bob'))
 sql('ANALYZE')

@@ -10,16 +10,17 @@
 #include <poll.h>
 #include <string.h>
 
-enum { BATCH_BYTES = 8 << 20 };
+enum { BATCH_BYTES = 1 << 20, BATCH_MOST = 1000 };
 
 struct ExportTarget {
 	PGconn *db;
 	char *instance, *origin; /* origin: NULL: not known */
 	bool copying; /* the lines of see() */
 	bool compared; /* the tables of the last comparison are there */
-	bool in_transaction;
+	GString *batch; /* lines that were not sent yet */
+	unsigned n_batch;
+	bool sent; /* a batch, whose result was not taken yet */
 	uint64_t refused; /* documents */
-	size_t bytes; /* of lines since the last commit */
 	GArray *missing; /* int64_t; a part of the contents that lack documents */
 	guint next;
 	int64_t last; /* the last content of that part */
@@ -33,10 +34,27 @@ static bool pg_fail(ExportTarget *t, GError **error)
 	return false;
 }
 
+/* Waits for the batch that was sent. */
+static bool pg_take_batch(ExportTarget *t, GError **error)
+{
+	PGresult *result;
+	bool ok = true;
+	while (t->sent && (result = PQgetResult(t->db))) {
+		ok &= PQresultStatus(result) == PGRES_TUPLES_OK;
+		if (ok)
+			t->refused += g_ascii_strtoull(PQgetvalue(result, 0, 0), NULL, 10);
+		PQclear(result);
+	}
+	t->sent = false;
+	return ok || pg_fail(t, error);
+}
+
 /* Runs a command, and frees its result unless result_r is given. */
 static bool pg_run(ExportTarget *t, const char *sql, int n, const char *const *values,
         PGresult **result_r, GError **error)
 {
+	if (!pg_take_batch(t, error))
+		return false;
 	PGresult *result = n > 0 ? PQexecParams(t->db, sql, n, NULL, values, NULL, NULL, 0)
 	                         : PQexec(t->db, sql);
 	ExecStatusType status = PQresultStatus(result);
@@ -63,6 +81,7 @@ static void pg_close(ExportTarget *t)
 	if (t->db)
 		PQfinish(t->db);
 	g_array_unref(t->missing);
+	g_string_free(t->batch, TRUE);
 	g_free(t->instance);
 	g_free(t->origin);
 	g_free(t);
@@ -110,8 +129,7 @@ static bool pg_has_schema(ExportTarget *t, GError **error)
 {
 	PGresult *result;
 	static const char sql[] =
-	        "SELECT EXISTS(SELECT 1 FROM pg_attribute WHERE attname = 'terms' AND "
-	        "attrelid = to_regclass('tarsier.document'))";
+	        "SELECT to_regprocedure('tarsier.put_documents(text, text)') IS NOT NULL";
 	if (!pg_run(t, sql, 0, NULL, &result, error))
 		return false;
 	bool there = strcmp(PQgetvalue(result, 0, 0), "t") == 0;
@@ -180,6 +198,7 @@ static ExportTarget *pg_open(const ExportOpening *opening, GError **error)
 		return NULL;
 	ExportTarget *t = g_new0(ExportTarget, 1);
 	t->missing = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	t->batch = g_string_new(NULL);
 	t->db = pg_connect(opening);
 	PQsetNoticeProcessor(t->db, pg_ignore_notice, NULL);
 	bool ok = (PQstatus(t->db) == CONNECTION_OK || pg_fail(t, error)) &&
@@ -387,12 +406,20 @@ static int pg_next_missing(ExportTarget *t, int64_t *content_r, GError **error)
 
 /* ---- documents */
 
-static bool pg_commit(ExportTarget *t, GError **error)
+/* Sends the batch, which is a transaction of its own, and does not wait for it: the server works
+ * while the next documents are converted. */
+static bool pg_send_batch(ExportTarget *t, GError **error)
 {
-	bool was_in = t->in_transaction;
-	t->in_transaction = false;
-	t->bytes = 0;
-	return !was_in || pg_run(t, "COMMIT", 0, NULL, NULL, error);
+	const char *values[] = {t->instance, t->batch->str};
+	if (t->n_batch == 0)
+		return true;
+	if (!pg_take_batch(t, error))
+		return false;
+	t->sent = PQsendQueryParams(t->db, "SELECT tarsier.put_documents($1, $2)", 2, NULL, values,
+	                  NULL, NULL, 0) == 1;
+	g_string_truncate(t->batch, 0);
+	t->n_batch = 0;
+	return t->sent || pg_fail(t, error);
 }
 
 /* What was put before is committed first: this is a transaction of its own. */
@@ -404,7 +431,7 @@ static bool pg_change(ExportTarget *t, const GPtrArray *lines, GArray *missing, 
 	g_string_append_c(all, ']');
 	const char *values[] = {t->instance, all->str};
 	PGresult *result;
-	if (!pg_commit(t, error) ||
+	if (!pg_send_batch(t, error) ||
 	        !pg_run(t, "SELECT tarsier.put_contents($1, $2::jsonb)", 2, values, &result, error))
 		return false;
 	for (int i = 0; i < PQntuples(result); i++) {
@@ -417,19 +444,9 @@ static bool pg_change(ExportTarget *t, const GPtrArray *lines, GArray *missing, 
 
 static bool pg_put(ExportTarget *t, int64_t document, const char *line, GError **error)
 {
-	g_autofree char *number = g_strdup_printf("%" G_GINT64_FORMAT, document);
-	const char *values[] = {t->instance, number, line};
-	if (!t->in_transaction && !pg_run(t, "BEGIN", 0, NULL, NULL, error))
-		return false;
-	t->in_transaction = true;
-	t->bytes += strlen(line);
-	PGresult *result;
-	if (!pg_run(t, "SELECT tarsier.put_document($1, $2::bigint, $3::jsonb)", 3, values, &result,
-	            error))
-		return false;
-	t->refused += strcmp(PQgetvalue(result, 0, 0), "t") != 0;
-	PQclear(result);
-	return t->bytes < BATCH_BYTES || pg_commit(t, error);
+	g_string_append(t->batch, line);
+	t->n_batch++;
+	return (t->batch->len < BATCH_BYTES && t->n_batch < BATCH_MOST) || pg_send_batch(t, error);
 }
 
 static uint64_t pg_refused(const ExportTarget *t)
@@ -441,14 +458,10 @@ static bool pg_end(ExportTarget *t, int64_t seq, GError **error)
 {
 	g_autofree char *number = seq >= 0 ? g_strdup_printf("%" G_GINT64_FORMAT, seq) : NULL;
 	const char *values[] = {t->instance, number};
-	if (!t->in_transaction && !pg_run(t, "BEGIN", 0, NULL, NULL, error))
-		return false;
-	t->in_transaction = true;
-	return pg_run(t,
-	               "UPDATE tarsier.instance SET ended = now(), seq = $2::bigint WHERE "
-	               "instance = $1",
-	               2, values, NULL, error) &&
-	       pg_commit(t, error);
+	return pg_send_batch(t, error) && pg_run(t,
+	                                          "UPDATE tarsier.instance SET ended = now(), "
+	                                          "seq = $2::bigint WHERE instance = $1",
+	                                          2, values, NULL, error);
 }
 
 /* ---- searching */
