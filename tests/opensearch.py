@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A strict server that speaks the part of the REST API of Elasticsearch 8 and OpenSearch 2 which the export uses, as their
-public reference describes it, and refuses everything else. It is no search engine: it keeps documents in memory and
-understands few queries. It breaks as such servers do, when the test asks for it."""
+public reference describes it, and refuses everything else. It keeps documents in memory and looks at each of them: it
+evaluates exactly the queries, analyzers and orders that the export and the search use. It breaks as such servers do, when the
+test asks for it."""
 import base64, copy, http.server, json, random, re, socket, ssl, threading, traceback, urllib.parse
 from tap import let_time_pass
 
-MAX_ID, MAX_TERM, MAX_WINDOW, MAX_TERMS = 512, 32766, 10000, 65536
+MAX_ID, MAX_TERM, MAX_WINDOW, MAX_TERMS, MAX_CLAUSES = 512, 32766, 10000, 65536, 1024
 PARAMETERS = {'_bulk': {'refresh'}, '_doc': {'refresh', 'if_seq_no', 'if_primary_term', 'op_type'}, '_delete_by_query': {'refresh', 'conflicts'}}
 SORTABLE = ('long', 'integer', 'keyword', 'date')
 
@@ -47,8 +48,51 @@ def strict_object(text):
 
 
 class Index:
-    def __init__(self, mapping):
+    def __init__(self, mapping, analysis):
         self.mapping, self.docs, self.gone, self.visible, self.seq_no = mapping, {}, {}, {}, 0
+        self.analysis, self.closed, self.read = analysis, False, {}
+        self.check_analyzers(mapping)
+
+    def check_analyzers(self, mapping):
+        for name, field in mapping.get('properties', {}).items():
+            if field.get('analyzer', 'standard') not in ('standard', *self.analysis.get('analyzer', {})):
+                bad(f'Failed to parse mapping: analyzer [{field["analyzer"]}] has not been configured in mappings', 'mapper_parsing_exception')
+            if set(field) - {'type', 'properties', 'ignore_above', 'ignore_malformed', 'enabled', 'analyzer', 'index_options', 'position_increment_gap', 'fields'}:
+                bad(f'unknown parameter in {sorted(field)} on mapper [{name}]', 'mapper_parsing_exception')
+            self.check_analyzers(field)
+
+    def tokens(self, analyzer, text):
+        """The words of each position."""
+        if analyzer == 'standard':
+            return [[word] for word in re.findall(r'\w+', text.lower())]
+        chain = self.analysis['analyzer'][analyzer]
+        tokenizer = self.analysis['tokenizer'][chain['tokenizer']]
+        assert chain['type'] == 'custom' and set(chain) <= {'type', 'tokenizer', 'filter'} and set(tokenizer) == {'type', 'pattern'} and tokenizer['type'] == 'pattern'
+        found = [[word] for word in re.split(tokenizer['pattern'], text) if word]
+        for name in chain.get('filter', []):
+            capture = self.analysis['filter'][name]
+            assert capture['type'] == 'pattern_capture' and capture['preserve_original'] is False and set(capture) == {'type', 'preserve_original', 'patterns'}
+            found = [[part for word in words for pattern in capture['patterns'] for part in re.findall(pattern, word)] for words in found]
+        return found
+
+    def words(self, source, name):
+        """{word: [position]} of a text."""
+        key = id(source), name
+        if key not in self.read or self.read[key][0] is not source:
+            field, found, at = self.field(name), {}, 0
+            for value in values_of(source, name):
+                for words in self.tokens(field.get('analyzer', 'standard'), str(value)):
+                    for word in words:
+                        found.setdefault(word, []).append(at)
+                    at += 1
+                at += field.get('position_increment_gap', 100)
+            self.read[key] = source, found
+        return self.read[key][1]
+
+    def values(self, source, name):
+        """What the index has of a field that is no text."""
+        field = self.field(name)
+        return [v for v in values_of(source, name) if v is not None and not (isinstance(v, str) and len(v) > field.get('ignore_above', 2 ** 31))]
 
     def field(self, name):
         at = self.mapping
@@ -116,27 +160,136 @@ def values_of(source, name):
     return at
 
 
+def one_of(body, kind, allowed):
+    """The field and the parameters of a query of one field, whose short form has the value alone."""
+    if len(body) != 1:
+        bad(f'[{kind}] query malformed, expected one field', 'parsing_exception')
+    (name, wanted), = body.items()
+    wanted = wanted if isinstance(wanted, dict) else {'value': wanted}
+    if set(wanted) - allowed:
+        bad(f'[{kind}] query does not support {sorted(set(wanted) - allowed)}', 'parsing_exception')
+    return name, wanted
+
+
+def matches_bool(body, source, index):
+    if set(body) - {'filter', 'must_not', 'should', 'minimum_should_match'}:
+        bad(f'[bool] query does not support {sorted(body)}', 'parsing_exception')
+    many = lambda name: body.get(name, []) if isinstance(body.get(name, []), list) else [body[name]]
+    least = min(body.get('minimum_should_match', 0 if 'filter' in body else 1), len(many('should')))
+    return (all(matches(q, source, index) for q in many('filter')) and not any(matches(q, source, index) for q in many('must_not'))
+            and sum(matches(q, source, index) for q in many('should')) >= least)
+
+
+def matches_value(kind, body, source, index):
+    name, wanted = one_of(body, kind, {'value', 'case_insensitive'})
+    value, folded = wanted['value'], wanted.get('case_insensitive', False)
+    if index.field(name).get('type') == 'text':
+        have = index.words(source, name)
+    else:
+        have = index.values(source, name) if index.field(name).get('type') in SORTABLE else []
+    fold = (lambda v: v.lower() if isinstance(v, str) else v) if folded else (lambda v: v)
+    if kind == 'term':
+        return any(fold(v) == fold(value) for v in have) if folded else value in have
+    if not isinstance(value, str) or index.field(name).get('type', 'text') not in ('text', 'keyword'):
+        bad('[prefix] query is for keyword and text fields only')
+    return any(fold(v).startswith(fold(value)) for v in have)
+
+
+def matches_range(body, source, index):
+    name, wanted = one_of(body, 'range', {'gte', 'lte'})
+    if not all(type(v) is int and -2 ** 63 <= v < 2 ** 63 for v in wanted.values()) or index.field(name).get('type') not in ('long', 'integer'):
+        bad(f'failed to create query: range of [{name}]', 'query_shard_exception')
+    return any(wanted.get('gte', v) <= v <= wanted.get('lte', v) for v in index.values(source, name))
+
+
+def spans(query, source, index):
+    """The (field, [(begin, end)]) of a span query."""
+    (kind, body), = query.items()
+    if kind == 'span_term':
+        name, wanted = one_of(body, kind, {'value'})
+        return name, [(at, at + 1) for at in index.words(source, name).get(wanted['value'], [])]
+    if kind == 'span_multi':
+        if set(body) != {'match'} or set(body['match']) != {'prefix'}:
+            bad('[span_multi] [match] must be of type multi-term query', 'parsing_exception')
+        name, wanted = one_of(body['match']['prefix'], 'prefix', {'value'})
+        ends = {word for doc in index.visible.values() for word in index.words(doc, name) if word.startswith(wanted['value'])}
+        if len(ends) > MAX_CLAUSES:
+            bad(f'maxClauseCount is set to {MAX_CLAUSES}', 'too_many_clauses')
+        return name, [(at, at + 1) for word in ends for at in index.words(source, name).get(word, [])]
+    if kind != 'span_near' or set(body) != {'clauses', 'slop', 'in_order'} or body['in_order'] is not True or not body['clauses']:
+        bad(f'[{kind}] is no span query, or malformed', 'parsing_exception')
+    parts = [spans(clause, source, index) for clause in body['clauses']]
+    if len({name for name, _ in parts}) != 1:
+        bad('Clauses must have same field')
+    found = {(begin, end, 0) for begin, end in parts[0][1]}
+    for _, following in parts[1:]:
+        found = {(begin, last, gap + first - end) for begin, end, gap in found for first, last in following if 0 <= first - end <= body['slop'] - gap}
+    return parts[0][0], [(begin, end) for begin, end, _ in found]
+
+
 def matches(query, source, index):
+    if not isinstance(query, dict) or len(query) != 1:
+        bad('[_na] query malformed, expected one name', 'parsing_exception')
     (kind, body), = query.items()
     if kind == 'bool':
-        if set(body) - {'filter', 'must_not', 'should'}:
-            bad(f'[bool] query does not support {sorted(body)}', 'parsing_exception')
-        many = lambda name: body.get(name, []) if isinstance(body.get(name, []), list) else [body[name]]
-        return (all(matches(q, source, index) for q in many('filter')) and not any(matches(q, source, index) for q in many('must_not'))
-                and ('should' not in body or any(matches(q, source, index) for q in many('should'))))
-    if kind not in ('term', 'terms', 'match'):
+        return matches_bool(body, source, index)
+    if kind in ('term', 'prefix'):
+        return matches_value(kind, body, source, index)
+    if kind == 'range':
+        return matches_range(body, source, index)
+    if kind.startswith('span_'):
+        return bool(spans(query, source, index)[1])
+    if kind == 'match_all' and body == {}:
+        return True
+    if kind not in ('terms', 'match', 'match_phrase'):
         bad(f'unknown query [{kind}]', 'parsing_exception')
     (name, wanted), = body.items()
-    if kind == 'terms' and not isinstance(wanted, list):
-        bad('[terms] query requires an array', 'parsing_exception')
-    if kind == 'terms' and len(wanted) > MAX_TERMS:
-        bad('too many terms')
+    if kind == 'terms':
+        if not isinstance(wanted, list):
+            bad('[terms] query requires an array', 'parsing_exception')
+        if len(wanted) > MAX_TERMS:
+            bad('too many terms')
+        return any(matches_value('term', {name: value}, source, index) for value in wanted)
+    words = [word for at in index.tokens('standard', wanted) for word in at]
+    have = index.words(source, name)
     if kind == 'match':
-        words = set(re.findall(r'\w+', ' '.join(map(str, values_of(source, name))).lower()))
-        return all(word in words for word in wanted.lower().split())
-    if index.field(name).get('type') not in SORTABLE:
-        return False
-    return bool(set(values_of(source, name)) & set(wanted if kind == 'terms' else [wanted]))
+        return all(word in have for word in words)
+    return any(all(at + i in have.get(word, []) for i, word in enumerate(words)) for at in have.get(words[0], [])) if words else False
+
+
+def clauses_of(query):
+    """Lucene counts the leaves of a query."""
+    (kind, body), = query.items()
+    if kind == 'bool':
+        return sum(clauses_of(q) for part in body.values() if not isinstance(part, int) for q in (part if isinstance(part, list) else [part]))
+    return sum(map(clauses_of, body['clauses'])) if kind == 'span_near' else 1
+
+
+def marked_words(query, source, index):
+    """The words of the text that a query marks."""
+    (kind, body), = query.items()
+    if kind == 'bool':
+        return {word for q in body.get('should', []) for word in marked_words(q, source, index)}
+    if not matches(query, source, index):
+        return set()
+    (name, wanted), = body.items()
+    if kind == 'prefix':
+        return {word for word in index.words(source, name) if word.startswith(wanted)}
+    return set(wanted) if kind == 'terms' else {word for at in index.tokens('standard', wanted) for word in at}
+
+
+def part_of(source, wanted):
+    """_source with the fields that were asked for."""
+    if isinstance(wanted, bool):
+        return source
+    out = {}
+    for name in wanted:
+        keys, at, to = name.split('.'), source, out
+        while len(keys) > 1 and isinstance(at, dict) and keys[0] in at:
+            to, at = to.setdefault(keys[0], {}), at[keys.pop(0)]
+        if len(keys) == 1 and keys[0] in at:
+            to[keys[0]] = at[keys[0]]
+    return out
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -152,6 +305,7 @@ class Server(http.server.ThreadingHTTPServer):
             self.socket = context.wrap_socket(self.socket, server_side=True)
         self.indices, self.templates, self.roles = {}, {}, {}
         self.user = self.api_key = None
+        self.readers = {}  # {(user, password): tokens}, who have the role that was set up
         self.has_security, self.max_content = True, 100 << 20
         self.lock = threading.RLock()
         self.heal()
@@ -163,7 +317,7 @@ class Server(http.server.ThreadingHTTPServer):
         """Ends all faults."""
         self.fault = lambda method, path, body: None  # -> (status, JSON or bytes), or 'cut'
         self.item_fault = lambda action, id: None  # -> (status, kind, reason)
-        self.lost_shard = self.shuffled = False
+        self.lost_shard = self.shuffled = self.late = False
         self.after = lambda method, path: None  # the answer is lost if it returns 'cut'
         self.cut_items = 0  # results that are left out of each answer
         self.delay = 0
@@ -193,24 +347,29 @@ class Server(http.server.ThreadingHTTPServer):
     def search_as(self, tokens, text, name='tarsier'):
         """The documents that a user finds, confined by the role that was set up. tokens: None: he has none."""
         with self.lock:
-            role = self.roles[f'tarsier_{name}']
             try:
-                if self.kind == 'opensearch':
-                    rule, = role['index_permissions']
-                    names = rule['index_patterns']
-                    query = rule['dls']
-                    if tokens is not None:
-                        query = query.replace('${attr.internal.tarsier}', ', '.join(f'"{t}"' for t in tokens))
-                else:
-                    rule, = role['indices']
-                    names = rule['names']
-                    query = rule['query']['template']['source'].replace('{{#toJson}}_user.metadata.tarsier{{/toJson}}', json.dumps(tokens))
-                query = json.loads(query)
-                assert names == [name]
+                query = self.readable(tokens, name)
                 index = self.indices[name]
                 return sorted(id for id, source in index.visible.items() if matches(query, source, index) and matches({'match': {'text': text}}, source, index))
             except (Refused, ValueError):
                 return []
+
+    def readable(self, tokens, name):
+        """The query of the role, for a user with these tokens."""
+        role = self.roles[f'tarsier_{name}']
+        if self.kind == 'opensearch':
+            rule, = role['index_permissions']
+            names = rule['index_patterns']
+            query = rule['dls']
+            if tokens is not None:
+                query = query.replace('${attr.internal.tarsier}', ', '.join(f'"{t}"' for t in tokens))
+        else:
+            rule, = role['indices']
+            names = rule['names']
+            query = rule['query']['template']['source'].replace('{{#toJson}}_user.metadata.tarsier{{/toJson}}', json.dumps(tokens))
+        query = json.loads(query)
+        assert names == [name]
+        return query
 
     # ---- what is answered
 
@@ -219,8 +378,11 @@ class Server(http.server.ThreadingHTTPServer):
         kind = headers.get('Content-Type', '')
         if body is not None and kind != 'application/json' and not (parts[-1] == '_bulk' and kind == 'application/x-ndjson'):
             raise Refused(415 if self.kind == 'opensearch' else 406, 'media_type_header_exception', f'Content-Type header [{kind}] is not supported')
-        if self.user or self.api_key:
-            self.authenticate(headers.get('Authorization', ''))
+        tokens = None
+        if self.user or self.api_key or self.readers:
+            tokens = self.authenticate(headers.get('Authorization', ''))
+            if tokens is not None and (method, parts[1:]) != ('POST', ['_search']):
+                raise Refused(403, 'security_exception', f'action [{method} {path}] is unauthorized for user')
         if body is not None and len(body) > self.max_content:
             raise Refused(413, 'content_too_long', 'entity content is too long')
         allowed = PARAMETERS.get(parts[1] if len(parts) > 1 else '', set())
@@ -241,6 +403,16 @@ class Server(http.server.ThreadingHTTPServer):
             no_index(parts[0])
         route = (method, parts[1], len(parts))
         index = self.indices[parts[0]]
+        if route in (('POST', '_close', 2), ('POST', '_open', 2)):
+            index.closed = parts[1] == '_close'
+            return 200, {'acknowledged': True}
+        if route == ('PUT', '_settings', 2):
+            if not index.closed:
+                bad(f'Can\'t update non dynamic settings for open indices [{parts[0]}]')
+            index.analysis = strict_object(body)['analysis']
+            return 200, {'acknowledged': True}
+        if index.closed:
+            bad(f'closed [{parts[0]}]', 'index_closed_exception')
         if route == ('GET', '_mapping', 2):
             return 200, {parts[0]: {'mappings': index.mapping}}
         if route == ('PUT', '_mapping', 2):
@@ -248,6 +420,7 @@ class Server(http.server.ThreadingHTTPServer):
             for name, field in new['properties'].items():
                 if index.mapping.get('properties', {}).get(name, field).get('type') != field.get('type'):
                     bad(f'mapper [{name}] cannot be changed')
+            index.check_analyzers(new)
             index.mapping = {**index.mapping, **new}
             return 200, {'acknowledged': True}
         if route == ('POST', '_refresh', 2):
@@ -256,7 +429,7 @@ class Server(http.server.ThreadingHTTPServer):
         if route == ('POST', '_bulk', 2):
             return self.bulk(parts[0], index, body)
         if route == ('POST', '_search', 2):
-            return self.search(index, strict_object(body))
+            return self.search(index, strict_object(body), self.readable(tokens, parts[0]) if tokens is not None else {'match_all': {}})
         if route == ('POST', '_mget', 2):
             request = strict_object(body)
             if set(request) != {'ids'} or not all(isinstance(id, str) for id in request['ids']):
@@ -275,8 +448,12 @@ class Server(http.server.ThreadingHTTPServer):
         bad(f'no handler found for uri [{path}] and method [{method}]')
 
     def authenticate(self, header):
-        wanted = 'ApiKey ' + self.api_key if self.api_key else 'Basic ' + base64.b64encode(':'.join(self.user).encode()).decode()
-        if header != wanted:
+        """The tokens of a reader; None: he may do everything."""
+        basic = lambda user: 'Basic ' + base64.b64encode(':'.join(user).encode()).decode()
+        for reader, tokens in self.readers.items():
+            if header == basic(reader):
+                return tokens
+        if header != ('ApiKey ' + self.api_key if self.api_key else self.user and basic(self.user)):
             raise Refused(401, 'security_exception', 'unable to authenticate')
 
     def hello(self):
@@ -301,8 +478,8 @@ class Server(http.server.ThreadingHTTPServer):
             bad('only PUT here')
         if name in self.indices:
             bad(f'index [{name}] already exists', 'resource_already_exists_exception')
-        mapping = next((t['template']['mappings'] for t in self.templates.values() if name in t['index_patterns']), {})
-        self.indices[name] = Index(copy.deepcopy(mapping))
+        template = next((t['template'] for t in self.templates.values() if name in t['index_patterns']), {})
+        self.indices[name] = Index(copy.deepcopy(template.get('mappings', {})), copy.deepcopy(template.get('settings', {}).get('analysis', {})))
         return 200, {'acknowledged': True, 'shards_acknowledged': True, 'index': name}
 
     def shards(self):
@@ -364,38 +541,84 @@ class Server(http.server.ThreadingHTTPServer):
         except Refused as refused:
             return {**head, 'status': refused.status, 'error': {'type': refused.kind, 'reason': str(refused)}}
 
-    def search(self, index, request):
-        if set(request) - {'size', 'query', 'sort', 'search_after', '_source', 'docvalue_fields', 'track_total_hits', 'aggs'}:
+    def search(self, index, request, readable):
+        if set(request) - {'from', 'size', 'query', 'sort', 'search_after', '_source', 'docvalue_fields', 'track_total_hits', 'aggs', 'timeout', 'collapse', 'highlight'}:
             bad(f'unknown key in {sorted(request)}', 'parsing_exception')
-        if request.get('size', 10) > MAX_WINDOW:
+        size, first = request.get('size', 10), request.get('from', 0)
+        if first + size > MAX_WINDOW:
             bad('Result window is too large')
+        if not re.fullmatch(r'\d+s', request.get('timeout', '1s')) or ('search_after' in request and ('collapse' in request or first)):
+            bad('[timeout] or [search_after] is malformed')
+        if clauses_of(request['query']) > MAX_CLAUSES:
+            bad(f'Query contains too many nested clauses; maxClauseCount is set to {MAX_CLAUSES}', 'too_many_nested_clauses')
         sort = [list(each.items())[0] for each in request.get('sort', [])]
-        for name in [name for name, _ in sort] + request.get('docvalue_fields', []):
+        collapse = request.get('collapse', {})
+        if set(collapse) - {'field'} or not all(order in ('asc', 'desc') for _, order in sort):
+            bad('[collapse] or [sort] is malformed')
+        for name in [name for name, _ in sort if name != '_score'] + request.get('docvalue_fields', []) + list(collapse.values()):
             if index.field(name).get('type') not in SORTABLE:
                 bad(f'No mapping found for [{name}] in order to sort on')
-        hits = [(id, source) for id, source in index.visible.items() if matches(request['query'], source, index)]
+        hits = [(id, source) for id, source in index.visible.items() if matches(readable, source, index) and matches(request['query'], source, index)]
         if self.lost_shard:
             hits = [hit for hit in hits if sum(hit[0].encode()) % 2]
-        key = lambda source: [(values_of(source, name) or [2 ** 63 - 1])[0] for name, _ in sort]
-        total = len(hits)
-        newest = max((value for _, source in hits for value in values_of(source, 'version')), default=None)
-        hits.sort(key=lambda hit: key(hit[1]))
+        total, aggregations = len(hits), {name: self.aggregate(agg, hits, index) for name, agg in request.get('aggs', {}).items()}
+        scores = {id: float(sum(matches(q, source, index) for q in request['query'].get('bool', {}).get('should', []))) for id, source in hits}
+        value = lambda hit, name: scores[hit[0]] if name == '_score' else (index.values(hit[1], name) or [None])[0]
+        key = lambda hit: [value(hit, name) for name, _ in sort]
+        for name, order in reversed(sort):  # what has no value is last in each order
+            hits.sort(key=lambda hit: value(hit, name) if value(hit, name) is not None else '' if index.field(name)['type'] == 'keyword' else 0, reverse=order == 'desc')
+            hits.sort(key=lambda hit: value(hit, name) is None)
+        if collapse:
+            groups = {}
+            for hit in hits:
+                groups.setdefault(value(hit, collapse['field']), hit)
+            hits = list(groups.values())
         if 'search_after' in request:
-            hits = [hit for hit in hits if key(hit[1]) > request['search_after']]
-        shown = []
-        for id, source in hits[:request.get('size', 10)]:
-            hit = {'_index': 'x', '_id': id, '_score': None, 'sort': key(source)}
-            if request.get('_source', True):
-                hit['_source'] = source
-            if 'docvalue_fields' in request:
-                hit['fields'] = {name: values_of(source, name) for name in request['docvalue_fields'] if values_of(source, name)}
-            shown.append(hit)
-        answer = {'took': 1, 'timed_out': False, '_shards': self.shards(), 'hits': {'max_score': None, 'hits': shown}}
+            if len(request['search_after']) != len(sort) or any(order != 'asc' for _, order in sort):
+                bad('search_after has another number of values than sort')
+            hits = [hit for hit in hits if key(hit) > request['search_after']]
+        answer = {'took': 1, 'timed_out': self.late, '_shards': self.shards(), 'hits': {'max_score': None, 'hits': [self.hit(hit, key(hit), scores, request, index) for hit in hits[first:first + size]]}}
         if request.get('track_total_hits', True):
             answer['hits']['total'] = {'value': total, 'relation': 'eq'}
-        if 'aggs' in request:
-            answer['aggregations'] = {'newest': {'value': None if newest is None else float(newest)}}
+        if aggregations:
+            answer['aggregations'] = aggregations
         return 200, answer
+
+    def aggregate(self, agg, hits, index):
+        (kind, body), = agg.items()
+        values = [v for _, source in hits for v in index.values(source, body['field'])]
+        if kind == 'cardinality' and set(body) <= {'field', 'precision_threshold'} and body.get('precision_threshold', 0) <= 40000:
+            return {'value': len(set(values))}
+        if kind != 'max' or set(body) != {'field'}:
+            bad(f'Unknown aggregation type [{kind}]', 'parsing_exception')
+        return {'value': float(max(values)) if values else None}
+
+    def hit(self, hit, key, scores, request, index):
+        id, source = hit
+        out = {'_index': 'x', '_id': id, '_score': scores[id] if any('_score' in each for each in request.get('sort', [])) else None, 'sort': key}
+        if request.get('_source', True):
+            out['_source'] = part_of(source, request.get('_source', True))
+        if 'docvalue_fields' in request:
+            out['fields'] = {name: values_of(source, name) for name in request['docvalue_fields'] if values_of(source, name)}
+        if 'highlight' in request:
+            marked = self.highlight(source, request['highlight'], index)
+            if marked:
+                out['highlight'] = {'text': [marked]}
+        return out
+
+    def highlight(self, source, wanted, index):
+        """The best fragment; None: there is none."""
+        if set(wanted) != {'pre_tags', 'post_tags', 'number_of_fragments', 'fragment_size', 'highlight_query', 'fields'} or wanted['number_of_fragments'] != 1 or wanted['fields'] != {'text': {}}:
+            bad(f'unknown key in highlight {sorted(wanted)}', 'parsing_exception')
+        text, words = source['text'], marked_words(wanted['highlight_query'], source, index)
+        if len(text) > 1000000 and index.field('text').get('index_options') != 'offsets':
+            bad('The length of [text] field has exceeded [1000000] - maximum allowed to be analyzed for highlighting')
+        places = [m for m in re.finditer(r'\w+', text) if m.group().lower() in words]
+        if not places:
+            return None
+        begin = max(places[0].start() - 20, 0)
+        fragment = text[begin:begin + wanted['fragment_size']]
+        return re.sub(r'\w+', lambda m: wanted['pre_tags'][0] + m.group() + wanted['post_tags'][0] if m.group().lower() in words else m.group(), fragment)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

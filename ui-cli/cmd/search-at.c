@@ -20,6 +20,7 @@ typedef struct {
 	char *json; /* the query for the target */
 	const ExportTargetFunctions *functions;
 	ExportTarget *target;
+	bool partial; /* a part of the target did not answer */
 } SearchAt;
 
 /* ---- options */
@@ -110,12 +111,15 @@ static bool search_at_connect(SearchAt *at, const char *name, GError **error)
 	return at->target != NULL;
 }
 
-static bool search_at_ask(const SearchAt *at, AtHits *hits, GError **error)
+static bool search_at_ask(SearchAt *at, AtHits *hits, GError **error)
 {
 	const ExportSearch search = {at->json, at->options.limit, at->options.offset};
-	g_autofree char *total = NULL;
-	return at->functions->search(at->target, &search, &total, at_hits_take, hits, error) &&
-	       at_hits_set_total(hits, total, at->options.offset, error);
+	ExportAnswer answer = {0};
+	bool ok = at->functions->search(at->target, &search, &answer, at_hits_take, hits, error) &&
+	          at_hits_set_total(hits, &answer, at->options.offset, error);
+	at->partial = answer.partial;
+	g_free(answer.total);
+	return ok;
 }
 
 /* ---- the answer */
@@ -139,13 +143,20 @@ static void search_at_print(const SearchAt *at, const AtHits *hits)
 	screen_put_now(screen, out);
 }
 
+static void search_at_print_count(const SearchAt *at, const SearchResult *result)
+{
+	printf("%lu\n", (unsigned long)result->total);
+	if (!result->total_exact && !at->partial)
+		cli_note(at->cli, _("This is an upper bound: equal files are counted one by one."));
+}
+
 static int search_at_answer(const SearchAt *at, const AtHits *hits)
 {
 	const SearchResult *result = hits->result;
 	unsigned offset = at->options.offset;
 	bool found = result->hits->len > 0 || (result->total > offset && at->options.limit == 0);
 	if (options_has(at->cli->args, "count") && !at->cli->quiet)
-		cmd_search_print_count(at->cli, result);
+		search_at_print_count(at, result);
 	if (at->printer && (found || at->printer->begin))
 		search_at_print(at, hits);
 	if (!found && offset > 0)
@@ -156,6 +167,11 @@ static int search_at_answer(const SearchAt *at, const AtHits *hits)
 	else if (at->printer)
 		cmd_search_note_page(at->cli, result, offset);
 	cmd_search_note_reading(at->cli, at->query);
+	if (at->partial)
+		cli_note(at->cli,
+		        _("A part of the target did not answer in time, so hits may be missing."));
+	if (at->partial)
+		return EXIT_PARTIAL;
 	return found ? EXIT_OK : EXIT_NOTHING;
 }
 

@@ -229,14 +229,16 @@ bool at_hits_take(const char *const values[N_HIT_VALUES], void *data, GError **e
 	return at_fill(values, hit, snippets, error);
 }
 
-bool at_hits_set_total(AtHits *hits, const char *total, unsigned skip, GError **error)
+bool at_hits_set_total(AtHits *hits, const ExportAnswer *answer, unsigned skip, GError **error)
 {
 	int64_t number;
+	const char *total = answer->total;
 	SearchResult *result = hits->result;
 	if (!total || !at_number(total, 0, "number of hits", 0, &number, error))
 		return total ? false : at_fail("number of hits", error);
 	if (result->hits->len > 0 && (uint64_t)number < (uint64_t)skip + result->hits->len)
 		return at_fail("number of hits", error);
 	result->total = number;
+	result->total_exact = !answer->at_most && !answer->partial;
 	return true;
 }

@@ -20,4 +20,4 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AtHits, at_hits_free)
 /* An ExportHitFunc; data: AtHits. */
 bool at_hits_take(const char *const values[N_HIT_VALUES], void *data, GError **error);
 /* Sets the number of all hits. skip: the hits before the page. False with error. */
-bool at_hits_set_total(AtHits *hits, const char *total, unsigned skip, GError **error);
+bool at_hits_set_total(AtHits *hits, const ExportAnswer *answer, unsigned skip, GError **error);

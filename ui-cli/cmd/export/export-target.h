@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { EXPORT_TARGET_VERSION = 5 };
+enum { EXPORT_TARGET_VERSION = 6 };
 
 /* EXPORT_ERROR_REFUSED: the caller must do something first, as the message tells.
  * EXPORT_ERROR_UNAVAILABLE: the target failed, or cannot be reached; try again later. */
@@ -54,8 +54,15 @@ typedef struct {
 
 typedef struct {
 	const char *query; /* JSON (at-query.h) */
-	unsigned most, skip; /* hits */
+	unsigned most, skip; /* hits; most 0: they are counted only */
 } ExportSearch;
+
+typedef struct {
+	char *total; /* the number of all hits, as the target tells it: a text that is not
+	                checked, which the caller frees; NULL: it does not */
+	bool at_most; /* there may be fewer */
+	bool partial; /* a part of the target did not answer, so that hits may be missing */
+} ExportAnswer;
 
 /* What a target tells of a hit. HIT_PATH: base64 of the bytes; HIT_COPIES: of more paths, parted by
  * blanks. Dates are seconds since 1970. In HIT_SNIPPET, what matches stands between U+0002 and
@@ -122,10 +129,9 @@ typedef struct {
 	bool (*end)(ExportTarget *target, int64_t seq, GError **error);
 	/* The lines have the words of documents and names (export-words.h). */
 	bool wants_words;
-	/* Calls f for each hit in order. *total_r: the number of all, as the target tells it; a
-	 * text that is not checked, which the caller frees. NULL: this target cannot be searched
-	 * from here. */
-	bool (*search)(ExportTarget *target, const ExportSearch *search, char **total_r,
+	/* Calls f for each hit in order. answer: zeroed before. NULL: this target cannot be
+	 * searched from here. */
+	bool (*search)(ExportTarget *target, const ExportSearch *search, ExportAnswer *answer,
 	        ExportHitFunc f, void *data, GError **error);
 } ExportTargetFunctions;
 

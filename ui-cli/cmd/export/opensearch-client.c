@@ -134,6 +134,7 @@ bool os_client_send(OsClient *client, const char *method, const char *path, cons
 		if (out->status != 0 && !client_is_later(out->status))
 			return true;
 		bool again = (out->status != 0 || number < TRIES_UNREACHED) &&
+		             os_http_has_time(client->http, MAX(out->retry_after_s, 1)) &&
 		             os_client_wait(number, out->retry_after_s);
 		if (!again && out->status == 0)
 			os_client_fail_text(out->body->str, error);

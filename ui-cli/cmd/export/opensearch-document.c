@@ -10,7 +10,7 @@ static void os_class_free(gpointer data)
 	OsClass *class = data;
 	json_decref(class->allow);
 	json_decref(class->deny);
-	json_decref(class->places);
+	json_decref(class->place);
 	g_free(class);
 }
 
@@ -45,81 +45,58 @@ static json_t *os_sorted(const json_t *list)
 	return sorted;
 }
 
-static char *os_class_key(const json_t *allow, const json_t *deny)
-{
-	char *first = json_dumps(allow, 0), *second = json_dumps(deny, 0);
-	char *key = g_strconcat(first, second, NULL);
-	free(first);
-	free(second);
-	return key;
-}
-
-static void os_class_finish(OsClass *class, const char *key)
+static void os_class_hash(OsClass *class)
 {
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+	const json_t *parts[] = {class->allow, class->deny, class->place};
 	guint8 digest[32];
 	gsize length = sizeof digest;
-	json_t *sorted = os_sorted(class->places);
-	char *text = json_dumps(sorted, JSON_SORT_KEYS);
-	g_checksum_update(sum, (const guchar *)key, strlen(key));
-	g_checksum_update(sum, (const guchar *)text, strlen(text));
+	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+		char *text = json_dumps(parts[i], JSON_SORT_KEYS);
+		g_checksum_update(sum, (const guchar *)text, strlen(text) + 1);
+		free(text);
+	}
 	g_checksum_get_digest(sum, digest, &length);
 	memcpy(class->hash, digest, OS_HASH_BYTES);
-	free(text);
-	json_decref(class->places);
-	class->places = sorted;
 }
 
-/* The class of the place, which is made if it is the first of it. NULL: it has none. */
-static OsClass *os_class_of(GHashTable *by_key, const json_t *place)
+/* NULL: nobody may read the document there, or it is not told who may. */
+static OsClass *os_class_of(const json_t *place)
 {
 	const json_t *allow = json_object_get(place, "allow"),
 	             *deny = json_object_get(place, "deny");
 	if (!is_list_of_tokens(allow) || !is_list_of_tokens(deny) || json_array_size(allow) == 0)
 		return NULL;
-	json_t *sorted_allow = os_sorted(allow), *sorted_deny = os_sorted(deny);
-	char *key = os_class_key(sorted_allow, sorted_deny);
-	OsClass *class = g_hash_table_lookup(by_key, key);
-	if (class) {
-		json_decref(sorted_allow);
-		json_decref(sorted_deny);
-		g_free(key);
-		return class;
-	}
-	class = g_new0(OsClass, 1);
-	class->allow = sorted_allow;
-	class->deny = sorted_deny;
-	class->places = json_array();
-	g_hash_table_insert(by_key, key, class);
+	OsClass *class = g_new0(OsClass, 1);
+	class->allow = os_sorted(allow);
+	class->deny = os_sorted(deny);
+	class->place = json_copy((json_t *)place);
+	json_object_del(class->place, "allow");
+	json_object_del(class->place, "deny");
+	os_class_hash(class);
 	return class;
 }
 
-static int compare_texts(gconstpointer a, gconstpointer b)
+static gint compare_classes(gconstpointer a, gconstpointer b)
 {
-	return strcmp(a, b);
+	const OsClass *one = *(OsClass *const *)a, *other = *(OsClass *const *)b;
+	int order = strcmp(os_text(one->place, "path"), os_text(other->place, "path"));
+	return order ? order
+	             : strcmp(os_text(one->place, "path_b64"), os_text(other->place, "path_b64"));
 }
 
 GPtrArray *os_classes(const json_t *places)
 {
-	g_autoptr(GHashTable) by_key = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	GPtrArray *classes = g_ptr_array_new_with_free_func(os_class_free);
 	json_t *place;
 	size_t i;
 	json_array_foreach((json_t *)places, i, place)
 	{
-		OsClass *class = os_class_of(by_key, place);
-		json_t *bare = class ? json_copy(place) : NULL;
-		json_object_del(bare, "allow");
-		json_object_del(bare, "deny");
-		if (bare)
-			json_array_append_new(class->places, bare);
+		OsClass *class = os_class_of(place);
+		if (class)
+			g_ptr_array_add(classes, class);
 	}
-	g_autoptr(GList) keys = g_list_sort(g_hash_table_get_keys(by_key), compare_texts);
-	for (GList *key = keys; key; key = key->next) {
-		OsClass *class = g_hash_table_lookup(by_key, key->data);
-		os_class_finish(class, key->data);
-		g_ptr_array_add(classes, class);
-	}
+	g_ptr_array_sort(classes, compare_classes);
 	return classes;
 }
 
@@ -157,7 +134,7 @@ json_t *os_document_of_line(const json_t *line, const char *instance, const char
 {
 	static const char *const copied[] = {"content", "member", "kind", "mime", "title", "author",
 	        "lang", "date", "mtime", "size", "pages", "seconds", "state", "reason", "checksum",
-	        "facts"};
+	        "facts", "words"};
 	const char *number = strrchr(os_text(line, "id"), ':');
 	if (!number)
 		return NULL;
@@ -173,30 +150,124 @@ json_t *os_document_of_line(const json_t *line, const char *instance, const char
 			json_object_set(document, copied[i], value);
 	}
 	json_object_set_new(document, "text", text ? text : json_string(""));
+	if (!json_is_object(json_object_get(document, "words")))
+		json_object_set_new(document, "words", json_object());
 	return document;
 }
 
-/* The names of the files, to be searched. */
-static json_t *os_names(const json_t *places)
+/* ---- what searches look for */
+
+/* Puts every end of a name that may be its extension: "tar.gz" and "gz". */
+static json_t *os_extensions(const char *name)
 {
-	json_t *names = json_array(), *place;
-	size_t i;
-	json_array_foreach((json_t *)places, i, place)
-	{
-		g_autofree char *name = g_path_get_basename(os_text(place, "path"));
-		json_array_append_new(names, json_string(name));
-	}
-	return names;
+	enum { LONGEST = 64 };
+	g_autofree char *folded = g_utf8_strdown(name, -1);
+	size_t length = strlen(folded);
+	json_t *extensions = json_array();
+	for (const char *dot = folded; (dot = strchr(dot, '.')); dot++)
+		if (dot > folded && dot[-1] != '/' && !strchr(dot, '/') && dot[1] &&
+		        folded + length - dot <= LONGEST)
+			json_array_append_new(extensions, json_string(dot + 1));
+	return extensions;
+}
+
+static void os_find_time(json_t *find, const char *key, const char *text)
+{
+	g_autoptr(GDateTime) time = *text ? g_date_time_new_from_iso8601(text, NULL) : NULL;
+	if (time)
+		json_object_set_new(find, key, json_integer(g_date_time_to_unix(time)));
+}
+
+static void os_find_times(json_t *find, const json_t *document, const json_t *place)
+{
+	bool inside = json_is_string(json_object_get(document, "member"));
+	os_find_time(find, "modified", os_text(inside ? document : place, "mtime"));
+	os_find_time(find, "dated", os_text(document, "date"));
+	json_t *best = json_object_get(find, "dated");
+	if (!best)
+		best = json_object_get(find, "modified");
+	if (best)
+		json_object_set(find, "best", best);
+}
+
+/* A path that is longer than the server sorts by is in no directory. */
+static void os_find_dir(json_t *find, const char *path)
+{
+	enum { LONGEST = 8191 };
+	const char *slash = strrchr(path, '/');
+	int length = slash ? slash + 1 - path : 0;
+	g_autofree char *dir = g_strndup(path, length);
+	g_autofree char *steps = g_strconcat(dir, ".", NULL);
+	json_object_set_new(find, "dir", json_string(dir));
+	json_object_set_new(find, "base", json_string(path + length));
+	if (length <= LONGEST)
+		json_object_set_new(find, "steps", json_string(steps));
+}
+
+static void os_find_name(json_t *find, const char *path, const char *member, bool file)
+{
+	size_t length = file ? strlen(path) : strcspn(path, "?#");
+	g_autofree char *whole = member ? g_strdup(member) : g_strndup(path, length);
+	g_autofree char *base = g_path_get_basename(member ? member : path);
+	g_autofree char *folded = g_utf8_strdown(base, -1);
+	json_object_set_new(find, "ext", os_extensions(whole));
+	json_object_set_new(find, "name", json_string(folded));
+}
+
+static json_t *os_find(const json_t *document, const json_t *place)
+{
+	json_t *find = json_object(), *is = json_array();
+	const char *path = os_text(place, "path"), *lang = os_text(document, "lang");
+	const char *member = json_string_value(json_object_get(document, "member"));
+	const char *slash = strrchr(path, '/');
+	g_autofree char *language = g_ascii_strdown(lang, strcspn(lang, "-"));
+	g_autofree char *id = g_strdup_printf(
+	        "%s:%" G_GINT64_FORMAT, os_text(document, "instance"), os_int(document, "number"));
+	json_array_append_new(is, json_string(member ? "member" : "file"));
+	if (slash && slash[1] == '.')
+		json_array_append_new(is, json_string("hidden"));
+	json_object_set_new(find, "document", json_string(id));
+	json_object_set_new(find, "path", json_string(path));
+	json_object_set_new(find, "language", json_string(language));
+	json_object_set_new(find, "is", is);
+	os_find_dir(find, path);
+	os_find_name(find, path, member, strcmp(os_text(place, "source"), "file") == 0);
+	os_find_times(find, document, place);
+	return find;
+}
+
+/* "rest" has the streams of all columns but the body, one after the other. */
+static void os_document_set_words(json_t *document, const json_t *place)
+{
+	json_t *words = json_object_get(document, "words"), *stream, *rest = json_array();
+	const char *column;
+	json_object_del(words, "rest");
+	json_object_del(words, "filename");
+	json_object_foreach(words, column, stream) if (strcmp(column, "body") != 0)
+	        json_array_append(rest, stream);
+	json_t *of_name = json_object_get(place, "words"),
+	       *member = json_object_get(words, "member");
+	if (of_name)
+		json_array_append(rest, of_name);
+	if (member || of_name)
+		json_object_set(words, "filename",
+		        json_is_string(json_object_get(document, "member")) ? member : of_name);
+	json_object_set_new(words, "rest", rest);
 }
 
 void os_document_set_class(json_t *document, const OsClass *class, unsigned n)
 {
 	char hash[2 * OS_HASH_BYTES + 1];
+	json_t *place = json_copy(class->place);
+	g_autofree char *name = g_path_get_basename(os_text(place, "path"));
 	os_hash_text(class->hash, hash);
+	os_document_set_words(document, place);
+	json_object_del(place, "words");
+	json_object_set_new(document, "find", os_find(document, place));
+	json_object_set_new(document, "places", json_pack("[o]", place));
 	json_object_set(document, "allow", class->allow);
 	json_object_set(document, "deny", class->deny);
-	json_object_set(document, "places", class->places);
-	json_object_set_new(document, "name", os_names(class->places));
+	json_object_set_new(document, "name", json_string(name));
 	json_object_set_new(document, "access", json_string(hash));
 	json_object_set_new(document, "class", json_integer(n));
 }

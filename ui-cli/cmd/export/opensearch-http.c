@@ -14,6 +14,7 @@
 
 enum {
 	ANSWER_MOST = 64 << 20,
+	SEARCH_ANSWER_MOST = 32 << 20, /* a client that searches has little memory */
 	WORD_MOST = 8192, /* method, path, type */
 	CONNECT_S = 15,
 	REQUEST_S = 180,
@@ -24,12 +25,14 @@ enum {
 struct OsHttp {
 	int socket;
 	pid_t process;
+	int64_t deadline_us; /* of all requests, by the monotonic clock; 0: each has its own */
 };
 
 /* What goes through the socket; the texts follow in this order. */
 typedef struct {
 	uint32_t method, path, type;
 	uint32_t has_body;
+	uint32_t timeout_ms;
 	uint64_t body;
 } RequestHead;
 
@@ -72,13 +75,14 @@ typedef struct {
 	char *authorization; /* a header, or NULL */
 	char why[CURL_ERROR_SIZE];
 	GString *answer;
+	size_t most; /* bytes of an answer */
 	bool too_large;
 } HttpProcess;
 
 static size_t http_on_body(char *bytes, size_t one, size_t length, void *data)
 {
 	HttpProcess *p = data;
-	p->too_large = length > ANSWER_MOST - p->answer->len;
+	p->too_large = length > p->most - p->answer->len;
 	if (p->too_large)
 		return 0;
 	g_string_append_len(p->answer, bytes, length);
@@ -107,8 +111,9 @@ static bool http_prepare(HttpProcess *p, const ExportOpening *opening)
 	       curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_USERAGENT, "tarsier/" PACKAGE_VERSION) == CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
-	       curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S) == CURLE_OK &&
-	       curl_easy_setopt(easy, CURLOPT_TIMEOUT, (long)REQUEST_S) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT,
+	               opening->search ? (long)EXPORT_CONNECT_SECONDS : (long)CONNECT_S) ==
+	               CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 1L) == CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, (long)STALLED_S) == CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, p->why) == CURLE_OK &&
@@ -193,6 +198,7 @@ static bool http_serve(HttpProcess *p)
 	p->why[0] = '\0';
 	g_string_truncate(p->answer, 0);
 	struct curl_slist *headers = http_headers(p, type);
+	curl_easy_setopt(p->easy, CURLOPT_TIMEOUT_MS, (long)head.timeout_ms);
 	CURLcode code =
 	        http_perform(p, method, path, headers, head.has_body ? body : NULL, head.body);
 	bool ok = http_answer(p, code);
@@ -203,7 +209,9 @@ static bool http_serve(HttpProcess *p)
 
 static G_GNUC_NORETURN void http_main(int fd, const char *url, const ExportOpening *opening)
 {
-	HttpProcess p = {.url = g_strdup(url), .answer = g_string_new(NULL)};
+	HttpProcess p = {.url = g_strdup(url),
+	        .answer = g_string_new(NULL),
+	        .most = opening->search ? SEARCH_ANSWER_MOST : ANSWER_MOST};
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	setsid(); /* a signal of the terminal is for the client */
@@ -237,7 +245,9 @@ OsHttp *os_http_new(const char *url, const ExportOpening *opening, GError **erro
 		return NULL;
 	}
 	OsHttp *http = g_new(OsHttp, 1);
-	*http = (OsHttp){fds[0], process};
+	*http = (OsHttp){.socket = fds[0], .process = process};
+	if (opening->search)
+		http->deadline_us = g_get_monotonic_time() + EXPORT_SEARCH_SECONDS * G_USEC_PER_SEC;
 	return http;
 }
 
@@ -251,11 +261,24 @@ void os_http_free(OsHttp *http)
 	g_free(http);
 }
 
+bool os_http_has_time(const OsHttp *http, unsigned seconds)
+{
+	return http->deadline_us == 0 ||
+	       g_get_monotonic_time() + seconds * G_USEC_PER_SEC < http->deadline_us;
+}
+
+static uint32_t http_timeout_ms(const OsHttp *http)
+{
+	int64_t left_us = http->deadline_us - g_get_monotonic_time();
+	return http->deadline_us == 0 ? REQUEST_S * 1000 : (uint32_t)MAX(left_us / 1000, 1);
+}
+
 bool os_http_ask(OsHttp *http, const char *method, const char *path, const char *type,
         const char *body, size_t length, OsAnswer *out, GError **error)
 {
 	AnswerHead answer;
-	const RequestHead head = {strlen(method), strlen(path), strlen(type), body != NULL, length};
+	const RequestHead head = {strlen(method), strlen(path), strlen(type), body != NULL,
+	        http_timeout_ms(http), length};
 	bool ok = http_send(http->socket, &head, sizeof head) &&
 	          http_send(http->socket, method, head.method) &&
 	          http_send(http->socket, path, head.path) &&

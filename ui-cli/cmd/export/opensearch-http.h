@@ -20,9 +20,11 @@ typedef struct {
  * NULL with error. */
 OsHttp *os_http_new(const char *url, const ExportOpening *opening, GError **error);
 void os_http_free(OsHttp *http);
+/* A search has EXPORT_SEARCH_SECONDS for all its requests: are so many seconds left? */
+bool os_http_has_time(const OsHttp *http, unsigned seconds);
 
 /* Makes one request. path begins with "/". type: of the body, which may be NULL. Bodies of answers
- * have at most 64 MiB. Redirects are not followed. False with error only if the process is gone;
- * else the caller frees out->body. */
+ * have at most 64 MiB, those to a search 32 MiB. Redirects are not followed. False with error only
+ * if the process is gone; else the caller frees out->body. */
 bool os_http_ask(OsHttp *http, const char *method, const char *path, const char *type,
         const char *body, size_t length, OsAnswer *out, GError **error);

@@ -6,7 +6,7 @@
 #include <curl/curl.h>
 #include <string.h>
 
-enum { INDEX_BYTES = 100, MAPPING_VERSION = 1, SHOWN_BYTES = 40 };
+enum { INDEX_BYTES = 100, MAPPING_VERSION = 2, SHOWN_BYTES = 40 };
 
 static bool os_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 static bool os_refuse(GError **error, const char *format, ...)
@@ -213,38 +213,103 @@ static bool os_make_role(
 
 /* ---- the indices */
 
-static bool os_make_index(
-        OsClient *client, const char *index, const json_t *mapping, GError **error)
+/* Asks, and forgets an answer of success. */
+static bool os_do(
+        OsClient *client, const char *method, const char *path, const json_t *body, GError **error)
+{
+	json_t *answer = os_client_need(client, method, path, body, 0, error);
+	json_decref(answer);
+	return answer != NULL;
+}
+
+/* For an index of this name that somebody makes later, with other settings. */
+static bool os_make_template(
+        OsClient *client, const char *index, json_t *settings, json_t *mapping, GError **error)
+{
+	g_autofree char *path = g_strconcat("/_index_template/", index, NULL);
+	json_t *template = json_pack("{s:[s], s:i, s:{s:O, s:O}}", "index_patterns", index,
+	        "priority", 500, "template", "settings", settings, "mappings", mapping);
+	bool ok = os_do(client, "PUT", path, template, error);
+	json_decref(template);
+	return ok;
+}
+
+/* 1: it was made; 0: there was one; -1: error. */
+static int os_create_index(OsClient *client, const char *index, GError **error)
 {
 	g_autofree char *path = g_strconcat("/", index, NULL);
-	g_autofree char *mapping_path = g_strconcat(path, "/_mapping", NULL);
-	g_autofree char *template_path = g_strconcat("/_index_template/", index, NULL);
-	json_t *template = json_pack("{s:[s], s:i, s:{s:O}}", "index_patterns", index, "priority",
-	        500, "template", "mappings", mapping);
-	json_t *answer = os_client_need(client, "PUT", template_path, template, 0, error);
-	json_decref(template);
-	/* 400: it exists */
-	bool ok = answer != NULL;
+	json_t *answer = os_client_need(client, "PUT", path, NULL, 400, error);
+	const char *fault = os_text(answer, "error.type");
+	bool failed = json_object_get(answer, "error") != NULL;
+	int made = !answer ? -1 : !failed;
+	if (failed && strcmp(fault, "resource_already_exists_exception") != 0) {
+		os_client_fail(answer, 400, error);
+		made = -1;
+	}
 	json_decref(answer);
-	answer = ok ? os_client_need(client, "PUT", path, NULL, 400, error) : NULL;
-	ok = answer && (!json_object_get(answer, "error") ||
-	                       strcmp(os_text(answer, "error.type"),
-	                               "resource_already_exists_exception") == 0 ||
-	                       os_client_fail(answer, 400, error));
+	return made;
+}
+
+/* Analyzers can be added to an index only while it is closed. */
+static bool os_add_settings(
+        OsClient *client, const char *index, const json_t *settings, GError **error)
+{
+	g_autofree char *close = g_strdup_printf("/%s/_close", index),
+	                *open = g_strdup_printf("/%s/_open", index),
+	                *path = g_strdup_printf("/%s/_settings", index);
+	if (json_object_size(settings) == 0)
+		return true;
+	if (!os_do(client, "POST", close, NULL, error))
+		return false;
+	bool ok = os_do(client, "PUT", path, settings, error);
+	return os_do(client, "POST", open, NULL, ok ? error : NULL) && ok;
+}
+
+/* Whose mapping has the index? 0: nobody's; -1: error. */
+static int64_t os_mapping_version(OsClient *client, const char *index, GError **error)
+{
+	g_autofree char *path = g_strdup_printf("/%s/_mapping", index);
+	json_t *answer = os_client_need(client, "GET", path, NULL, 0, error);
+	const json_t *mappings = json_object_get(json_object_get(answer, index), "mappings");
+	int64_t version = answer ? os_int(mappings, "_meta.tarsier") : -1;
 	json_decref(answer);
-	answer = ok ? os_client_need(client, "PUT", mapping_path, mapping, 0, error) : NULL;
-	ok = answer != NULL;
-	json_decref(answer);
-	return ok;
+	return version;
+}
+
+static bool os_prepare_index(
+        OsClient *client, const char *index, const json_t *settings, GError **error)
+{
+	int64_t version = os_mapping_version(client, index, error);
+	if (version > 0 && version != MAPPING_VERSION)
+		return os_refuse(error,
+		        _("the index \"%s\" is of another version of Tarsier; delete it, and add "
+		          "--setup again"),
+		        index);
+	return version == MAPPING_VERSION ||
+	       (version == 0 && os_add_settings(client, index, settings, error));
+}
+
+static bool os_make_index(
+        OsClient *client, const char *index, json_t *settings, json_t *mapping, GError **error)
+{
+	g_autofree char *path = g_strdup_printf("/%s/_mapping", index);
+	if (!os_make_template(client, index, settings, mapping, error))
+		return false;
+	int made = os_create_index(client, index, error);
+	return made >= 0 && (made > 0 || os_prepare_index(client, index, settings, error)) &&
+	       os_do(client, "PUT", path, mapping, error);
 }
 
 bool os_setup_make(OsClient *client, OsKind kind, const char *index, GError **error)
 {
 	g_autofree char *state = g_strconcat(index, "-state", NULL);
 	json_t *setup = os_parse(opensearch_json, strlen(opensearch_json));
+	json_t *none = json_object();
 	bool ok = os_make_role(client, setup, kind, index, error) &&
-	          os_make_index(client, index, json_object_get(setup, "index"), error) &&
-	          os_make_index(client, state, json_object_get(setup, "state"), error);
+	          os_make_index(client, index, json_object_get(setup, "settings"),
+	                  json_object_get(setup, "index"), error) &&
+	          os_make_index(client, state, none, json_object_get(setup, "state"), error);
+	json_decref(none);
 	json_decref(setup);
 	return ok;
 }

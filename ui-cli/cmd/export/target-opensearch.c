@@ -9,6 +9,7 @@
 #include "ui-cli/cmd/export/opensearch-bulk.h"
 #include "ui-cli/cmd/export/opensearch-document.h"
 #include "ui-cli/cmd/export/opensearch-rows.h"
+#include "ui-cli/cmd/export/opensearch-search.h"
 #include "ui-cli/cmd/export/opensearch-setup.h"
 #include "ui-cli/cmd/export/opensearch-state.h"
 #include "common/base/i18n.h"
@@ -65,6 +66,15 @@ static FILE *os_spool_open(void)
 	return fd >= 0 ? fdopen(fd, "w+") : tmpfile();
 }
 
+/* Who searches may do nothing but read the index, and need not know what the server is. */
+static bool os_connect_search(OsTarget *t, const ExportOpening *opening, GError **error)
+{
+	if (!os_address_read(opening->target, &t->address, error))
+		return false;
+	t->client = os_client_new(t->address.server, opening, error);
+	return t->client != NULL;
+}
+
 static bool os_connect(OsTarget *t, const ExportOpening *opening, GError **error)
 {
 	OsKind kind;
@@ -88,7 +98,8 @@ static ExportTarget *os_open(const ExportOpening *opening, GError **error)
 	OsTarget *t = g_new0(OsTarget, 1);
 	t->expected = g_array_new(FALSE, FALSE, sizeof(OsExpected));
 	t->missing = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	if (os_connect(t, opening, error)) {
+	if (opening->search ? os_connect_search(t, opening, error)
+	                    : os_connect(t, opening, error)) {
 		t->bulk = os_bulk_new(t->client, t->address.index);
 		return (ExportTarget *)t;
 	}
@@ -211,6 +222,20 @@ static int compare_expected(gconstpointer a, gconstpointer b)
 	return (one->class > other->class) - (one->class < other->class);
 }
 
+/* Sorts by number and class, and leaves out what was seen twice. */
+static void os_sort_expected(GArray *expected)
+{
+	guint n = 0;
+	g_array_sort(expected, compare_expected);
+	for (guint i = 0; i < expected->len; i++) {
+		const OsExpected *one = &g_array_index(expected, OsExpected, i);
+		if (n == 0 ||
+		        compare_expected(&g_array_index(expected, OsExpected, n - 1), one) != 0)
+			g_array_index(expected, OsExpected, n++) = *one;
+	}
+	g_array_set_size(expected, n);
+}
+
 /* ---- what differs */
 
 /* The documents of one number, as they are and as they should be. */
@@ -222,22 +247,26 @@ typedef struct {
 
 typedef bool (*OsPairFunc)(const OsPair *pair, void *data, GError **error);
 
+static int compare_row(const void *key, const void *element)
+{
+	const unsigned *class = key;
+	const OsRow *row = element;
+	return (*class > row->class) - (*class < row->class);
+}
+
+/* Rows are in the order of classes, and what is wanted has the classes from 0. */
 static bool os_pair_differs(const OsPair *pair, guint i)
 {
 	const OsExpected *wanted = &pair->wanted[i];
-	for (guint k = 0; k < pair->n_there; k++)
-		if (pair->there[k].class == wanted->class)
-			return pair->there[k].content != wanted->content ||
-			       memcmp(pair->there[k].hash, wanted->hash, OS_HASH_BYTES) != 0;
-	return true;
+	const OsRow *row =
+	        bsearch(&wanted->class, pair->there, pair->n_there, sizeof(OsRow), compare_row);
+	return !row || row->content != wanted->content ||
+	       memcmp(row->hash, wanted->hash, OS_HASH_BYTES) != 0;
 }
 
 static bool os_pair_wants(const OsPair *pair, unsigned class)
 {
-	bool found = false;
-	for (guint i = 0; i < pair->n_wanted; i++)
-		found |= pair->wanted[i].class == class;
-	return found;
+	return class < pair->n_wanted;
 }
 
 /* Calls f for each number that is on either side. expected: sorted. rows: as they come. */
@@ -306,8 +335,13 @@ typedef struct {
 	OsRow row; /* of the one that has the text */
 	int64_t content;
 	const GPtrArray *classes; /* of the content */
-	bool writes[32]; /* the first classes; those behind are always written */
+	bool *writes; /* which of them differ */
 } OsRewrite;
+
+static void os_rewrite_clear(gpointer rewrite)
+{
+	g_free(((OsRewrite *)rewrite)->writes);
+}
 
 typedef struct {
 	OsTarget *target;
@@ -323,21 +357,21 @@ static bool os_change_pair(const OsPair *pair, void *data, GError **error)
 		return false;
 	if (pair->n_wanted == 0)
 		return true;
-	OsRewrite rewrite = {.content = pair->wanted[0].content};
-	bool differs = false;
-	for (guint i = 0; i < pair->n_wanted; i++) {
-		bool here = os_pair_differs(pair, i);
-		if (pair->wanted[i].class < G_N_ELEMENTS(rewrite.writes))
-			rewrite.writes[pair->wanted[i].class] = here;
-		differs |= here;
-	}
 	if (pair->n_there == 0) {
-		os_note_missing(change->missing, rewrite.content);
-	} else if (differs) {
-		rewrite.row = pair->there[0];
-		rewrite.classes = g_hash_table_lookup(change->classes, &rewrite.content);
-		g_array_append_val(change->rewrites, rewrite);
+		os_note_missing(change->missing, pair->wanted[0].content);
+		return true;
 	}
+	OsRewrite rewrite = {.content = pair->wanted[0].content,
+	        .row = pair->there[0],
+	        .writes = g_new0(bool, pair->n_wanted)};
+	bool differs = false;
+	for (guint i = 0; i < pair->n_wanted; i++)
+		differs |= rewrite.writes[i] = os_pair_differs(pair, i);
+	rewrite.classes = g_hash_table_lookup(change->classes, &rewrite.content);
+	if (differs && rewrite.classes && rewrite.classes->len == pair->n_wanted)
+		g_array_append_val(change->rewrites, rewrite);
+	else
+		os_rewrite_clear(&rewrite);
 	return true;
 }
 
@@ -346,7 +380,7 @@ static bool os_rewrite(OsChange *change, const OsRewrite *rewrite, json_t *sourc
 {
 	OsTarget *t = change->target;
 	for (guint i = 0; i < rewrite->classes->len; i++) {
-		if (i < G_N_ELEMENTS(rewrite->writes) && !rewrite->writes[i])
+		if (!rewrite->writes[i])
 			continue;
 		g_autofree char *id = os_document_id(t->state.instance, rewrite->row.number, i);
 		json_object_set_new(source, "content", json_integer(rewrite->content));
@@ -364,7 +398,8 @@ static bool os_is_ours(const OsTarget *t, const json_t *found, const OsRewrite *
 	return json_is_true(json_object_get(found, "found")) &&
 	       strcmp(os_text(found, "_source.instance"), t->state.instance) == 0 &&
 	       os_int(found, "_source.number") == rewrite->row.number &&
-	       json_is_string(os_value(found, "_source.text"));
+	       json_is_string(os_value(found, "_source.text")) &&
+	       json_is_object(os_value(found, "_source.words"));
 }
 
 static bool os_rewrite_found(
@@ -433,7 +468,7 @@ static bool os_change_expect(OsChange *change, GArray *expected, json_t *content
 		        os_classes(json_object_get(line, "places")));
 		json_decref(line);
 	}
-	g_array_sort(expected, compare_expected);
+	os_sort_expected(expected);
 	return true;
 }
 
@@ -462,6 +497,7 @@ static bool os_change_contents(OsTarget *t, const GPtrArray *lines, GArray *miss
 	                g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_ptr_array_unref),
 	        .rewrites = g_array_new(FALSE, FALSE, sizeof(OsRewrite)),
 	        .missing = missing};
+	g_array_set_clear_func(change.rewrites, os_rewrite_clear);
 	bool ok = os_change_with(&change, lines, error);
 	g_hash_table_unref(change.classes);
 	g_array_unref(change.rewrites);
@@ -503,11 +539,8 @@ static bool os_compare_pair(const OsPair *pair, void *data, GError **error)
 			differs = true;
 		}
 	for (guint i = 0; i < pair->n_there; i++) {
-		bool stays = false;
-		for (guint k = 0; k < pair->n_wanted; k++)
-			stays |= pair->wanted[k].class == pair->there[i].class &&
-			         !os_pair_differs(pair, k);
-		c->out->places_gone += !stays;
+		unsigned class = pair->there[i].class;
+		c->out->places_gone += !os_pair_wants(pair, class) || os_pair_differs(pair, class);
 	}
 	if (differs)
 		os_note_missing(c->changed, pair->wanted[0].line);
@@ -565,7 +598,7 @@ static bool os_compare_begin(OsTarget *t, bool apply, GError **error)
 {
 	if (fflush(t->spool) != 0)
 		return os_spool_fail(error);
-	g_array_sort(t->expected, compare_expected);
+	os_sort_expected(t->expected);
 	g_array_set_size(t->missing, 0);
 	t->next = 0;
 	if (!apply)
@@ -628,6 +661,13 @@ static uint64_t os_refused(const ExportTarget *target)
 	return os_bulk_refused(((const OsTarget *)target)->bulk);
 }
 
+static bool os_find_hits(ExportTarget *target, const ExportSearch *search, ExportAnswer *answer,
+        ExportHitFunc f, void *data, GError **error)
+{
+	OsTarget *t = os_of(target);
+	return os_search(t->client, t->address.index, search, answer, f, data, error);
+}
+
 extern const ExportTargetFunctions export_target;
 const ExportTargetFunctions export_target = {
         .version = EXPORT_TARGET_VERSION,
@@ -641,4 +681,6 @@ const ExportTargetFunctions export_target = {
         .put = os_put,
         .refused = os_refused,
         .end = os_end,
+        .wants_words = true,
+        .search = os_find_hits,
 };

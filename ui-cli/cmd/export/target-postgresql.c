@@ -560,16 +560,15 @@ static bool pg_take_results(PgSearch *search, int64_t deadline_us)
 	return search->ok;
 }
 
-static bool pg_search(ExportTarget *t, const ExportSearch *search, char **total_r, ExportHitFunc f,
-        void *data, GError **error)
+static bool pg_search(ExportTarget *t, const ExportSearch *search, ExportAnswer *answer,
+        ExportHitFunc f, void *data, GError **error)
 {
 	g_autofree char *most = g_strdup_printf("%u", search->most);
 	g_autofree char *skip = g_strdup_printf("%u", search->skip);
 	const char *values[] = {search->query, most, skip};
-	PgSearch run = {t, f, data, total_r, true, error};
+	PgSearch run = {t, f, data, &answer->total, true, error};
 	/* the server stops first, and says so */
 	int64_t deadline_us = g_get_monotonic_time() + (EXPORT_SEARCH_SECONDS + 2) * G_USEC_PER_SEC;
-	*total_r = NULL;
 	G_STATIC_ASSERT(EXPORT_SEARCH_SECONDS == 30);
 	if (PQsendQuery(t->db, "SET statement_timeout = '30s'") != 1)
 		return pg_fail(t, error);
