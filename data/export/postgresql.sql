@@ -481,22 +481,31 @@ BEGIN
 END
 $$;
 
+-- The contents among which all matches of leaves that must all match are; of_leaves: their numbers, in the order of
+-- $1 and $3. Each leaf matches in the document, which the index answers at the cost of the rarest word, or some leaf
+-- matches in the name.
+CREATE OR REPLACE FUNCTION tarsier.leaf_candidates(of_leaves int[], query jsonb) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+	SELECT '(SELECT instance, content FROM tarsier.document WHERE terms @@ (' || string_agg(format('($1)[%s]', n + 1), ' && ') || ')' ||
+		coalesce(' UNION SELECT instance, content FROM tarsier.place WHERE terms @@ (' || string_agg(format('($3)[%s]', n + 1), ' || ')
+			FILTER (WHERE query->'leaves'->n->>'scope' IN ('any', 'filename')) || ')', '') || ')'
+	FROM unnest(of_leaves) n
+$$;
+
 -- The contents among which all matches are, found by the indexes of words; NULL: that may be all.
 CREATE OR REPLACE FUNCTION tarsier.candidates(node jsonb, query jsonb) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	leaf jsonb;
 	found text;
+	leaves int[] := ARRAY(SELECT (child->>'leaf')::int FROM jsonb_array_elements(
+		CASE WHEN node ? 'and' THEN node->'and' WHEN node ? 'leaf' THEN jsonb_build_array(node) ELSE '[]' END) child
+		WHERE query->'leaves'->((child->>'leaf')::int)->>'path' IS NULL AND child ? 'leaf');
 BEGIN
-	IF node ? 'leaf' THEN
-		leaf := query->'leaves'->((node->>'leaf')::int);
-		RETURN CASE WHEN leaf->>'path' IS NULL THEN format('(SELECT instance, content FROM tarsier.document WHERE terms @@ ($1)[%1$s]' ||
-			CASE WHEN leaf->>'scope' IN ('any', 'filename')
-				THEN ' UNION SELECT instance, content FROM tarsier.place WHERE terms @@ ($3)[%1$s])' ELSE ')' END,
-			(node->>'leaf')::int + 1) END;
-	ELSIF node ? 'and' THEN
+	IF node ? 'leaf' OR node ? 'and' THEN
 		SELECT '(' || string_agg(c.part, ' INTERSECT ') || ')' INTO found
-			FROM (SELECT tarsier.candidates(child, query) AS part FROM jsonb_array_elements(node->'and') child) c;
+			FROM (SELECT tarsier.leaf_candidates(leaves, query) AS part WHERE cardinality(leaves) > 0
+				UNION ALL SELECT tarsier.candidates(child, query) FROM jsonb_array_elements(node->'and') child
+				WHERE NOT child ? 'leaf') c;
 	ELSIF node ? 'or' THEN
 		SELECT CASE WHEN bool_and(c.part IS NOT NULL) THEN '(' || string_agg(c.part, ' UNION ') || ')' END INTO found
 			FROM (SELECT tarsier.candidates(child, query) AS part FROM jsonb_array_elements(node->'or') child) c;
