@@ -168,15 +168,33 @@ char *stem_language_names(uint32_t set)
 
 typedef struct {
 	struct sb_stemmer *stemmer;
+	const Language *language;
 	const char *word;
 	char stem[WORD_MAX_BYTES + 1];
 	GPtrArray *forms;
 } Maker;
 
+/* Length of the word as it is stemmed. The German stemmer of libstemmer 2 leaves the n of the
+ * dative plural behind "el": Äpfeln, Vögeln, Regeln. */
+static size_t stem_length_of(const Language *language, const char *word)
+{
+	enum { SHORTEST = 6 };
+	size_t length = strlen(word);
+	bool dative = strcmp(language->code, "de") == 0 && length >= SHORTEST &&
+	              g_str_has_suffix(word, "eln");
+	return length - dative;
+}
+
+static const sb_symbol *stem_word(
+        struct sb_stemmer *stemmer, const Language *language, const char *word)
+{
+	return sb_stemmer_stem(
+	        stemmer, (const sb_symbol *)word, (int)stem_length_of(language, word));
+}
+
 static bool leads_back(const Maker *maker, const char *candidate)
 {
-	const sb_symbol *stem =
-	        sb_stemmer_stem(maker->stemmer, (const sb_symbol *)candidate, strlen(candidate));
+	const sb_symbol *stem = stem_word(maker->stemmer, maker->language, candidate);
 	return stem && strcmp((const char *)stem, maker->stem) == 0;
 }
 
@@ -240,13 +258,12 @@ static void try_bases(Maker *maker, const char *endings)
 void stem_append_forms(GPtrArray *forms, const char *word, const char *language)
 {
 	const Language *known = stem_find(language);
-	Maker maker = {.word = word, .forms = forms};
+	Maker maker = {.language = known, .word = word, .forms = forms};
 	if (!known || !known->endings || !is_in_script(known, word) ||
 	        strlen(word) > WORD_MAX_BYTES ||
 	        !(maker.stemmer = sb_stemmer_new(known->stemmer, "UTF_8")))
 		return;
-	const sb_symbol *stem =
-	        sb_stemmer_stem(maker.stemmer, (const sb_symbol *)word, strlen(word));
+	const sb_symbol *stem = stem_word(maker.stemmer, known, word);
 	if (stem && *stem && strlen((const char *)stem) < sizeof maker.stem) {
 		g_strlcpy(maker.stem, (const char *)stem, sizeof maker.stem);
 		try_bases(&maker, known->endings);
@@ -312,8 +329,7 @@ static void fold_turkish(char *stem)
 static bool add_stem(const StemMatcher *matcher, Stems *stems, const char *word)
 {
 	char *stem = stems->stems[stems->n];
-	const sb_symbol *symbols =
-	        sb_stemmer_stem(matcher->stemmer, (const sb_symbol *)word, (int)strlen(word));
+	const sb_symbol *symbols = stem_word(matcher->stemmer, matcher->language, word);
 	if (!symbols || !*symbols ||
 	        g_strlcpy(stem, (const char *)symbols, sizeof stems->stems[0]) >=
 	                sizeof stems->stems[0])
