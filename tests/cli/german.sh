@@ -38,6 +38,10 @@ like "info has a German state" "$(german tarsier info "$d/broken.pdf")" 'Status 
 like "info has a German kind" "$(german tarsier info "$d/broken.pdf")" 'Art *Datei$'
 is "the values of info stand in one column" \
 	"$(german tarsier info "$d/broken.pdf" | sed -n 's/^  \(Status\|Eigentümer, Rechte\|Dokument\)\( *\).*/\1\2/p' | sed 's/./x/g' | sort -u | wc -l)" 1
+head -c 3533 /dev/zero | tr '\0' a >"$d/bytes.txt"
+german tarsier -q index
+like "the digits of a number of bytes are not grouped, as those of no other number are" \
+	"$(german tarsier info "$d/bytes.txt")" 'Größe .*B (3533 Bytes)$'
 like "list on a terminal has a German state" "$(german tarsier --color always list)" ' Fehler '
 printf 'From: a@example.org\nTo: b@example.org\nDate: Tue, 3 Mar 2026 10:00:00 +0000\nSubject: x\n\nText\n' >"$d/x.eml"
 german tarsier -q index

@@ -126,13 +126,24 @@ static void cmd_info_append_document(const Screen *screen, GString *out, const I
 	cmd_info_append_row(screen, out, _("members"), members);
 }
 
+/* The digits are not grouped, as in all other numbers. NULL: it has no size. The caller frees it.
+ */
+static char *cmd_info_size(const Info *info)
+{
+	enum { KILO = 1000 };
+	int64_t bytes = info_size(info);
+	g_autofree char *size = bytes >= 0 ? g_format_size(bytes) : NULL;
+	if (bytes < KILO)
+		return g_steal_pointer(&size);
+	return g_strdup_printf(
+	        ngettext("%s (%ld byte)", "%s (%ld bytes)", bytes), size, (long)bytes);
+}
+
 static void cmd_info_append_block(const Screen *screen, GString *out, const Info *info)
 {
 	g_autofree char *path = info_full_path(info);
 	g_autofree char *problem = entry_problem(info);
-	g_autofree char *size = info_size(info) >= 0 ? g_format_size_full(info_size(info),
-	                                                       G_FORMAT_SIZE_LONG_FORMAT)
-	                                             : NULL;
+	g_autofree char *size = cmd_info_size(info);
 	g_autofree char *changed = screen_time(info_mtime(info));
 	g_autofree char *owner = g_strdup_printf(
 	        "%u:%u %04o", info->stat.uid, info->stat.gid, info->stat.mode & 07777);
