@@ -100,4 +100,22 @@ for language, env in languages.items():
         for args in (['status'], ['doctor'], ['failed'], ['config', 'list'], ['info', docs + '/broken.pdf'], ['formats'], ['roots']):
             shown = on_terminal(args, columns, env)
             ok(f'{" ".join(args)} with an index in {language} at {columns}: no line is too wide', not too_wide(shown, columns), too_wide(shown, columns))
+
+# ---- paths: what is wider than the screen is broken behind a slash or a blank, and all of it is shown
+deep = docs + '/a directory/with another one below it/and one more/whose name has more than thirty letters'
+for name in ('one', 'another'):
+    os.makedirs(f'{deep}/{name}')
+    with open(f'{deep}/{name}/copied.txt', 'w') as f:
+        f.write('Two copies of a text about the heron.\n')
+with open(deep + '/broken too.pdf', 'w') as f:
+    f.write('%PDF-1.4\nbroken\n')
+tarsier('-q', 'index')
+for language, env in languages.items():
+    for args in (['failed'], ['dups', '--exact'], ['heron', '--dups', 'show', '--no-snippets']):
+        narrow, wide = (on_terminal(args, columns, env) for columns in (40, 300))
+        name = f'{" ".join(args)} in {language} at 40'
+        ok(f'{name}: no line is wider than the screen', max(map(cells, narrow.split('\n'))) <= 40, [l for l in narrow.split('\n') if cells(l) > 40])
+        lines = [line.strip() for line in narrow.split('\n')]
+        ok(f'{name}: paths are whole', ''.join(lines).replace(' ', '').count((deep + '/').replace(' ', '')) == wide.count(deep + '/') > 0, narrow)
+        ok(f'{name}: no word is broken', all(word in wide.replace('/', ' ').split() for line in lines for word in line.replace('/', ' ').split() if word.isalpha()), narrow)
 done_testing()

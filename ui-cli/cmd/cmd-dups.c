@@ -90,11 +90,10 @@ static void append_file(const Screen *screen, GString *out, const DupFile *file,
 {
 	g_autofree char *date = screen_time(file->mtime_ns / NS);
 	g_autofree char *size = g_format_size(file->size);
+	g_autofree char *facts = g_strjoin(" · ", date, size, age, NULL);
 
-	g_string_append(out, "    ");
-	screen_append_link(screen, out, STYLE_PATH, file->path, file->path);
-	g_string_append_printf(out, "\n      %s%s · %s%s%s%s\n", screen_on(screen, STYLE_DIM), date,
-	        size, age ? " · " : "", age ? age : "", screen_off(screen));
+	screen_append_path(screen, out, file->path, file->path, 4);
+	screen_append_styled(screen, out, STYLE_DIM, facts, 6);
 }
 
 /* In a large group on a terminal: show the newest and the oldest. */
@@ -118,27 +117,30 @@ static void cmd_dups_append_files(const Screen *screen, GString *out, const DupG
 	}
 }
 
-static void cmd_dups_append_block(const Screen *screen, GString *out, const DupGroup *group)
+/* The caller frees it. */
+static char *cmd_dups_head(const DupGroup *group)
 {
 	g_autofree char *gain = g_format_size(group->bytes_reclaimable);
 	guint n = group->files->len;
 
-	g_string_append(out, screen_on(screen, STYLE_TITLE));
 	if (group->kind == DUP_EXACT)
-		g_string_append_printf(out, _("%u equal files, %s reclaimable"), n, gain);
-	else if (group->kind == DUP_TEXT)
-		g_string_append_printf(
-		        out, _("%u files with the same text, %s reclaimable"), n, gain);
-	else if (group->bytes_reclaimable == 0)
-		g_string_append_printf(out,
+		return g_strdup_printf(_("%u equal files, %s reclaimable"), n, gain);
+	if (group->kind == DUP_TEXT)
+		return g_strdup_printf(_("%u files with the same text, %s reclaimable"), n, gain);
+	if (group->bytes_reclaimable == 0)
+		return g_strdup_printf(
 		        _("%u near copies (%u of 64 bits differ), whose texts differ"), n,
 		        group->distance);
-	else
-		g_string_append_printf(out,
-		        _("%u near copies (%u of 64 bits differ), %s of the same texts "
-		          "reclaimable"),
-		        n, group->distance, gain);
-	g_string_append_printf(out, "%s\n", screen_off(screen));
+	return g_strdup_printf(_("%u near copies (%u of 64 bits differ), %s of the same texts "
+	                         "reclaimable"),
+	        n, group->distance, gain);
+}
+
+static void cmd_dups_append_block(const Screen *screen, GString *out, const DupGroup *group)
+{
+	g_autofree char *head = cmd_dups_head(group);
+
+	screen_append_styled(screen, out, STYLE_TITLE, head, 0);
 	cmd_dups_append_files(screen, out, group);
 	g_string_append_c(out, '\n');
 }

@@ -175,9 +175,7 @@ static void failed_append_row(const Screen *screen, GString *out, const FailedIt
 {
 	g_autofree char *path = failed_item_path(item);
 	g_autofree char *note = failed_item_note(item);
-	g_string_append(out, "    ");
-	screen_append_link(screen, out, STYLE_PATH, path, item->path);
-	g_string_append_c(out, '\n');
+	screen_append_path(screen, out, path, item->path, 4);
 	if (note)
 		screen_append_folded(screen, out, note, NULL, 6, 2);
 }
@@ -201,8 +199,9 @@ static void failed_append_item(
 static void failed_append_head(const Screen *screen, GString *out, const FailedGroup *group)
 {
 	g_autofree char *count = count_documents(group->documents);
-	g_string_append_printf(out, "%s%s: %s%s\n", screen_on(screen, STYLE_TITLE),
-	        document_reason_text(group->reason), count, screen_off(screen));
+	g_autofree char *head =
+	        g_strdup_printf("%s: %s", document_reason_text(group->reason), count);
+	screen_append_styled(screen, out, STYLE_TITLE, head, 0);
 }
 
 static void failed_print_group(const Cli *cli, const FailedGroup *group)

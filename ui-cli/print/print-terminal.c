@@ -103,9 +103,7 @@ static void append_title(const Screen *screen, GString *out, const ShownHit *sho
 static void print_terminal_append_path(const Screen *screen, GString *out, const Hit *hit)
 {
 	g_autofree char *path = info_full_path(&hit->info);
-	g_string_append_printf(out, "%*s", INDENT, "");
-	screen_append_link(screen, out, STYLE_PATH, path, hit->host ? NULL : hit->info.path);
-	g_string_append_c(out, '\n');
+	screen_append_path(screen, out, path, hit->host ? NULL : hit->info.path, INDENT);
 }
 
 static void append_separated(GString *out, const char *text)

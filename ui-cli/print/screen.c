@@ -162,6 +162,58 @@ void screen_append_link(
 		g_string_append(out, "\033]8;;\033\\");
 }
 
+static unsigned screen_text_width(const Screen *screen, unsigned indent)
+{
+	return screen->width > indent + WIDTH_TEXT_MIN ? screen->width - indent : WIDTH_TEXT_MIN;
+}
+
+/* Number of bytes up to the last of these signs whose text, with it, has at most so many cells; 0:
+ * there is none. */
+static size_t path_break(const char *path, const char *signs, unsigned cells)
+{
+	size_t best = 0;
+	for (size_t i = 0; path[i] && path[i + 1]; i++) {
+		if (!strchr(signs, path[i]))
+			continue;
+		g_autofree char *part = g_strndup(path, i + 1);
+		g_autofree char *escaped = screen_escaped(part);
+		if (text_cells(escaped, strlen(escaped)) > cells)
+			break;
+		best = i + 1;
+	}
+	return best;
+}
+
+/* Number of bytes of a path that stand on a line. */
+static size_t path_line_length(const char *path, unsigned cells)
+{
+	g_autofree char *escaped = screen_escaped(path);
+	if (text_cells(escaped, strlen(escaped)) <= cells)
+		return strlen(path);
+	size_t length = path_break(path + 1, "/", cells - 1);
+	if (length > 0)
+		return length + 1;
+	length = path_break(path, "| ", cells);
+	if (length > 0)
+		return length;
+	length = strcspn(path + 1, "/| ") + 2;
+	return MIN(length, strlen(path));
+}
+
+void screen_append_path(
+        const Screen *screen, GString *out, const char *path, const char *target, unsigned indent)
+{
+	unsigned cells = screen_text_width(screen, indent);
+	while (*path) {
+		size_t length = path_line_length(path, cells);
+		g_autofree char *part = g_strndup(path, length);
+		g_string_append_printf(out, "%*s", (int)indent, "");
+		screen_append_link(screen, out, STYLE_PATH, part, target);
+		g_string_append_c(out, '\n');
+		path += length;
+	}
+}
+
 /* Appends text[start, end) with its marks. */
 static void append_marked(
         const Screen *screen, GString *out, const FoldText *escaped, size_t start, size_t end)
@@ -187,8 +239,7 @@ static void append_marked(
 void screen_append_folded(const Screen *screen, GString *out, const char *text, const GArray *marks,
         unsigned indent, unsigned max_lines)
 {
-	unsigned width =
-	        screen->width > indent + WIDTH_TEXT_MIN ? screen->width - indent : WIDTH_TEXT_MIN;
+	unsigned width = screen_text_width(screen, indent);
 	FoldText escaped;
 	size_t start = 0;
 
@@ -205,6 +256,14 @@ void screen_append_folded(const Screen *screen, GString *out, const char *text, 
 		start = end;
 	}
 	fold_text_clear(&escaped);
+}
+
+void screen_append_styled(
+        const Screen *screen, GString *out, Style style, const char *text, unsigned indent)
+{
+	g_string_append(out, screen_on(screen, style));
+	screen_append_folded(screen, out, text, NULL, indent, G_MAXUINT);
+	g_string_insert(out, (gssize)out->len - 1, screen_off(screen));
 }
 
 char *screen_time(int64_t seconds)

@@ -61,12 +61,22 @@ void screen_append(const Screen *screen, GString *out, Style style, const char *
 void screen_append_link(
         const Screen *screen, GString *out, Style style, const char *bytes, const char *target);
 
+/* The same on lines of its own, each behind an indent of spaces: a path that is wider than the
+ * screen is broken behind a slash, else behind a bar or a blank. A part that is wider by itself is
+ * left to the terminal. */
+void screen_append_path(
+        const Screen *screen, GString *out, const char *path, const char *target, unsigned indent);
+
 /* Appends UTF-8 text folded at width cells, of which at least 16 are used for text. Each line
  * begins with an indent of spaces and ends with a newline. After max_lines the text is cut with an
  * ellipsis. marks: pairs of uint32_t, ascending byte ranges of text shown in STYLE_MARK; may be
  * NULL. The text is escaped here. */
 void screen_append_folded(const Screen *screen, GString *out, const char *text, const GArray *marks,
         unsigned indent, unsigned max_lines);
+
+/* The same without marks and a limit, in one style. */
+void screen_append_styled(
+        const Screen *screen, GString *out, Style style, const char *text, unsigned indent);
 
 /* "2026-03-01 10:00" in local time. The caller frees it. */
 char *screen_time(int64_t seconds);
