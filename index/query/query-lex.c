@@ -230,6 +230,12 @@ static int lex_field(QueryParse *p, Lexeme *out)
 {
 	size_t begin = p->at, length = query_name_length(p, begin);
 	const char *name = p->text + begin;
+	out->field = query_spaced_field(p, &out->op);
+	if (out->field) {
+		out->kind = LEX_FIELD;
+		return 1;
+	}
+	out->op = OPERATOR_IS;
 	if (length == 0)
 		return 0;
 	size_t width = query_operator_at(name + length, &out->op);

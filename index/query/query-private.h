@@ -208,6 +208,11 @@ QueryNode *query_web_node(QueryParse *p, QueryFilter filter, const QueryValue *v
 /* Returns the node of "site:" for one value, which may have a scheme. NULL with fault. */
 QueryNode *query_site_node(QueryParse *p, const QueryValue *value);
 
+/* ---- query-spaced.c */
+/* Returns the field where "size > 1M" begins at the next byte, with at least one space around the
+ * operator, and moves there to the value. NULL: it does not. */
+const QueryField *query_spaced_field(QueryParse *p, QueryOperator *op);
+
 /* ---- query-soft.c */
 /* Copies a tree with its forms. The caller owns it. */
 QueryNode *query_node_copy(const QueryNode *node);

@@ -202,6 +202,14 @@ Query *query_soften(const Query *query);
 /* Returns a query for what is about the subject of the words and does not match the query, under
  * the same filters. NULL: it has no words that a subject may have. The caller owns it. */
 Query *query_by_meaning(const Query *query);
+/* Sets exists[i] if the index has terms[i]; the n terms ascend (strcmp). */
+typedef bool (*QueryTermsExist)(
+        const char *const *terms, size_t n, bool *exists, void *data, GError **error);
+/* *varied_r: a query for the first number of the query (part, telephone, account: words with
+ * digits) as it may also be written, under the same filters, which the caller owns. NULL: it has
+ * none, or the index has no parts of one. False with the error of the function. */
+bool query_vary_numbers(
+        const Query *query, QueryTermsExist exist, void *data, Query **varied_r, GError **error);
 /* Returns the number of words and phrases of the query that are not excluded. */
 unsigned query_count_words(const Query *query);
 /* True if the query has several words that all must match. */

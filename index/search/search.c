@@ -6,6 +6,8 @@
 #include "index/search/meaning-share.h"
 #include "index/search/search-near.h"
 #include "index/search/term-visible.h"
+#include "index/fts/term-scan.h"
+#include "common/base/i18n.h"
 #include "index/store/states.h"
 
 SearchState *search_attach(Reader *r, GError **error)
@@ -155,9 +157,60 @@ SearchResult *search_run_planned(
 	return result;
 }
 
+/* ---- numbers that nothing has as they were typed */
+
+static bool search_terms_exist(
+        const char *const *terms, size_t n, bool *exists, void *data, GError **error)
+{
+	Reader *r = data;
+	return terms_exist(r, TERMS_OF_TEXT, terms, n, exists, error) &&
+	       terms_exist(r, TERMS_OF_NAMES, terms, n, exists, error);
+}
+
+static bool search_vary_numbers(Reader *r, const Query *query, Query **varied_r, GError **error)
+{
+	if (!reader_begin(r, QUERY_MAX_MS, error))
+		return false;
+	bool ok = query_vary_numbers(query, search_terms_exist, r, varied_r, error);
+	reader_end(r);
+	return ok;
+}
+
+/* The query becomes the other one, but for its text. */
+static void search_replace_query(Query *query, Query *other)
+{
+	QueryNode *root = query->root;
+	g_autoptr(GStrvBuilder) notes = g_strv_builder_new();
+	for (char **note = query->notes; note && *note; note++)
+		g_strv_builder_add(notes, *note);
+	g_strv_builder_add(notes, _("The number was searched in other spellings, because nothing "
+	                            "was found as it was typed"));
+	query->root = other->root;
+	query->expanded = other->expanded;
+	query->languages = other->languages;
+	other->root = root;
+	g_strfreev(query->notes);
+	query->notes = g_strv_builder_end(notes);
+}
+
 SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error)
 {
-	return search_run_planned(r, query, options, PLAN_FAST, error);
+	g_autoptr(Query) varied = NULL;
+	g_autoptr(SearchResult) result = search_run_planned(r, query, options, PLAN_FAST, error);
+	if (!result || result->total > 0)
+		return g_steal_pointer(&result);
+	if (!search_vary_numbers(r, query, &varied, error))
+		return NULL;
+	SearchResult *other =
+	        varied ? search_run_planned(r, varied, options, PLAN_FAST, error) : NULL;
+	if (varied && !other)
+		return NULL;
+	if (!other || other->total == 0) {
+		search_result_free(other);
+		return g_steal_pointer(&result);
+	}
+	search_replace_query(query, varied);
+	return other;
 }
 
 /* ---- for --explain */

@@ -92,8 +92,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchResult, search_result_free)
 
 /* Existence, identity and permission (of the file and its parents) of each hit are checked against
  * the file system before it is returned. A search that takes longer than its max_ms fails with
- * INDEX_ERROR_BUSY and never returns a part. Fills the forms of the query's words. NULL with error.
- */
+ * INDEX_ERROR_BUSY and never returns a part. Fills the forms of the query's words. If nothing has a
+ * number as it was typed, but otherwise ("0170 1234567", "+49 170 1234567"), that is searched, it
+ * takes the place of the tree of the query, and a note is added to it. NULL with error. */
 SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error);
 /* The options for what follows the hits of result on the page. */
 SearchOptions search_rest_of_page(const SearchOptions *options, const SearchResult *result);

@@ -188,7 +188,6 @@ static const Reading typed[] = {
         {"uid=0(root)", "(and =any:uid 0 any:root)"},
         {"type=submit", "=any:type submit"},
         {"title>x", "=any:title x"},
-        {"size > 1M", "(and any:size any:1m)"},
         {"größe>5", "size[6..+]"},
         {"filesize>5", "=any:filesize 5"},
         {"a->b", "=any:a b"},
@@ -320,6 +319,7 @@ static const Reading apart[] = {
 static const Reading spans[] = {
         {"size:10k..2M", "size[10000..2000000]"},
         {"size>1M", "size[1000001..+]"},
+        {"size > 1M", "size[1000001..+]"},
         {"size>=1MiB", "size[1048576..+]"},
         {"size<1.5k", "size[-..1499]"},
         {"size<=2Gi", "size[-..2147483648]"},

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query-numbers.c - other ways to write the first number of a query: 0170 1234567 and +49 170
+ * 1234567, 4F0615301D and 4F0 615 301 D, an IBAN in groups of four or in one
+ *
+ * People divide numbers as they like, and the index has the parts that they made. All divisions
+ * into parts that are terms of the index are possible ones; few parts are likelier than many, and
+ * equal ones than others. Telephone numbers (ITU-T E.123 and E.164) also begin with a country code,
+ * "+" and 00, or with the 0 of a trunk instead. */
+#include <config.h>
+#include "index/query/query-private.h"
+#include <string.h>
+
+enum {
+	LONGEST = 34, /* an IBAN (ISO 13616) */
+	SHORTEST = 4,
+	SHORTEST_OF_DIGITS = 6, /* 2024 is a year */
+	LONGEST_PART = 12,
+	MOST_PARTS = 6,
+	MOST_PHRASES = 24,
+	MOST_OF_TARGET = 6,
+	MOST_STEPS = 2000,
+	SHORT_WORD = 3, /* letters of "ICE 27" */
+	SHORT_END = 2, /* letters of "8E0 615 301 AD" */
+	SHORTEST_ALONE = 5, /* a word that is divided without those beside it */
+};
+
+/* Adjacent words of the query: at most one of letters, those with digits, one of letters. */
+typedef struct {
+	const Query *query;
+	const GPtrArray *nodes; /* QueryNode: what must match together */
+	guint first, last; /* the words from the first to the last with digits */
+	bool lead, trail; /* short words of letters stand before and behind */
+	bool plus; /* a plus sign stands before the first digit */
+	GHashTable *exists; /* terms of the index that a variant may have */
+	unsigned phrases;
+} NumberRun;
+
+/* ---- the words of the query */
+
+/* A word, or a word or what begins with it, as a search while typing has it. NULL: neither. */
+static const QueryNode *number_leaf(const QueryNode *node)
+{
+	if (node->op != QUERY_OR || node->children->len != 2)
+		return node->op == QUERY_WORDS ? node : NULL;
+	const QueryNode *word = node->children->pdata[0], *prefix = node->children->pdata[1];
+	bool same = word->op == QUERY_WORDS && prefix->op == QUERY_WORDS && prefix->prefix &&
+	            !word->prefix && !prefix->tokens[1] &&
+	            strcmp(word->tokens[0], prefix->tokens[0]) == 0;
+	return same ? word : NULL;
+}
+
+static bool number_is_plain(const Query *query, const QueryNode *node)
+{
+	size_t length = strlen(query->text);
+	if (!node || node->scope != SCOPE_ANY || node->prefix || node->pattern || node->edits > 0 ||
+	        node->parts || (node->exact && !node->tokens[1]) || node->length == 0 ||
+	        node->position >= length || strchr("\"=", query->text[node->position]))
+		return false;
+	for (char **token = node->tokens; *token; token++)
+		for (const char *s = *token; *s; s++)
+			if (!g_ascii_isalnum(*s))
+				return false;
+	return true;
+}
+
+static bool number_has_digit(const QueryNode *node)
+{
+	for (char **token = node->tokens; *token; token++)
+		if (strpbrk(*token, "0123456789"))
+			return true;
+	return false;
+}
+
+static const QueryNode *run_leaf(const NumberRun *run, guint i)
+{
+	const QueryNode *leaf = i < run->nodes->len ? number_leaf(run->nodes->pdata[i]) : NULL;
+	return leaf && number_is_plain(run->query, leaf) ? leaf : NULL;
+}
+
+static bool run_has_digit(const NumberRun *run, guint i)
+{
+	const QueryNode *leaf = run_leaf(run, i);
+	return leaf && number_has_digit(leaf);
+}
+
+static bool run_has_short_word(const NumberRun *run, guint i, size_t longest)
+{
+	const QueryNode *leaf = run_leaf(run, i);
+	return leaf && !leaf->tokens[1] && !number_has_digit(leaf) &&
+	       strlen(leaf->tokens[0]) <= longest;
+}
+
+static bool run_find(NumberRun *run)
+{
+	guint n = run->nodes->len;
+	while (run->first < n && !run_has_digit(run, run->first))
+		run->first++;
+	if (run->first == n)
+		return false;
+	run->last = run->first;
+	for (guint i = run->first; i < n; i++) {
+		if (run_has_digit(run, i))
+			run->last = i;
+		else if (!run_has_short_word(run, i, SHORT_END))
+			break;
+	}
+	run->lead = run->first > 0 && run_has_short_word(run, run->first - 1, SHORT_WORD);
+	run->trail = run_has_short_word(run, run->last + 1, SHORT_END);
+	const char *text = run->query->text + run_leaf(run, run->first)->position;
+	run->plus = *text == '+' || (text > run->query->text && text[-1] == '+');
+	return true;
+}
+
+/* The letters and digits of the nodes from first to last. */
+static char *run_join(const NumberRun *run, guint first, guint last)
+{
+	GString *out = g_string_new(NULL);
+	for (guint i = first; i <= last; i++)
+		for (char **token = run_leaf(run, i)->tokens; *token; token++)
+			g_string_append(out, *token);
+	return g_string_free(out, FALSE);
+}
+
+/* ---- telephone numbers */
+
+/* Digits of the country code at the beginning of a number (ITU-T E.164). */
+static size_t country_code_length(const char *number)
+{
+	static const char *const two[] = {"20", "27", "30", "31", "32", "33", "34", "36", "39",
+	        "40", "41", "43", "44", "45", "46", "47", "48", "49", "51", "52", "53", "54", "55",
+	        "56", "57", "58", "60", "61", "62", "63", "64", "65", "66", "81", "82", "84", "86",
+	        "90", "91", "92", "93", "94", "95", "98"};
+	if (*number == '1' || *number == '7')
+		return 1;
+	for (size_t i = 0; i < G_N_ELEMENTS(two); i++)
+		if (g_str_has_prefix(number, two[i]))
+			return 2;
+	return 3;
+}
+
+static bool is_telephone_number(const char *digits)
+{
+	enum { LEAST = 7, MOST = 17 };
+	size_t length = strlen(digits);
+	return length >= LEAST && length <= MOST && strspn(digits, "0123456789") == length;
+}
+
+static void targets_add(GPtrArray *targets, const char *a, const char *b, const char *c)
+{
+	g_ptr_array_add(targets, g_strconcat(a, b, c, NULL));
+}
+
+/* Adds the other ways to begin a telephone number. In one with the 0 of a trunk any country may be
+ * meant, and its code stands before the same parts; countries_add() adds what is in one part. */
+static void targets_add_telephone(GPtrArray *targets, const char *digits, bool plus)
+{
+	bool zeros = g_str_has_prefix(digits, "00");
+	const char *number = zeros ? digits + 2 : digits;
+	if (!is_telephone_number(digits))
+		return;
+	if (!plus && !zeros) {
+		if (*digits == '0')
+			targets_add(targets, digits + 1, "", "");
+		return;
+	}
+	size_t length = MIN(country_code_length(number), strlen(number));
+	g_autofree char *code = g_strndup(number, length);
+	const char *rest = number + length;
+	rest += *rest == '0';
+	targets_add(targets, "0", rest, "");
+	targets_add(targets, code, rest, "");
+	targets_add(targets, "00", code, rest);
+	targets_add(targets, code, "0", rest);
+	if (strcmp(code, "1") == 0)
+		targets_add(targets, rest, "", "");
+}
+
+/* Adds a number of this country in one part, for all countries. */
+static void countries_add(GPtrArray *terms, const char *digits)
+{
+	for (unsigned code = 1; code < 1000; code++) {
+		char text[16];
+		g_snprintf(text, sizeof text, "%u", code);
+		if (country_code_length(text) != strlen(text))
+			continue;
+		targets_add(terms, text, digits + 1, "");
+		targets_add(terms, "00", text, digits + 1);
+	}
+}
+
+/* ---- the vocabulary */
+
+static void vocabulary_add_parts(GHashTable *terms, const char *target)
+{
+	size_t length = strlen(target);
+	for (size_t i = 0; i < length; i++)
+		for (size_t n = 1; n <= MIN(LONGEST_PART, length - i); n++)
+			g_hash_table_add(terms, g_strndup(target + i, n));
+	g_hash_table_add(terms, g_strdup(target));
+}
+
+static int compare_terms(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Drops the terms that the index does not have. */
+static bool vocabulary_look_up(GHashTable *terms, QueryTermsExist exist, void *data, GError **error)
+{
+	guint n;
+	g_autofree char **keys = (char **)g_hash_table_get_keys_as_array(terms, &n);
+	g_autofree bool *found = g_new0(bool, n + 1);
+	qsort(keys, n, sizeof *keys, compare_terms);
+	if (!exist((const char *const *)keys, n, found, data, error))
+		return false;
+	for (guint i = 0; i < n; i++)
+		if (!found[i])
+			g_hash_table_remove(terms, keys[i]);
+	return true;
+}
+
+/* ---- divisions of a number */
+
+typedef struct {
+	const NumberRun *run;
+	const char *target;
+	GPtrArray *found; /* char *: parts separated by blanks */
+	char *parts[MOST_PARTS];
+	unsigned n, steps;
+} Division;
+
+static void division_keep(Division *d, char *phrase)
+{
+	if (d->found->len < MOST_OF_TARGET &&
+	        !g_ptr_array_find_with_equal_func(d->found, phrase, g_str_equal, NULL))
+		g_ptr_array_add(d->found, phrase);
+	else
+		g_free(phrase);
+}
+
+/* Groups of equal size; the first one may be shorter if they are counted from the right. */
+static void division_try_equal(Division *d, size_t size, bool from_right)
+{
+	g_autoptr(GString) phrase = g_string_new(NULL);
+	size_t length = strlen(d->target), first = from_right ? length % size : 0;
+	for (size_t at = 0, n; at < length; at += n) {
+		n = MIN(at == 0 && first > 0 ? first : size, length - at);
+		g_autofree char *part = g_strndup(d->target + at, n);
+		if (!g_hash_table_contains(d->run->exists, part))
+			return;
+		g_string_append_printf(phrase, "%s%s", at > 0 ? " " : "", part);
+	}
+	division_keep(d, g_strdup(phrase->str));
+}
+
+/* Divides the text into so many parts more. Only the first and the last one may be a single
+ * character. */
+static void division_go_on(Division *d, const char *text, unsigned left)
+{
+	size_t length = strlen(text), least = d->n == 0 ? 1 : 2;
+	if (left == 1)
+		least = length;
+	for (size_t n = least; n <= MIN(length, LONGEST_PART) && d->steps < MOST_STEPS; n++) {
+		g_autofree char *part = g_strndup(text, n);
+		d->steps++;
+		if ((left > 1 && n == length) || !g_hash_table_contains(d->run->exists, part))
+			continue;
+		d->parts[d->n++] = part;
+		d->parts[d->n] = NULL;
+		if (left > 1)
+			division_go_on(d, text + n, left - 1);
+		else
+			division_keep(d, g_strjoinv(" ", d->parts));
+		d->n--;
+	}
+}
+
+/* Returns the ways to write the target: GPtrArray of char *. */
+static GPtrArray *divide(const NumberRun *run, const char *target)
+{
+	Division d = {
+	        .run = run, .target = target, .found = g_ptr_array_new_with_free_func(g_free)};
+	if (g_hash_table_contains(run->exists, target))
+		division_keep(&d, g_strdup(target));
+	for (size_t size = 4; size >= 2; size--)
+		division_try_equal(&d, size, false);
+	division_try_equal(&d, 3, true);
+	for (unsigned parts = 2; parts < MOST_PARTS; parts++)
+		division_go_on(&d, target, parts);
+	return d.found;
+}
+
+/* ---- the tree */
+
+static QueryNode *phrase_node(const char *words)
+{
+	QueryNode *node = query_node_new(QUERY_WORDS, 0, 0);
+	node->scope = SCOPE_ANY;
+	node->tokens = g_strsplit(words, " ", -1);
+	node->exact = true;
+	return node;
+}
+
+static void add_phrases(NumberRun *run, QueryNode *either, const GPtrArray *phrases)
+{
+	for (guint i = 0; i < phrases->len && run->phrases < MOST_PHRASES; i++, run->phrases++)
+		query_node_add(either, phrase_node(phrases->pdata[i]));
+}
+
+static void add_divisions(NumberRun *run, QueryNode *either, const char *target)
+{
+	size_t length = strlen(target), digits = strspn(target, "0123456789");
+	if (length < (digits == length ? SHORTEST_OF_DIGITS : SHORTEST) || length > LONGEST)
+		return;
+	g_autoptr(GPtrArray) phrases = divide(run, target);
+	add_phrases(run, either, phrases);
+}
+
+/* Makes the only child or none of a node of several. */
+static QueryNode *node_of_children(QueryNode *node)
+{
+	if (node->children->len > 1)
+		return node;
+	QueryNode *only =
+	        node->children->len == 1 ? g_ptr_array_steal_index(node->children, 0) : NULL;
+	query_node_free(node);
+	return only;
+}
+
+/* The whole run, with or without the words beside it, as the targets can be written. NULL: nothing
+ * has it so. */
+static QueryNode *variant_node(NumberRun *run, bool lead, bool trail, const GPtrArray *targets)
+{
+	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
+	for (guint i = 0; i < targets->len; i++)
+		add_divisions(run, either, targets->pdata[i]);
+	either = node_of_children(either);
+	if (!either)
+		return NULL;
+	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
+	query_node_add(all, either);
+	if (run->lead && !lead)
+		query_node_add(all, query_node_copy(run->nodes->pdata[run->first - 1]));
+	if (run->trail && !trail)
+		query_node_add(all, query_node_copy(run->nodes->pdata[run->last + 1]));
+	return node_of_children(all);
+}
+
+/* Each word with digits as it is or as it can be divided. NULL: none of them can. */
+static QueryNode *separate_node(NumberRun *run)
+{
+	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
+	unsigned before = run->phrases;
+	for (guint i = run->first - run->lead; i <= run->last + run->trail; i++) {
+		QueryNode *either = query_node_new(QUERY_OR, 0, 0);
+		query_node_add(either, query_node_copy(run->nodes->pdata[i]));
+		g_autofree char *target = run_join(run, i, i);
+		if (run_has_digit(run, i) && strlen(target) >= SHORTEST_ALONE)
+			add_divisions(run, either, target);
+		query_node_add(all, node_of_children(either));
+	}
+	if (run->phrases > before)
+		return node_of_children(all);
+	query_node_free(all);
+	return NULL;
+}
+
+/* ---- all of it */
+
+typedef struct {
+	bool lead, trail;
+	GPtrArray *targets; /* char * */
+} NumberSpan;
+
+static void run_fill_spans(const NumberRun *run, NumberSpan spans[4])
+{
+	for (unsigned i = 0; i < 4; i++) {
+		NumberSpan *span = &spans[i];
+		*span = (NumberSpan){i & 1, i & 2, g_ptr_array_new_with_free_func(g_free)};
+		if ((span->lead && !run->lead) || (span->trail && !run->trail))
+			continue;
+		char *whole = run_join(run, run->first - span->lead, run->last + span->trail);
+		g_ptr_array_add(span->targets, whole);
+		if (i == 0)
+			targets_add_telephone(span->targets, whole, run->plus);
+	}
+}
+
+/* Looks up what the variants may consist of. */
+static bool run_look_up(NumberRun *run, const NumberSpan spans[4], GPtrArray *countries,
+        QueryTermsExist exist, void *data, GError **error)
+{
+	for (unsigned i = 0; i < 4; i++)
+		for (guint k = 0; k < spans[i].targets->len; k++)
+			if (strlen(spans[i].targets->pdata[k]) <= LONGEST)
+				vocabulary_add_parts(run->exists, spans[i].targets->pdata[k]);
+	const char *whole = spans[0].targets->pdata[0];
+	if (is_telephone_number(whole) && !run->plus && *whole == '0' && whole[1] != '0')
+		countries_add(countries, whole);
+	for (guint i = 0; i < countries->len; i++)
+		g_hash_table_add(run->exists, g_strdup(countries->pdata[i]));
+	if (!vocabulary_look_up(run->exists, exist, data, error))
+		return false;
+	for (guint i = countries->len; i-- > 0;)
+		if (!g_hash_table_contains(run->exists, countries->pdata[i]))
+			g_ptr_array_remove_index(countries, i);
+	return true;
+}
+
+static QueryNode *run_variants(
+        NumberRun *run, const NumberSpan spans[4], const GPtrArray *countries)
+{
+	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
+	for (unsigned i = 0; i < 4; i++) {
+		QueryNode *node =
+		        variant_node(run, spans[i].lead, spans[i].trail, spans[i].targets);
+		if (node)
+			query_node_add(either, node);
+	}
+	add_phrases(run, either, countries);
+	QueryNode *separate =
+	        run->first < run->last || run->lead || run->trail ? separate_node(run) : NULL;
+	if (separate)
+		query_node_add(either, separate);
+	return node_of_children(either);
+}
+
+/* The words of the run, as they were typed. */
+static QueryNode *typed_node(const NumberRun *run)
+{
+	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
+	for (guint i = run->first - run->lead; i <= run->last + run->trail; i++)
+		query_node_add(all, query_node_copy(run->nodes->pdata[i]));
+	return node_of_children(all);
+}
+
+/* The whole query with the run or a variant of it: a query that is kept and run again may find the
+ * run by then. */
+static QueryNode *run_replace(const NumberRun *run, QueryNode *variants)
+{
+	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
+	for (guint i = 0; i < run->nodes->len; i++)
+		if (i < run->first - run->lead || i > run->last + run->trail)
+			query_node_add(all, query_node_copy(run->nodes->pdata[i]));
+	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
+	query_node_add(either, typed_node(run));
+	query_node_add(either, variants);
+	query_node_add(all, either);
+	return node_of_children(all);
+}
+
+static QueryNode *run_rewrite(NumberRun *run, QueryTermsExist exist, void *data, GError **error)
+{
+	NumberSpan spans[4];
+	QueryNode *variants = NULL;
+	g_autoptr(GPtrArray) countries = g_ptr_array_new_with_free_func(g_free);
+	run_fill_spans(run, spans);
+	if (run_look_up(run, spans, countries, exist, data, error))
+		variants = run_variants(run, spans, countries);
+	for (unsigned i = 0; i < 4; i++)
+		g_ptr_array_unref(spans[i].targets);
+	return variants ? run_replace(run, variants) : NULL;
+}
+
+bool query_vary_numbers(
+        const Query *query, QueryTermsExist exist, void *data, Query **varied_r, GError **error)
+{
+	g_autoptr(GPtrArray) alone = g_ptr_array_new();
+	NumberRun run = {.query = query, .nodes = alone};
+	GError *failed = NULL;
+	*varied_r = NULL;
+	g_ptr_array_add(alone, query->root);
+	if (query->root->op == QUERY_AND)
+		run.nodes = query->root->children;
+	if (!run_find(&run))
+		return true;
+	run.exists = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	QueryNode *root = run_rewrite(&run, exist, data, &failed);
+	g_hash_table_unref(run.exists);
+	if (root) {
+		*varied_r = g_new0(Query, 1);
+		(*varied_r)->text = g_strdup(query->text);
+		(*varied_r)->root = root;
+		query_drop_forms(*varied_r);
+	}
+	if (failed)
+		g_propagate_error(error, failed);
+	return !failed;
+}

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Numbers as people write them: conditions with spaces around their operator, and parts, telephones and accounts that a
+text divides otherwise than the query."""
+import json, os, subprocess, sys
+sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+from daemontest import *
+
+
+def run(*arguments):
+    done = subprocess.run(['tarsier', *arguments], capture_output=True, timeout=60)
+    return done.returncode, done.stdout.decode(), done.stderr.decode(errors='replace')
+
+
+def ask(query, *options):
+    """Returns the notes and the names of the files that were found."""
+    code, out, err = run('search', '--json', *options, '--', query)
+    objects = [json.loads(line) for line in out.splitlines()]
+    return objects[0].get('notes', []) if objects else [], [os.path.basename(o['path']) for o in objects if o['type'] == 'hit'], objects
+
+
+def normal_form(query):
+    lines = run('search', '--explain', '--', query)[2].splitlines()
+    return lines[lines.index('Normal form:') + 1] if 'Normal form:' in lines else ''
+
+
+docs = HOME + '/numbers'
+os.mkdir(docs)
+texts = {'phone': 'Weber +49 170 1234567', 'trunk': 'Meier 0221 9876543', 'zeros': 'Werkstatt 0049 30 5556677', 'joined': 'Notruf +4989123456', 'both': 'Praxis (0)40 / 777 88 99',
+         'french': 'Paris 01 42 68 53 00', 'part': 'Heckklappe 4F0 615 301 D bestellt', 'whole': 'Bremse 8E0615301AD', 'groups': 'IBAN DE89 3704 0044 0532 0130 00',
+         'iban': 'IBAN DE02120300000000202051', 'train': 'ICE 27 nach Wien', 'year': 'Rechnung 2023 vom 4. Mai', 'million': 'Einwohner: 1 234 567',
+         'count': 'milk 20 24 eggs'}
+for name, text in texts.items():
+    with open(f'{docs}/{name}.txt', 'w') as f:
+        f.write(text + '\n')
+run('-q', 'add', docs)
+run('-q', 'index')
+
+for query, name in (('0170 1234567', 'phone'), ('01701234567', 'phone'), ('0170/1234567', 'phone'), ('(0170) 123 45 67', 'phone'), ('+491701234567', 'phone'), ('00491701234567', 'phone'),
+                    ('Weber 0170 1234567', 'phone'), ('+49 221 9876543', 'trunk'), ('+49 (0)221 9876543', 'trunk'), ('+49 221 98 76 543', 'trunk'), ('030 5556677', 'zeros'),
+                    ('+49 30 5556677', 'zeros'), ('089 123456', 'joined'), ('+49 89 123456', 'joined'), ('0049 89 12 34 56', 'joined'), ('040 7778899', 'both'), ('+33 1 42685300', 'french'),
+                    ('0142685300', 'french'), ('4F0615301D', 'part'), ('4f0615301d bestellt', 'part'), ('8E0 615 301 AD', 'whole'), ('8E0-615-301-AD', 'whole'),
+                    ('DE89370400440532013000', 'groups'), ('IBAN DE89370400440532013000', 'groups'), ('DE02 1203 0000 0000 2020 51', 'iban'), ('ice27', 'train'), ('ICE27 Wien', 'train'),
+                    ('1234567 Einwohner', 'million')):
+    notes, found, objects = ask(query)
+    ok(found == [name + '.txt'] and any('other spellings' in note for note in notes), f'a number is found as the text divides it: {query}', notes, found)
+    ok(found and objects[1]['snippets'] and objects[1]['snippets'][0]['marks'], f'its snippet marks it: {query}', objects[1:2])
+for query, name in (('+49 170 1234567', 'phone'), ('0221 9876543', 'trunk'), ('4F0 615 301 D', 'part'), ('4F0-615-301-D', 'part'), ('ICE 27', 'train')):
+    notes, found, _ = ask(query)
+    ok(found == [name + '.txt'] and not notes, f'as it was typed it needs no note: {query}', notes, found)
+for query in ('"0170 1234567"', '=4F0615301D', '4F0615301D -bestellt', 'Rechnung 20 23 Juni', '0170 7654321', '4F0615301D ext:pdf', 'title:4F0615301D',
+              '9' * 41, 'Rechnung 2024', 'milk 2024', '2024 milk eggs'):
+    equal(ask(query)[:2], ([], []), f'quotes, fields and other digits find nothing else: {query}')
+for query in ('+', '+1', '00', '+0', '0 0 0 0 0 0 0 0 0 0', '+49', '9 ' * 40, '0170' * 100):
+    ok(not any('other spellings' in note for note in ask(query)[0]), f'too short, too long or there: {query[:20]}', ask(query)[:2])
+equal(run('search', '-c', '4F0615301D')[:2], (0, '1\n'), 'it is counted')
+equal(run('search', '-q', '4F0615301D')[0], 0, 'it is found silently')
+ok('other spellings' in run('search', '4F0615301D')[2], 'the note stands on stderr')
+
+# ---- conditions
+for typed, ours in (('milk size > 1k', 'milk size>1k'), ('size >1k', 'size>1k'), ('size> 1k milk', 'size>1k milk'), ('size: > 1k', 'size>1k'), ('size <= 10 MB', 'size<=10M'),
+                    ('date >= 2024-03', 'date>=2024-03'), ('date = 2024', 'date:2024'), ('Größe < 1,5M', 'size<1.5M'), ('Seiten > 3', 'pages>3'), ('pages\u00a0>\u00a03', 'pages>3'),
+                    ('-size > 1k milk', '-size>1k milk')):
+    equal(normal_form(typed), normal_form(ours), f'spaces around an operator change nothing: {typed}')
+    ok(any('condition' in note for note in ask(typed)[0]), f'a note tells so: {typed}', ask(typed)[0])
+for query in ('size > expected', 'the size > all', 'if (size > 10) {', 'milk > 3', 'title > 3', 'size >', 'before > 2024', 'size : 3'):
+    ok(not any('condition' in note for note in ask(query)[0]), f'text that has no condition is text: {query}', ask(query)[0])
+finish()
