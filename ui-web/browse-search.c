@@ -177,8 +177,7 @@ static void search_correct(BrowseSearch *search, BrowseWorker *worker)
 	const SearchResult *result = search->live.result;
 	SearchCorrection correction = {search, worker};
 	SearchOptions options = search_options(search);
-	bool few = result && result->total - result->partial <= CORRECT_FEW && search->page == 1;
-	if (!few || (search->typed && result->total > 0))
+	if (!result || search->page != 1 || (search->typed && result->total > 0))
 		return;
 	g_autoptr(Query) typed = search_parse_corrected(search->text, &correction);
 	const CorrectionRequest request = {search_parse_corrected, &correction, &options,

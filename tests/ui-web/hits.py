@@ -12,6 +12,8 @@ for i in range(45):
 doc('zoo/marmoset.txt', 'A marmoset eats apples in the garden of the zoo.\n' + 'Nothing is said here.\n' * 4 + 'Another marmoset sleeps.\n')
 doc('zoo/copy of marmoset.txt', open(DOCS + '/zoo/marmoset.txt').read())
 doc('zoo/lemur.md', '# Lemurs\n\nA lemur is no\nmarmoset, though both climb. A marmosets cousin.\n')
+for i in range(30):
+    doc(f'inn/{i}.txt', f'The {"accomodation" if i < 6 else "accommodation"} of guest {i} was fine. ' + ' '.join(f'room{i}x{k}' for k in range(40)) + '\n')
 doc('long.txt', ''.join(f'Line {i} of a long text is here.\n' for i in range(9000)) + 'The capybara is at the end.\n')
 shutil.copy(f'{EXTRACTOR_DATA}/pdf-basic.pdf', DOCS)
 index()
@@ -67,6 +69,8 @@ ok('\n'.join(caret) in html.unescape(reply.text), 'with the caret under it', car
 reply = page.search('marmozet')
 ok('Did you mean: <a href="/?q=marmoset">marmoset</a>' in reply.text, 'a misspelt word has a suggestion that leads there')
 ok('Nothing found.' in reply.text, 'and nothing is found')
+reply = page.search('accomodation')
+ok(len(titles(reply)) == 6 and '<a href="/?q=accommodation">accommodation</a>' in reply.text, 'so has a rare word with hits, one slip beside a frequent one, as in a terminal', reply.text)
 reply = page.search('marmoset capybara')
 ok('soft=1' in reply.text, 'words that stand in no document together lead to documents with some of them')
 ok(len(titles(page.search('marmoset capybara', soft=1))) >= 3, 'which are shown there')
