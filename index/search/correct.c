@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/search/correct.h"
 #include "index/search/correct-words.h"
+#include "index/search/spellings.h"
 #include "index/search/term-visible.h"
 #include "index/fts/term-scan.h"
 #include "index/text/typo.h"
@@ -165,6 +166,7 @@ typedef struct {
 	bool several; /* there is more than one word */
 	double documents; /* number of those of the index */
 	int64_t deadline_us; /* monotonic: of all the work for a query */
+	Spellings *spellings; /* gets the words of the hits of the correction */
 } Corrector;
 
 /* Milliseconds that are left, at least one. */
@@ -556,7 +558,7 @@ static bool corrector_run(const Corrector *c, const CorrectedText *text, Query *
 	const CorrectionRequest *request = c->request;
 	SearchOptions options = *request->options;
 	g_autoptr(Query) query = request->parse(text->text, request->data);
-	options.limit = 1;
+	options.limit = c->spellings ? SPELLINGS_HITS : 1;
 	options.offset = 0;
 	options.by_words = options.count = false;
 	options.max_ms = corrector_ms_left(c);
@@ -571,6 +573,8 @@ static bool corrector_run(const Corrector *c, const CorrectedText *text, Query *
 		return true;
 	*total_r = result->total;
 	*query_r = g_steal_pointer(&query);
+	if (c->spellings)
+		spellings_add_hits(c->spellings, c->r, result->hits);
 	return true;
 }
 
@@ -632,6 +636,7 @@ static bool corrector_correct(Corrector *c, Query **corrected_r, uint64_t *total
 	for (; ok && i < texts->len && !*corrected_r && corrector_has_time(c); i++)
 		ok = corrector_run(
 		        c, &g_array_index(texts, CorrectedText, i), corrected_r, total_r, error);
+	c->spellings = NULL;
 	for (; ok && i < texts->len && *corrected_r && corrector_wants_others(c); i++)
 		ok = corrector_try_other(c, &g_array_index(texts, CorrectedText, i), error);
 	g_clear_pointer(&c->words, g_array_unref);
@@ -679,6 +684,7 @@ bool reader_correct(Reader *r, const Query *query, const CorrectionRequest *type
 {
 	CorrectionRequest request = *typed;
 	g_autoptr(Query) last = NULL;
+	g_autoptr(Spellings) spellings = spellings_new(query->text);
 	int64_t deadline_us = g_get_monotonic_time() + CORRECT_MAX_MS * INT64_C(1000);
 	bool more;
 	bool ok = correct_is_wanted(r, query, request.total, &more, error);
@@ -687,7 +693,8 @@ bool reader_correct(Reader *r, const Query *query, const CorrectionRequest *type
 		Corrector c = {.r = r,
 		        .query = last ? last : query,
 		        .request = &request,
-		        .deadline_us = deadline_us};
+		        .deadline_us = deadline_us,
+		        .spellings = spellings};
 		Query *corrected;
 		ok = corrector_correct(&c, &corrected, &request.total, error);
 		if (!ok || !corrected)
@@ -697,7 +704,7 @@ bool reader_correct(Reader *r, const Query *query, const CorrectionRequest *type
 		query_free(last);
 		last = corrected;
 		g_free(*text_r);
-		*text_r = g_strdup(last->text);
+		*text_r = spellings_apply(spellings, last->text);
 	}
 	return ok;
 }

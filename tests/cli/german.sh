@@ -43,6 +43,11 @@ german tarsier -q index
 like "the digits of a number of bytes are not grouped, as those of no other number are" \
 	"$(german tarsier info "$d/bytes.txt")" 'Größe .*B (3533 Bytes)$'
 like "list on a terminal has a German state" "$(german tarsier --color always list)" ' Fehler '
+printf 'Die Bestätigung kam.\n' >"$d/Bestätigung Müller.txt"
+german tarsier -q index
+like "a suggestion has the marks that documents have" "$(german tarsier Bestatigng 2>&1)" ': Bestätigung$'
+like "so it has in several words" "$(german tarsier bestatigng muler 2>&1)" ': Bestätigung Müller$'
+like "a query is not spelt otherwise" "$(german tarsier bestatigng muller 2>&1)" ': Bestätigung muller$'
 printf 'From: a@example.org\nTo: b@example.org\nDate: Tue, 3 Mar 2026 10:00:00 +0000\nSubject: x\n\nText\n' >"$d/x.eml"
 german tarsier -q index
 german tarsier show "$d/x.eml" >"$TEST_TMP/page"
