@@ -20,6 +20,42 @@ static void missing_free(gpointer data)
 	g_free(missing);
 }
 
+enum { COMPOUND_START = 5, COMPOUNDS = 64 };
+
+static bool suggest_collect_compound(void *data, const char *term)
+{
+	GPtrArray *terms = data;
+	if (!g_ptr_array_find_with_equal_func(terms, term, g_str_equal, NULL))
+		g_ptr_array_add(terms, g_strdup(term));
+	return terms->len < COMPOUNDS;
+}
+
+/* The word that most texts have of the first ones that begin with this one: a compound. */
+static bool find_compound(
+        Reader *r, Visible *visible, const char *word, char **better_r, GError **error)
+{
+	g_autoptr(GPtrArray) terms = g_ptr_array_new_with_free_func(g_free);
+	uint64_t most = 0;
+	if (g_utf8_strlen(word, -1) < COMPOUND_START)
+		return true;
+	if (!term_scan(r, TERMS_OF_TEXT, word, suggest_collect_compound, terms, error))
+		return false;
+	for (guint i = 0; i < terms->len; i++) {
+		const char *term = terms->pdata[i];
+		uint64_t texts;
+		bool told;
+		if (!term_visible(r, visible, term, &told, error) ||
+		        !terms_count_documents(r, TERMS_OF_TEXT, &term, 1, COUNTED, &texts, error))
+			return false;
+		if (!told || texts <= most)
+			continue;
+		most = texts;
+		g_free(*better_r);
+		*better_r = g_strdup(term);
+	}
+	return true;
+}
+
 /* The nearest word that may be told; of equally near ones, the one that most texts and names have.
  */
 static bool find_better(Reader *r, Visible *visible, const QueryNode *node, guint i,
@@ -48,6 +84,8 @@ static bool find_better(Reader *r, Visible *visible, const QueryNode *node, guin
 		g_free(*better_r);
 		*better_r = g_strdup(term);
 	}
+	if (candidates && !*better_r && node->scope != SCOPE_FILENAME)
+		return find_compound(r, visible, node->tokens[i], better_r, error);
 	return candidates != NULL;
 }
 

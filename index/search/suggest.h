@@ -9,7 +9,7 @@ typedef struct {
 	char *typed; /* as it stands in the query; NULL: it is no word and no phrase, or does not
 	                stand there, as those of a saved search */
 	char *better; /* the nearest word that a document or name contains which the user may
-	                 read now; NULL: there is none */
+	                 read now, or a compound that begins with the word; NULL: there is none */
 	bool by_itself; /* word is a pattern, a prefix, a fuzzy word, a phrase or a filter that
 	               matches nothing by itself */
 } Missing;

@@ -48,6 +48,9 @@ german tarsier -q index
 like "a suggestion has the marks that documents have" "$(german tarsier Bestatigng 2>&1)" ': Bestätigung$'
 like "so it has in several words" "$(german tarsier bestatigng muler 2>&1)" ': Bestätigung Müller$'
 like "a query is not spelt otherwise" "$(german tarsier bestatigng muller 2>&1)" ': Bestätigung muller$'
+printf 'Die Nebenkostenabrechnung kam.\n' >"$d/compound.txt"
+german tarsier -q index
+like "a word that only begins a compound is told the compound" "$(german tarsier nebenkosten 2>&1)" 'nebenkostenabrechnung'
 printf 'From: a@example.org\nTo: b@example.org\nDate: Tue, 3 Mar 2026 10:00:00 +0000\nSubject: x\n\nText\n' >"$d/x.eml"
 german tarsier -q index
 german tarsier show "$d/x.eml" >"$TEST_TMP/page"
