@@ -7,7 +7,7 @@ libglib2.0-dev libncurses-dev libsqlite3-dev libxxhash-dev libunistring-dev zlib
 libarchive-dev libbrotli-dev libxml2-dev libgsf-1-dev nettle-dev libgmime-3.0-dev libuchardet-dev libstemmer-dev libpoppler-glib-dev libpoppler-cpp-dev poppler-data
 libmd4c-dev"
 # Libraries of single formats, of host names, of the network, of assistants and of the local page, which configure can do without.
-format_packages="libicu-dev libjansson-dev libmicrohttpd-dev libfuse3-dev libpq-dev libcurl4-gnutls-dev libtag1-dev libmediainfo-dev libexiv2-dev libjpeg-dev libpng-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev
+format_packages="libicu-dev libjansson-dev libmicrohttpd-dev libfuse3-dev libpq-dev libcurl4-gnutls-dev libtag1-dev libmediainfo-dev libexiv2-dev libjpeg-dev libpng-dev libwebp-dev libgif-dev libmobi-dev libytnef0-dev libmspack-dev libtesseract-dev libpff-dev libbfio-dev
 librevenge-dev libwpd-dev libwps-dev libmwaw-dev libstaroffice-dev libabw-dev libvisio-dev libmspub-dev libetonyek-dev"
 # shellcheck disable=SC2034
 build_packages="$core_packages $format_packages"

@@ -151,21 +151,40 @@ void browse_picture_end(BrowseWorker *worker)
 
 /* ---- the request */
 
-static bool picture_is_possible(const Info *info)
+/* Beginnings of types. */
+static bool picture_is_of_type(const char *mime)
 {
 	static const char *const types[] = {
-		"application/pdf",
-		"application/x-pdf",
-#if defined HAVE_EXIV2 && defined HAVE_LIBJPEG
-		"image/jpeg",
+	        "application/pdf",
+	        "application/x-pdf",
+#ifdef HAVE_EXIV2
+#ifdef HAVE_LIBJPEG
+	        "image/jpeg",
+	        "application/epub+zip",
+	        "application/vnd.openxmlformats-officedocument.",
 #endif
-#if defined HAVE_EXIV2 && defined HAVE_LIBPNG
-		"image/png",
+#ifdef HAVE_LIBPNG
+	        "image/png",
+	        "application/vnd.oasis.opendocument.",
 #endif
-		NULL
+#ifdef HAVE_LIBWEBP
+	        "image/webp",
+#endif
+#ifdef HAVE_GIFLIB
+	        "image/gif",
+#endif
+#endif
 	};
+	for (size_t i = 0; i < G_N_ELEMENTS(types); i++)
+		if (g_str_has_prefix(mime, types[i]))
+			return true;
+	return false;
+}
+
+static bool picture_is_possible(const Info *info)
+{
 	return info->document != 0 && !info->member && info->stat.kind == ENTRY_FILE &&
-	       !path_is_web(info->path) && info->mime && g_strv_contains(types, info->mime);
+	       !path_is_web(info->path) && info->mime && picture_is_of_type(info->mime);
 }
 
 void browse_picture_append(GString *out, const Info *info)

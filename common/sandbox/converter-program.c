@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define DRAWING_PLUGIN "image"
+
 enum {
 	MAX_STARTS = 5, /* failed starts in a row; after them the waiting jobs fail */
 	FIRST_BACKOFF_MS = 500,
@@ -37,11 +39,13 @@ static const ConverterInfo *all_plugins(const Converter *c)
 /* ---- which plugins to load */
 
 /* Several formats hand texts over to the plugin for plain text, and it needs no library. What is
- * unusable is told by the program that has all. */
-static bool is_loaded(const ConverterPlugin *plugin, WireLane lane)
+ * unusable is told by the program that has all. Documents contain pictures, so each program that
+ * draws can draw these. */
+static bool is_loaded(const Converter *c, const ConverterPlugin *plugin, WireLane lane)
 {
 	return plugin->usable &&
-	       (lane_includes(lane, plugin->lane) || strcmp(plugin->name, "text") == 0);
+	       (lane_includes(lane, plugin->lane) || strcmp(plugin->name, "text") == 0 ||
+	               (c->options.draws && strcmp(plugin->name, DRAWING_PLUGIN) == 0));
 }
 
 static void add_types(GStrvBuilder *elsewhere, const ConverterPlugin *plugin)
@@ -54,12 +58,12 @@ static void add_types(GStrvBuilder *elsewhere, const ConverterPlugin *plugin)
 }
 
 /* Splits the plugins: the names of those to load, and the types of all others with their lanes. */
-static void split_plugins(
-        const ConverterInfo *info, WireLane lane, GStrvBuilder *names, GStrvBuilder *elsewhere)
+static void split_plugins(const Converter *c, const ConverterInfo *info, WireLane lane,
+        GStrvBuilder *names, GStrvBuilder *elsewhere)
 {
 	for (size_t i = 0; i < info->n_plugins; i++) {
 		const ConverterPlugin *plugin = &info->plugins[i];
-		if (is_loaded(plugin, lane))
+		if (is_loaded(c, plugin, lane))
 			g_strv_builder_add(names, plugin->name);
 		else
 			add_types(elsewhere, plugin);
@@ -83,10 +87,12 @@ static Host *start_lane(Program *program, GError **error)
 	if (program->lane == LANE_ALL)
 		return host_begin(&c->options, NULL, NULL, error);
 	if (known) {
-		split_plugins(known, program->lane, names, elsewhere);
+		split_plugins(c, known, program->lane, names, elsewhere);
 	} else {
 		g_autofree char *any = g_strdup_printf("*=%u", LANE_ALL);
 		g_strv_builder_addv(names, (const char **)guessed_plugins(c, program->lane));
+		if (c->options.draws)
+			g_strv_builder_add(names, DRAWING_PLUGIN);
 		g_strv_builder_add(elsewhere, any);
 	}
 	g_auto(GStrv) name_list = g_strv_builder_end(names);

@@ -594,6 +594,25 @@ bool sink_inline(
 	return sink_is_open(sink);
 }
 
+ExtractResult sink_draw(Sink *sink, const uint8_t *data, size_t size)
+{
+	Conversion *c = sink->conversion;
+	/* copy it: the next call of the sniffer overwrites it */
+	g_autofree char *mime = g_strdup(sniff_type(c->sniffer, data, size, "", NULL));
+	const Extractor *extractor = registry_find(c->registry, mime, NULL);
+	Input in = {.data = data,
+	        .size = size,
+	        .name = "",
+	        .mime = mime,
+	        .purpose = JOB_PICTURE,
+	        .url = "",
+	        .limits = &c->limits};
+	if (extractor && extractor->lane == LANE_IMAGE && sink_is_open(sink))
+		return sink_run(sink, extractor, &in);
+	sink->reason = REASON_UNSUPPORTED;
+	return EXTRACT_NOTHING;
+}
+
 void conversion_run(Conversion *conversion, const uint8_t *data, size_t size, const char *name)
 {
 	g_autofree Sink *sink = g_new0(Sink, 1);

@@ -26,6 +26,7 @@ typedef struct {
 	GHashTable *encrypted; /* set of part names, in lower case */
 	GHashTable *items; /* id -> ManifestItem */
 	GPtrArray *spine; /* ids in reading order */
+	char *cover; /* id of the picture of the cover, or NULL */
 	unsigned element; /* element of the open fact */
 	GString *value;
 	bool damaged, any;
@@ -55,6 +56,20 @@ static char *epub_decoded(const char *reference)
 	return plain ? plain : g_steal_pointer(&bare);
 }
 
+/* EPUB 3 says so of the item, EPUB 2 of the book: the last one counts. Takes ownership. */
+static void epub_set_cover(EpubBook *book, char *id)
+{
+	g_free(book->cover);
+	book->cover = id;
+}
+
+static bool epub_is_cover(const XmlAttributes *attributes)
+{
+	g_autofree char *properties = xml_attribute_dup(attributes, 0, "properties");
+	g_auto(GStrv) words = properties ? g_strsplit(properties, " ", -1) : NULL;
+	return words && g_strv_contains((const char *const *)words, "cover-image");
+}
+
 static void item_start(EpubBook *book, const XmlAttributes *attributes)
 {
 	char *id = xml_attribute_dup(attributes, 0, "id");
@@ -67,6 +82,8 @@ static void item_start(EpubBook *book, const XmlAttributes *attributes)
 	ManifestItem *item = g_new(ManifestItem, 1);
 	item->part = zip_part_resolve(book->package, target);
 	item->mime = xml_attribute_dup(attributes, 0, "media-type");
+	if (epub_is_cover(attributes))
+		epub_set_cover(book, g_strdup(id));
 	g_hash_table_replace(book->items, id, item);
 }
 
@@ -106,6 +123,8 @@ static bool epub_on_start(void *user, unsigned element, const XmlAttributes *att
 	case OPF_META:
 		if (xml_attribute_is(attributes, 0, "property", "dcterms:modified"))
 			element = DC_DATE;
+		if (xml_attribute_is(attributes, 0, "name", "cover"))
+			epub_set_cover(book, xml_attribute_dup(attributes, 0, "content"));
 		break;
 	default:
 		break;
@@ -241,7 +260,8 @@ static DocReason epub_fault(const EpubBook *book)
 	return fault ? fault : REASON_DAMAGED;
 }
 
-static ExtractResult epub_read_book(EpubBook *book)
+/* Reads the package document. EXTRACT_FAILED: there is none. */
+static ExtractResult epub_read_package(EpubBook *book)
 {
 	epub_read_part(book, "META-INF/encryption.xml");
 	epub_read_part(book, "META-INF/container.xml");
@@ -251,13 +271,27 @@ static ExtractResult epub_read_book(EpubBook *book)
 	}
 	if (!book->package || !epub_read_part(book, book->package))
 		return sink_fail(book->sink, epub_fault(book), NULL);
+	return EXTRACT_DONE;
+}
+
+static ExtractResult epub_read_text(EpubBook *book)
+{
 	read_spine(book);
 	return epub_finish(book);
 }
 
-static ExtractResult epub_extract(const Input *in, Sink *sink)
+static ExtractResult epub_draw_cover(EpubBook *book)
 {
-	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, epub_is_wanted);
+	const ManifestItem *item =
+	        book->cover ? g_hash_table_lookup(book->items, book->cover) : NULL;
+	return zip_part_draw(book->zip, item ? item->part : NULL);
+}
+
+/* wanted: the parts that are kept; read: what is done with the package that was read. */
+static ExtractResult epub_read(
+        const Input *in, Sink *sink, ZipWanted wanted, ExtractResult (*read)(EpubBook *))
+{
+	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, wanted);
 	g_autoptr(GHashTable) encrypted =
 	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_autoptr(GHashTable) items =
@@ -271,9 +305,22 @@ static ExtractResult epub_extract(const Input *in, Sink *sink)
 	        .spine = spine,
 	        .value = value};
 
-	ExtractResult result = epub_read_book(&book);
+	ExtractResult result = epub_read_package(&book);
+	if (result == EXTRACT_DONE)
+		result = read(&book);
 	g_free(book.package);
+	g_free(book.cover);
 	return result;
+}
+
+static ExtractResult epub_extract(const Input *in, Sink *sink)
+{
+	return epub_read(in, sink, epub_is_wanted, epub_read_text);
+}
+
+static ExtractResult epub_draw(const Input *in, Sink *sink)
+{
+	return epub_read(in, sink, NULL, epub_draw_cover);
 }
 
 static const char *epub_preload(void)
@@ -293,4 +340,5 @@ const Extractor tarsier_extractor = {
         .mime_types = mime_types,
         .preload = epub_preload,
         .extract = epub_extract,
+        .draw = epub_draw,
 };

@@ -3,6 +3,21 @@
 #include "extractors/image/image-draw.h"
 #include <string.h>
 
+enum { ORIENTATION_TAG = 0x0112 };
+
+unsigned image_exif_orientation(Bytes tiff)
+{
+	bool big = le16(tiff, 0) == 0x4d4d;
+	size_t at = big ? be32(tiff, 4) : le32(tiff, 4);
+	unsigned n = big ? be16(tiff, at) : le16(tiff, at);
+	for (unsigned i = 0; i < n; i++) {
+		Bytes entry = bytes_part(tiff, at + 2 + 12 * (size_t)i, 12);
+		if ((big ? be16(entry, 0) : le16(entry, 0)) == ORIENTATION_TAG)
+			return big ? be16(entry, 8) : le16(entry, 8);
+	}
+	return 1;
+}
+
 /* In which way the rows and columns of a picture run. */
 enum { TURN_MIRROR = 1, TURN_FLIP = 2, TURN_SWAP = 4 };
 
@@ -47,6 +62,14 @@ ExtractResult image_draw(const Input *in, Sink *sink)
 #ifdef HAVE_LIBPNG
 	if (strcmp(in->mime, "image/png") == 0)
 		return png_draw(in, sink);
+#endif
+#ifdef HAVE_LIBWEBP
+	if (strcmp(in->mime, "image/webp") == 0)
+		return webp_draw(in, sink);
+#endif
+#ifdef HAVE_GIFLIB
+	if (strcmp(in->mime, "image/gif") == 0)
+		return gif_draw(in, sink);
 #endif
 	return sink_fail(sink, REASON_UNSUPPORTED, NULL);
 }

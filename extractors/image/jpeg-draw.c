@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/image/image-draw.h"
-#include "extractors/shared/bytes.h"
 #include "extractors/shared/shrink.h"
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 #include <jpeglib.h>
 
-enum { EXIF_MARKER = JPEG_APP0 + 1, EXIF_BYTES = 0xffff, ORIENTATION_TAG = 0x0112 };
+enum { EXIF_MARKER = JPEG_APP0 + 1, EXIF_BYTES = 0xffff };
 
 /* All that lives across longjmp(). */
 typedef struct {
@@ -28,22 +27,6 @@ static void jpeg_on_message(j_common_ptr jpeg)
 {
 }
 
-/* ---- Exif */
-
-/* The first directory of the TIFF structure in an Exif block (CIPA DC-008, 4.6). */
-static unsigned exif_orientation(Bytes tiff)
-{
-	bool big = le16(tiff, 0) == 0x4d4d;
-	size_t at = big ? be32(tiff, 4) : le32(tiff, 4);
-	unsigned n = big ? be16(tiff, at) : le16(tiff, at);
-	for (unsigned i = 0; i < n; i++) {
-		Bytes entry = bytes_part(tiff, at + 2 + 12 * (size_t)i, 12);
-		if ((big ? be16(entry, 0) : le16(entry, 0)) == ORIENTATION_TAG)
-			return big ? be16(entry, 8) : le16(entry, 8);
-	}
-	return 1;
-}
-
 static unsigned jpeg_orientation(const struct jpeg_decompress_struct *jpeg)
 {
 	static const char head[6] = "Exif\0";
@@ -51,7 +34,7 @@ static unsigned jpeg_orientation(const struct jpeg_decompress_struct *jpeg)
 		Bytes block = {at->data, at->data_length};
 		if (at->marker == EXIF_MARKER && block.size > sizeof head &&
 		        memcmp(block.data, head, sizeof head) == 0)
-			return exif_orientation(bytes_part(block, sizeof head, block.size));
+			return image_exif_orientation(bytes_part(block, sizeof head, block.size));
 	}
 	return 1;
 }

@@ -160,6 +160,13 @@ static ExtractResult odf_extract(const Input *in, Sink *sink)
 	return is_zip ? extract_package(in, sink) : extract_flat(in, sink);
 }
 
+/* The picture that the program stored (OpenDocument 1.3, part 2, 3.8). */
+static ExtractResult odf_draw(const Input *in, Sink *sink)
+{
+	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, NULL);
+	return zip_part_draw(zip, "Thumbnails/thumbnail.png");
+}
+
 static const char *odf_preload(void)
 {
 	xmlInitParser();
@@ -212,4 +219,5 @@ const Extractor tarsier_extractor = {
         .mime_types = mime_types,
         .preload = odf_preload,
         .extract = odf_extract,
+        .draw = odf_draw,
 };

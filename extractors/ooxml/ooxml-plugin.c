@@ -255,6 +255,15 @@ static ExtractResult ooxml_extract(const Input *in, Sink *sink)
 	return extract_open(&open, sink);
 }
 
+/* The picture that the program stored (ECMA-376, part 2, "Thumbnail Part"). */
+static ExtractResult ooxml_draw(const Input *in, Sink *sink)
+{
+	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, NULL);
+	g_autoptr(Relations) relations = package_relations(zip, "");
+	const Relation *thumbnail = ooxml_related(relations, "thumbnail");
+	return zip_part_draw(zip, thumbnail ? thumbnail->target : NULL);
+}
+
 static const char *ooxml_preload(void)
 {
 	xmlInitParser();
@@ -302,4 +311,5 @@ const Extractor tarsier_extractor = {
         .mime_types = mime_types,
         .preload = ooxml_preload,
         .extract = ooxml_extract,
+        .draw = ooxml_draw,
 };

@@ -131,6 +131,10 @@ bool sink_inline(
  * height: 1 to WIRE_PICTURE_SIDE. Only within draw(), once. */
 bool sink_picture(Sink *sink, unsigned width, unsigned height, const uint8_t *pixels);
 
+/* Draws a picture that the file has of itself, in the place of the file: the bytes of a file of a
+ * type in LANE_IMAGE. Only within draw() of another lane. Returns what draw() should. */
+ExtractResult sink_draw(Sink *sink, const uint8_t *data, size_t size);
+
 /* The type by which the image plugin asks for OCR, with sink_inline(). */
 #define OCR_TYPE "image/x-ocr"
 /* The types that stand for purposes of jobs: no content is sniffed as one of them. */

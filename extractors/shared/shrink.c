@@ -25,13 +25,18 @@ static unsigned shrink_side(uint32_t side, uint32_t longer)
 	return MAX((uint64_t)side * WIRE_PICTURE_SIDE / longer, 1);
 }
 
+void shrink_size(uint32_t width, uint32_t height, unsigned *width_r, unsigned *height_r)
+{
+	*width_r = shrink_side(width, MAX(width, height));
+	*height_r = shrink_side(height, MAX(width, height));
+}
+
 Shrink *shrink_new(uint32_t width, uint32_t height)
 {
 	Shrink *shrink = g_new0(Shrink, 1);
 	shrink->width = width;
 	shrink->height = height;
-	shrink->small_width = shrink_side(width, MAX(width, height));
-	shrink->small_height = shrink_side(height, MAX(width, height));
+	shrink_size(width, height, &shrink->small_width, &shrink->small_height);
 	memset(shrink->picture, 0xff, sizeof shrink->picture);
 	return shrink;
 }

@@ -14,6 +14,8 @@ typedef struct Shrink Shrink;
 
 /* Can a picture of this size be drawn? Neither side is 0, and it has at most SHRINK_PIXELS. */
 bool shrink_allows(uint64_t width, uint64_t height);
+/* How large the small picture is, for decoders that scale by themselves. */
+void shrink_size(uint32_t width, uint32_t height, unsigned *width_r, unsigned *height_r);
 /* The size that shrink_allows(). shrink_free() frees it. */
 Shrink *shrink_new(uint32_t width, uint32_t height);
 void shrink_free(Shrink *shrink);

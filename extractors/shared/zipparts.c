@@ -11,6 +11,7 @@ enum {
 	MAX_PARTS = 65535, /* most entries of a zip without zip64 */
 	CHUNK_BYTES = 32 << 10,
 	MAX_RESUMES = 100,
+	PICTURE_BYTES = 16 << 20,
 };
 
 typedef enum { BY_DIRECTORY, BY_HEADERS } ZipMode;
@@ -157,7 +158,7 @@ static void zipparts_add_entry(
 		return;
 	}
 	ZipPart part = {g_steal_pointer(&key), NULL, zip->next - 1, zip->mode};
-	if (wanted(part.name))
+	if (wanted && wanted(part.name))
 		part.kept = zipparts_load_entry(zip, entry, *budget);
 	if (part.kept)
 		*budget -= MIN(*budget, part.kept->len);
@@ -341,6 +342,13 @@ char *zip_part_load(ZipParts *zip, const char *name, size_t max, size_t *size_r)
 		*size_r = bytes->len;
 	g_byte_array_append(bytes, (const guint8 *)"", 1);
 	return (char *)g_byte_array_free(g_steal_pointer(&bytes), FALSE);
+}
+
+ExtractResult zip_part_draw(ZipParts *zip, const char *name)
+{
+	size_t size;
+	g_autofree char *bytes = name ? zip_part_load(zip, name, PICTURE_BYTES, &size) : NULL;
+	return bytes ? sink_draw(zip->sink, (const uint8_t *)bytes, size) : EXTRACT_NOTHING;
 }
 
 /* Applies one step of a path: "..", "." or a name. */

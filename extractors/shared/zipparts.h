@@ -14,9 +14,9 @@ typedef struct ZipParts ZipParts;
  * case. */
 typedef bool (*ZipWanted)(const char *name);
 
-/* Lists the package and keeps the wanted parts. data must outlive the result. All unpacked bytes
- * are counted with sink_unpacked(). Never NULL; data that is no zip has no parts and counts as
- * damaged. */
+/* Lists the package and keeps the wanted parts; wanted NULL: none. data must outlive the result.
+ * All unpacked bytes are counted with sink_unpacked(). Never NULL; data that is no zip has no parts
+ * and counts as damaged. */
 ZipParts *zip_parts_open(const uint8_t *data, size_t size, Sink *sink, ZipWanted wanted);
 void zip_parts_free(ZipParts *zip);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ZipParts, zip_parts_free)
@@ -39,6 +39,9 @@ ssize_t zip_part_read(void *source, void *buffer, size_t size);
 /* Returns a whole part with a terminating NUL, at most max bytes long; NULL if there is none or it
  * is larger. The caller frees it. */
 char *zip_part_load(ZipParts *zip, const char *name, size_t max, size_t *size_r);
+
+/* Draws the package by a picture in it, as draw() of a plugin does; NULL: there is none. */
+ExtractResult zip_part_draw(ZipParts *zip, const char *name);
 
 /* Resolves a target that stands in part: relative to the folder of part, or absolute with a leading
  * '/'. The caller frees it. */

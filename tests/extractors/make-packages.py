@@ -8,6 +8,7 @@ import os
 import struct
 import sys
 import zipfile
+import zlib
 
 WHEN = (2026, 3, 1, 10, 0, 0)
 OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -23,6 +24,15 @@ def package(parts, stored=()):
             info.compress_type = zipfile.ZIP_STORED if name in stored else zipfile.ZIP_DEFLATED
             archive.writestr(info, content)
     return out.getvalue()
+
+
+def picture():
+    """A PNG, left red, right blue."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = (b"\0" + b"\xff\0\0" * 32 + b"\0\0\xff" * 32) * 64
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 2, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
 
 
 # ---- OpenDocument
@@ -144,6 +154,7 @@ def odf_files():
         "odf-old.sxw": package({"content.xml": SXW, "META-INF/manifest.xml": "<manifest/>"}),
         "odf-entities.odt": odf("text", "text", "", **{"content.xml": hostile}),
         "odf-encrypted.odt": odf("text", "text", "", **{"META-INF/manifest.xml": sealed, "content.xml": "\x17\x03sealed"}),
+        "odf-picture.odt": odf("text", "text", "<text:p>Seen from the pier</text:p>", **{"Thumbnails/thumbnail.png": picture()}),
         "odf-cut.odt": cut_behind(text, b"content.xml"),
         "odf-broken.odt": odf("text", "text", "<text:p>Well</text:p><text:p>up to <text:span>here</text:p>"),
     }
@@ -518,6 +529,10 @@ def ooxml_files():
         "ooxml-drawn.docx": package(drawn_word()),
         "ooxml-chart-book.xlsx": package(charted_book()),
         "ooxml-master-slides.pptx": package(mastered_slides()),
+        "ooxml-picture.docx": package({
+            "[Content_Types].xml": types("word/document.xml", "wordprocessingml.document"),
+            "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml"), ("r2", "thumbnail", "docProps/thumbnail.png")),
+            "word/document.xml": w("document", "<w:body>" + p("Seen from the pier") + "</w:body>"), "docProps/thumbnail.png": picture()}),
         "ooxml-lost.docx": package(dict({"[Content_Types].xml": "<"}, **lost)),
     }
 
@@ -550,7 +565,13 @@ def epub_files():
     sealed["OPS/book.opf"] = sealed["OPS/book.opf"].replace('<itemref idref="two"/>', '<itemref idref="sealed"/>')
     sealed["META-INF/encryption.xml"] = ('<encryption xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:CipherData>'
                                          '<enc:CipherReference URI="OPS/sealed.xhtml"/></enc:CipherData></enc:EncryptedData></encryption>')
+    covered = dict(EPUB_PARTS, **{"OPS/p.png": picture()})
+    covered["OPS/book.opf"] = covered["OPS/book.opf"].replace('<item id="pic"', '<item id="pic" properties="svg cover-image"')
+    old = dict(EPUB_PARTS, **{"OPS/p.png": picture()})
+    old["OPS/book.opf"] = old["OPS/book.opf"].replace("</metadata>", '<meta name="cover" content="pic"/></metadata>')
     return {
+        "epub-cover.epub": package(covered),
+        "epub-cover-old.epub": package(old),
         "epub-tales.epub": package(EPUB_PARTS, stored=("mimetype",)),
         "epub-sealed.epub": package(sealed, stored=sealed),
         "epub-method97.epub": packed_as(97, package(EPUB_PARTS)),

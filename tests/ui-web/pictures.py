@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Thumbnails on the page of tarsier browse: which hits have one, what it looks like, who gets it,
 and files that are too large, broken, or others than those that were indexed."""
-import glob, os, pwd, shutil, struct, subprocess, sys, threading, zlib
+import glob, io, os, pwd, shutil, struct, subprocess, sys, threading, zipfile, zlib
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/ui-web'))
 from browsetest import *
 begin()
@@ -73,6 +73,28 @@ def pdf(width, height, content, rest=''):
             f'4 0 obj<</Length {len(content)}>>stream\n{content}\nendstream endobj\ntrailer<</Root 1 0 R/Size 5>>\n').encode()
 
 
+def package(parts):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, 'w') as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def letter(picture):
+    """OpenDocument with this file as its picture."""
+    return package({'mimetype': 'application/vnd.oasis.opendocument.text', 'content.xml': f'<a>marmoset {len(picture)}</a>', 'Thumbnails/thumbnail.png': picture})
+
+
+def fixture(name):
+    for place in ('tests/extractors/data', 'tests/fuzz/seeds/picture'):
+        path = os.path.join(os.environ['abs_top_srcdir'], place, name)
+        if os.path.exists(path):
+            with open(path, 'rb') as f:
+                return f.read()
+    raise FileNotFoundError(name)
+
+
 class Picture:
     """A PNG as tarsier-browse writes it: 8 bits a colour, no filters. Anything else is an error."""
 
@@ -112,6 +134,7 @@ def is_near(colour, wanted):
 
 optional = subprocess.run(['ldd', os.path.join(os.environ['TARSIER_PLUGINS'], 'image.so')], capture_output=True, text=True).stdout
 HAS_PNG, HAS_JPEG = 'exiv2' in optional and 'libpng' in optional, 'exiv2' in optional and 'libjpeg' in optional
+HAS_WEBP, HAS_GIF = 'exiv2' in optional and 'libwebpdemux' in optional, 'exiv2' in optional and 'libgif' in optional
 if not (HAS_PNG and HAS_JPEG):
     skip_all('tarsier was built without Exiv2, libjpeg or libpng')
 
@@ -131,12 +154,25 @@ doc('marmoset-page.pdf', pdf(200, 100, '1 0 0 rg 0 0 100 100 re f 0 0 1 rg 100 0
 doc('marmoset-upright.pdf', pdf(200, 100, '1 0 0 rg 0 0 100 100 re f 0 0 1 rg 100 0 100 100 re f', '/Rotate 90'))
 doc('marmoset-words.pdf', pdf(200, 100, 'BT/F 90 Tf 10 10 Td(MMMM)Tj ET'))
 doc('marmoset.txt', 'A marmoset eats apples in the garden.\n')
-doc('marmoset.gif', b'GIF89a\1\0\1\0\x80\0\0\xff\0\0\0\0\xff!\xf9\4\0\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;')
+doc('marmoset.svg', '<svg xmlns="http://www.w3.org/2000/svg"><text>marmoset</text></svg>')
+for name in ('clear.webp', 'lossy.webp', 'moving.webp', 'turned.webp', 'clear.gif', 'rows.gif', 'cover.epub', 'cover-old.epub', 'picture.odt', 'picture.docx', 'text.odt', 'text.docx', 'tales.epub'):
+    doc('marmoset-' + name, fixture({'epub': 'epub-', 'odt': 'odf-', 'docx': 'ooxml-'}.get(name.split('.')[1], '') + name))
+doc('marmoset-photo.odt', letter(jpeg(320, 160, 6)))
 doc('marmoset-named.png', 'A text that is called like a picture.\n')
 # too large, broken, hostile
 head = struct.pack('>IIBBBBB', 100000, 100000, 8, 2, 0, 0, 0)
 doc('marmoset-bomb.png', b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', zlib.compress(bytes(10 << 20))) + chunk(b'IEND', b''))
 doc('marmoset-huge.jpg', jpeg(16, 16).replace(struct.pack('>HH', 16, 16), struct.pack('>HH', 65000, 65000), 1))
+doc('marmoset-cut.webp', fixture('lossy.webp')[:150])
+doc('marmoset-huge.webp', fixture('lossy.webp').replace(struct.pack('<HH', 320, 160), struct.pack('<HH', 16383, 16383), 1))
+doc('marmoset-cut.gif', fixture('rows.gif')[:60])
+doc('marmoset-huge.gif', fixture('rows.gif').replace(struct.pack('<HH', 32, 32), struct.pack('<HH', 65535, 65535)))
+doc('marmoset-nested.odt', letter(letter(halves(64, 64))))
+doc('marmoset-page.odt', letter(pdf(200, 100, '1 0 0 rg 0 0 200 100 re f')))
+doc('marmoset-bomb.odt', letter(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', 100000, 100000, 8, 2, 0, 0, 0)) + chunk(b'IEND', b'')))
+doc('marmoset-endless.odt', package({'mimetype': 'application/vnd.oasis.opendocument.text', 'content.xml': '<a>marmoset endless</a>'})[:-22] + b'PK')
+doc('marmoset-outside.docx', package({'[Content_Types].xml': '<Types/>', 'word/document.xml': '<a/>', '_rels/.rels': '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="a" Type="http://x/officeDocument" Target="word/document.xml"/><Relationship Id="b" Type="http://x/thumbnail" Target="/../../../../etc/passwd"/></Relationships>'}))
 doc('marmoset-cut.png', halves(300, 200)[:200])
 doc('marmoset-empty.png', b'\x89PNG\r\n\x1a\n')
 doc('marmoset-wrong.jpg', b'\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1\0\1\0\0' + bytes(range(256)) * 4)
@@ -155,9 +191,16 @@ with open(outside, 'wb') as f:
     f.write(halves(300, 204, size=4000))
 index()
 page = Page()
-answer = page.search('marmoset', sort='name').text + page.search('marmoset', sort='name', p=2).text + page.search('marmoset', sort='name', p=3).text
-hits = re.findall(r'<article class="hit".*?</article>', answer, re.S)
-HIT = {re.search(r'class="path">[^<]*/([^/<]*)</p>', hit)[1]: hit for hit in hits}
+
+
+def hits_of(query, p):
+    hits = re.findall(r'<article class="hit".*?</article>', page.search(query, sort='name', p=p).text, re.S)
+    return {found[1]: hit for hit in hits if (found := re.search(r'class="path">[^<]*/([^/<]*)</p>', hit))} # not of members
+
+
+HIT = {name: hit for p in range(1, 6) for name, hit in hits_of('marmoset', p).items()}
+for name in set(os.listdir(DOCS)) - set(HIT): # documents with the same text are one hit
+    HIT.update({found: hit for found, hit in hits_of(f'filename:"{name}"', 1).items() if found == name})
 ID = {name: re.search(r'data-id="([^"]*)"', hit)[1] for name, hit in HIT.items()}
 BLANK = b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', 1, 1, 8, 4, 0, 0, 0)) + chunk(b'IDAT', zlib.compress(b'\0\0\0', 9)) + chunk(b'IEND', b'')
 NONE = chunk(b'IHDR', struct.pack('>IIBBBBB', 1, 1, 8, 2, 0, 0, 0)) + chunk(b'IDAT', zlib.compress(b'\0\1\2\3')) + chunk(b'IEND', b'')
@@ -177,8 +220,10 @@ def drawn(name):
 
 # ---- which hits have one
 has = lambda name: '<img class="thumbnail"' in HIT[name]
-equal([name for name in ('marmoset-wide.png', 'marmoset-plain.jpg', 'marmoset-page.pdf') if not has(name)], [], 'pictures and PDF documents have a thumbnail')
-equal([name for name in ('marmoset.txt', 'marmoset.gif', 'marmoset-named.png') if has(name)], [], 'texts, other types and a text that is called like a picture have none')
+equal([name for name in ('marmoset-wide.png', 'marmoset-plain.jpg', 'marmoset-page.pdf', 'marmoset-picture.odt', 'marmoset-picture.docx', 'marmoset-cover.epub') if not has(name)], [],
+      'pictures and documents have a thumbnail')
+equal([has('marmoset-lossy.webp'), has('marmoset-rows.gif')], [HAS_WEBP, HAS_GIF], 'so have pictures whose library is optional')
+equal([name for name in ('marmoset.txt', 'marmoset.svg', 'marmoset-named.png') if has(name)], [], 'texts, other types and a text that is called like a picture have none')
 tag = re.search('<img[^>]*>', HIT['marmoset-wide.png'])[0]
 equal(tag, f'<img class="thumbnail" src="/picture?id={ID["marmoset-wide.png"]}" alt="" width="64" height="64" loading="lazy" decoding="async">', 'it is loaded late, takes its room at once, and is passed over by screen readers')
 equal('<img' in page.hits('marmoset', typed=1).text, False, 'while somebody types there are none')
@@ -190,12 +235,17 @@ reply = picture('marmoset-wide.png')
 equal((reply.status, reply.headers['content-type']), (200, 'image/png'), 'it is a PNG')
 equal((reply.headers['x-content-type-options'], reply.headers['cache-control'], "default-src 'none'" in reply.headers['content-security-policy']), ('nosniff', 'no-store', True), 'which is neither kept nor taken for something else')
 for name, size in (('wide.png', (128, 85)), ('high.png', (12, 128)), ('small.png', (4, 2)), ('long.png', (128, 1)), ('deep.png', (64, 64)), ('indexed.png', (64, 64)),
-                   ('plain.jpg', (128, 64)), ('ink.jpg', (128, 64)), ('page.pdf', (128, 64)), ('exif.jpg', (128, 64))):
+                   *((('lossy.webp', (128, 64)), ('moving.webp', (128, 64))) if HAS_WEBP else ()), *((('rows.gif', (32, 32)),) if HAS_GIF else ()),
+                   ('picture.odt', (64, 64)), ('picture.docx', (64, 64)), ('cover.epub', (64, 64)), ('cover-old.epub', (64, 64)), ('plain.jpg', (128, 64)), ('ink.jpg', (128, 64)), ('page.pdf', (128, 64)), ('exif.jpg', (128, 64))):
     image = drawn('marmoset-' + name)
     ok(image.size == size and is_near(image.at(.2, .5), RED) and is_near(image.at(.8, .5), BLUE), f'{name} is small and as it should be', image.size, image.at(.2, .5), image.at(.8, .5))
 equal((drawn('marmoset-dot.png').size, drawn('marmoset-dot.png').at(0, 0)), ((1, 1), BLUE), 'a single dot stays one')
-image = drawn('marmoset-clear.png')
-equal((image.at(.2, .5), image.at(.8, .5)), (RED, WHITE), 'what is transparent is white')
+for name in ('clear.png', *(('clear.webp',) if HAS_WEBP else ()), *(('clear.gif',) if HAS_GIF else ())):
+    image = drawn('marmoset-' + name)
+    equal((image.at(.2, .5), image.at(.8, .5)), (RED, WHITE), f'what is transparent is white ({name})')
+for name in ('photo.odt', *(('turned.webp',) if HAS_WEBP else ())):
+    image = drawn('marmoset-' + name)
+    ok(image.size == (64, 128) and is_near(image.at(.5, .1), RED) and is_near(image.at(.5, .9), BLUE), f'{name} is turned as its camera says', image.size, image.at(.5, .1))
 image = drawn('marmoset-upright.pdf')
 ok(image.size == (64, 128) and is_near(image.at(.5, .2), RED) and is_near(image.at(.5, .8), BLUE), 'a page is turned as it says', image.size, image.at(.5, .2))
 # CIPA DC-008: where the left edge of the stored picture is shown
@@ -213,7 +263,7 @@ else:
     skip('letters of a font that the document does not have are drawn', 'there are no fonts, or no sandbox that lets them be read')
 
 # ---- what cannot be drawn
-for name in ('bomb.png', 'huge.jpg', 'cut.png', 'empty.png', 'wrong.jpg', 'damaged.pdf', 'boundless.pdf'):
+for name in ('text.odt', 'text.docx', 'tales.epub', 'nested.odt', 'page.odt', 'bomb.odt', 'endless.odt', 'outside.docx', 'cut.webp', 'huge.webp', 'cut.gif', 'huge.gif', 'bomb.png', 'huge.jpg', 'cut.png', 'empty.png', 'wrong.jpg', 'damaged.pdf', 'boundless.pdf'):
     name = 'marmoset-' + name
     reply = picture(name)
     equal((reply.status, reply.body, reply.headers['content-type']), (404, BLANK, 'image/png'), f'{name} has no thumbnail, and no sign of damage')
@@ -224,7 +274,7 @@ slow = page.get('/picture?id=' + ID['marmoset-slow.pdf'])
 took = time.monotonic() - start
 ok(slow.status == 404 and took < 60, 'a page with millions of dashes is given up', slow.status, took)
 equal(drawn('marmoset-wide.png').size, (128, 85), 'others are drawn afterwards')
-for name in ('marmoset.txt', 'marmoset.gif', 'marmoset-named.png'):
+for name in ('marmoset.txt', 'marmoset.svg', 'marmoset-named.png'):
     equal((picture(name).status, picture(name).body), (404, BLANK), f'{name} is not drawn, whoever asks')
 
 # ---- many at once

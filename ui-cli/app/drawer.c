@@ -11,6 +11,7 @@ struct Drawer {
 	GThread *thread;
 	/* of the thread */
 	Converter *converter; /* NULL: not started */
+	char *first_name; /* of the converter */
 	GQueue waiting; /* DrawerJob */
 	unsigned running, drawn;
 };
@@ -91,12 +92,13 @@ static void drawer_on_done(const ConvertResult *result, void *data)
 static bool drawer_start(Drawer *drawer, const DrawerJob *job)
 {
 	g_autoptr(GError) error = NULL;
-	bool pdf = g_str_has_suffix(job->name, ".pdf");
-	const ConverterOptions options = {.children = DRAWER_CHILDREN,
-	        .draws = true,
-	        .first_name = pdf ? "first.pdf" : "first.png"};
-	if (!drawer->converter)
-		drawer->converter = converter_start(&options, &error);
+	if (drawer->converter)
+		return true;
+	g_free(drawer->first_name);
+	drawer->first_name = g_strdup(job->name);
+	const ConverterOptions options = {
+	        .children = DRAWER_CHILDREN, .draws = true, .first_name = drawer->first_name};
+	drawer->converter = converter_start(&options, &error);
 	if (error)
 		g_debug("drawer: %s", error->message);
 	return drawer->converter != NULL;
@@ -208,6 +210,7 @@ void drawer_free(Drawer *drawer)
 	}
 	g_main_loop_unref(drawer->loop);
 	g_main_context_unref(drawer->context);
+	g_free(drawer->first_name);
 	g_free(drawer);
 }
 
