@@ -91,5 +91,5 @@ if answers:
     equal(answers['why']['structuredContent']['state'], 'ok', 'it asks why')
     equal(answers['wrong']['isError'], True, 'it is told of a wrong query')
     ok('eats apples' in answers['resource']['contents'][0]['text'], 'it reads a resource')
-    equal((answers['templates'], answers['missing']), (3, -32002), 'it lists templates, and is told of a resource that is not there')
+    equal((answers['templates'], answers['missing']), (4, -32002), 'it lists templates, and is told of a resource that is not there')
 finish()

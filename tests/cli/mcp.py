@@ -50,7 +50,7 @@ c = Client()
 d = c.ask('server/discover')['result']
 equal(d['supportedVersions'], [MODERN, LEGACY, OLDEST], 'server/discover names all versions')
 equal((d['resultType'], d['cacheScope'], d['ttlMs'] > 0), ('complete', 'public', True), 'and how long it stays right')
-equal(d['capabilities'], {'tools': {}, 'resources': {}}, 'and announces nothing that is not there')
+equal(d['capabilities'], {'tools': {}, 'resources': {'subscribe': True}}, 'and announces nothing that is not there')
 equal(d['_meta'][META + 'serverInfo']['name'], 'tarsier', 'and who answers')
 equal(sorted(tool['name'] for tool in c.ask('tools/list')['result']['tools']), ['list', 'read', 'search', 'similar', 'why'], 'there are five tools')
 ok(all(tool['annotations']['readOnlyHint'] for tool in c.tools.values()), 'which only read')
@@ -75,7 +75,7 @@ for key in ('protocolVersion', 'clientCapabilities', 'clientInfo'):
     m = c.request('tools/list')
     m['params']['_meta'][META + key] = 7
     refused(m, -32602, f'a {key} of the wrong type is refused')
-for method in ('prompts/list', 'subscriptions/listen', 'ping', 'initialize', 'logging/setLevel', ''):
+for method in ('prompts/list', 'resources/subscribe', 'ping', 'initialize', 'logging/setLevel', ''):
     refused(c.request(method), -32601, f'method "{method}" is not there')
 refused(c.request('tools/call', {'name': 'nothing', 'arguments': {}}), -32602, 'an unknown tool is an error of the protocol')
 for params in ({}, {'name': 7}, {'name': 'search', 'arguments': []}, {'name': 'search', 'arguments': 'x'}):

@@ -126,6 +126,69 @@ static void test_flood(void)
 	close(ends[0]);
 }
 
+/* ---- what happens beside the input */
+
+typedef struct {
+	int input, event;
+	bool reads;
+	unsigned woken;
+	int cancelled;
+} Events;
+
+static int events_fd(void *data)
+{
+	return ((Events *)data)->event;
+}
+
+static int events_wait_ms(void *data)
+{
+	return ((Events *)data)->woken == 1 ? 0 : -1;
+}
+
+/* The first time by the descriptor, the second time because it waited long enough. */
+static bool events_wake(void *data)
+{
+	Events *events = data;
+	char byte;
+	if (events->woken++ == 0) {
+		g_assert_cmpint(read(events->event, &byte, 1), ==, 1);
+		return true;
+	}
+	if (events->reads)
+		put_request(events->input, 7, "tools/call");
+	return events->reads;
+}
+
+static void events_cancelled(const json_t *id, void *data)
+{
+	((Events *)data)->cancelled = (int)json_integer_value(id);
+}
+
+static void test_events(gconstpointer reads)
+{
+	int input[2], event[2];
+	g_assert_cmpint(pipe(input), ==, 0);
+	g_assert_cmpint(pipe(event), ==, 0);
+	Events events = {.input = input[1], .event = event[0], .reads = reads != NULL};
+	const McpInboxEvents functions = {
+	        events_fd, events_wait_ms, events_wake, events_cancelled, &events};
+	g_autoptr(McpInbox) inbox = mcp_inbox_new(input[0]);
+	mcp_inbox_set_events(inbox, &functions);
+
+	put_cancel(input[1], 9);
+	g_assert_false(mcp_inbox_is_waiting(inbox));
+	g_assert_cmpint(events.cancelled, ==, 9);
+	put(event[1], "x");
+	g_assert_cmpint(id_of(mcp_inbox_next(inbox)), ==, events.reads ? 7 : -1);
+	g_assert_cmpuint(events.woken, ==, 2);
+	put_cancel(input[1], 7);
+	g_assert_cmpint(mcp_inbox_is_cancelled(inbox), ==, events.reads);
+	for (int i = 0; i < 2; i++) {
+		close(input[i]);
+		close(event[i]);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -133,5 +196,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/cli/mcp/cancel", test_cancel);
 	g_test_add_func("/cli/mcp/repeated", test_repeated);
 	g_test_add_func("/cli/mcp/flood", test_flood);
+	g_test_add_data_func("/cli/mcp/events", "reads", test_events);
+	g_test_add_data_func("/cli/mcp/events-of-nobody", NULL, test_events);
 	return g_test_run();
 }

@@ -19,27 +19,40 @@ struct IndexChanges {
 	int events, signals;
 };
 
-IndexChanges *index_changes_new(const char *index_dir, GError **error)
+static IndexChanges *index_changes_fail(const char *index_dir, GError **error)
+{
+	int number = errno;
+	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(number), "%s: %s", index_dir,
+	        g_strerror(number));
+	return NULL;
+}
+
+IndexChanges *index_changes_new_without_signals(const char *index_dir, GError **error)
 {
 	g_autoptr(IndexChanges) changes = g_new0(IndexChanges, 1);
+	changes->signals = -1;
+	changes->events = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (changes->events < 0 || inotify_add_watch(changes->events, index_dir,
+	                                   IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF |
+	                                           IN_MOVE_SELF | IN_ONLYDIR) < 0)
+		return index_changes_fail(index_dir, error);
+	return g_steal_pointer(&changes);
+}
+
+IndexChanges *index_changes_new(const char *index_dir, GError **error)
+{
 	sigset_t set;
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	changes->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	changes->events = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	if (changes->signals < 0 || changes->events < 0 ||
-	        inotify_add_watch(changes->events, index_dir,
-	                IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF |
-	                        IN_ONLYDIR) < 0) {
-		int number = errno;
-		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(number), "%s: %s",
-		        index_dir, g_strerror(number));
+	g_autoptr(IndexChanges) changes = index_changes_new_without_signals(index_dir, error);
+	if (!changes)
 		return NULL;
-	}
-	return g_steal_pointer(&changes);
+	changes->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return changes->signals < 0 ? index_changes_fail(index_dir, error)
+	                            : g_steal_pointer(&changes);
 }
 
 void index_changes_free(IndexChanges *changes)
@@ -79,6 +92,18 @@ static bool index_changes_take_signal(const IndexChanges *changes, IndexChange *
 		return false;
 	*change_r = info.ssi_signo == SIGTERM ? INDEX_CHANGES_ENDED : INDEX_CHANGES_INTERRUPTED;
 	return true;
+}
+
+int index_changes_fd(const IndexChanges *changes)
+{
+	return changes->events;
+}
+
+bool index_changes_take(IndexChanges *changes, bool *replaced_r)
+{
+	bool changed = false;
+	index_changes_read(changes, &changed, replaced_r);
+	return changed;
 }
 
 IndexChange index_changes_wait(IndexChanges *changes, int output, int pause_ms)

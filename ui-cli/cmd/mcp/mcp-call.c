@@ -43,12 +43,12 @@ Reader *mcp_call_reader(McpCall *call, GError **error)
 
 /* ---- the answer */
 
-static void mcp_call_append_id(GString *out, const json_t *id)
+void mcp_call_append_id(GString *out, const char *key, const json_t *id)
 {
 	if (json_is_integer(id))
-		json_int(out, "id", json_integer_value(id));
+		json_int(out, key, json_integer_value(id));
 	else if (id)
-		json_text(out, "id", json_string_value(id));
+		json_text(out, key, json_string_value(id));
 }
 
 static void mcp_call_append_error(GString *out, const McpCall *call)
@@ -75,6 +75,12 @@ static bool mcp_call_write(const char *bytes, size_t length)
 	return true;
 }
 
+bool mcp_call_put(GString *message)
+{
+	g_string_append_c(message, '\n');
+	return mcp_call_write(message->str, message->len);
+}
+
 bool mcp_call_send(const McpCall *call)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -82,11 +88,11 @@ bool mcp_call_send(const McpCall *call)
 		return true;
 	json_open(out, NULL, '{');
 	json_text(out, "jsonrpc", "2.0");
-	mcp_call_append_id(out, call->message->id);
+	mcp_call_append_id(out, "id", call->message->id);
 	if (call->error)
 		mcp_call_append_error(out, call);
 	else
 		g_string_append_printf(out, ",\"result\":%s", call->result->str);
-	g_string_append(out, "}\n");
-	return mcp_call_write(out->str, out->len);
+	g_string_append_c(out, '}');
+	return mcp_call_put(out);
 }

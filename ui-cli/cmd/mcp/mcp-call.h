@@ -15,6 +15,7 @@ typedef struct {
 	McpInbox *inbox;
 	McpVersion agreed; /* by the older handshake; MCP_NO_VERSION: there was none */
 	json_t *tools; /* mcp_tools_load() */
+	struct McpSubscriptions *subscriptions;
 } McpSession;
 
 typedef struct {
@@ -25,6 +26,7 @@ typedef struct {
 	McpCode error; /* 0: none, then the result is sent */
 	char *reason; /* of the error */
 	GString *data; /* of the error, as JSON; NULL: none */
+	bool stays_open; /* it is not answered now */
 } McpCall;
 
 /* Makes the answer an error of the protocol. reason: English, for developers. */
@@ -33,6 +35,10 @@ void mcp_call_fail(McpCall *call, McpCode code, const char *format, ...) G_GNUC_
 const json_t *mcp_call_param(const McpCall *call, const char *name);
 /* As cli_fresh_reader(), for a client that sees its scope and may cancel. */
 Reader *mcp_call_reader(McpCall *call, GError **error);
+/* Appends the id of a request as a member of an object. */
+void mcp_call_append_id(GString *out, const char *key, const json_t *id);
+/* Sends a whole message, without its end of line, on stdout. False: nobody reads it. */
+bool mcp_call_put(GString *message);
 /* Sends the answer to a request on stdout, unless the client cancelled it. False: nobody reads it.
  */
 bool mcp_call_send(const McpCall *call);

@@ -9,6 +9,7 @@
 
 struct McpInbox {
 	int fd;
+	const McpInboxEvents *events; /* NULL: none */
 	McpLines *lines;
 	GQueue waiting; /* McpMessage */
 	size_t waiting_bytes;
@@ -34,6 +35,11 @@ void mcp_inbox_free(McpInbox *inbox)
 	mcp_message_free(inbox->current);
 	mcp_lines_free(inbox->lines);
 	g_free(inbox);
+}
+
+void mcp_inbox_set_events(McpInbox *inbox, const McpInboxEvents *events)
+{
+	inbox->events = events;
 }
 
 /* Blocks until bytes come or the input ends. */
@@ -78,6 +84,8 @@ static void mcp_inbox_cancel(McpInbox *inbox, const McpMessage *notification)
 		inbox->waiting_bytes -= ((McpMessage *)at->data)->bytes;
 		mcp_message_free(at->data);
 		g_queue_delete_link(&inbox->waiting, at);
+	} else if (id && inbox->events) {
+		inbox->events->cancelled(id, inbox->events->data);
 	}
 }
 
@@ -135,13 +143,37 @@ bool mcp_inbox_is_cancelled(void *data)
 	return inbox->cancelled;
 }
 
+bool mcp_inbox_is_waiting(void *data)
+{
+	McpInbox *inbox = data;
+	mcp_inbox_is_cancelled(inbox);
+	return inbox->waiting.length > 0;
+}
+
+/* ---- waiting */
+
+/* Waits for bytes, or for one event, which may add messages. */
+static void mcp_inbox_wait(McpInbox *inbox)
+{
+	const McpInboxEvents *events = inbox->events;
+	struct pollfd fds[] = {{.fd = inbox->fd, .events = POLLIN},
+	        {.fd = events ? events->fd(events->data) : -1, .events = POLLIN}};
+	int wait_ms = events ? events->wait_ms(events->data) : -1;
+	if (poll(fds, G_N_ELEMENTS(fds), wait_ms) < 0 && errno != EINTR)
+		inbox->ended = true;
+	else if (fds[0].revents || !events)
+		mcp_inbox_read(inbox);
+	else if (!events->wake(events->data))
+		inbox->ended = true;
+}
+
 const McpMessage *mcp_inbox_next(McpInbox *inbox)
 {
 	g_clear_pointer(&inbox->current, mcp_message_free);
 	inbox->cancelled = false;
 	mcp_inbox_take_lines(inbox);
 	while (inbox->waiting.length == 0 && !inbox->ended) {
-		mcp_inbox_read(inbox);
+		mcp_inbox_wait(inbox);
 		mcp_inbox_take_lines(inbox);
 	}
 	inbox->current = g_queue_pop_head(&inbox->waiting);

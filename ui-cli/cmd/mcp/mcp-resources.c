@@ -4,6 +4,7 @@
 #include "ui-cli/cmd/mcp/mcp-answer.h"
 #include "ui-cli/cmd/mcp/mcp-list.h"
 #include "ui-cli/cmd/mcp/mcp-read.h"
+#include "ui-cli/cmd/mcp/mcp-saved.h"
 #include "ui-cli/cmd/mcp/mcp-target.h"
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/print/printer.h"
@@ -65,6 +66,8 @@ void mcp_resources_list(McpCall *call)
 		return;
 	}
 	json_open(call->result, "resources", '[');
+	if (offset == 0)
+		mcp_saved_append_entries(call->session->cli, call->result);
 	for (guint i = 0; i < MIN(result->hits->len, RESOURCES); i++) {
 		const Info *info = &((const Hit *)result->hits->pdata[i])->info;
 		if (info->document != 0) /* others cannot be read */
@@ -86,6 +89,8 @@ void mcp_resources_templates(McpCall *call)
 	        {"tarsier://{id}?page={page}", "page", "A page, slide or sheet of a document"},
 	        {"tarsier://{id}?offset={offset}", "part",
 	                "The text of a document from a character on"},
+	        {"tarsier://saved/{name}", "saved search",
+	                "What a saved search finds now; can be subscribed to"},
 	};
 	if (mcp_call_param(call, "cursor")) {
 		mcp_call_fail(call, MCP_INVALID_PARAMS, "Invalid cursor");
@@ -183,6 +188,19 @@ static void mcp_resources_append_part(
 	json_close(out, ']');
 }
 
+static void mcp_resources_read_saved(McpCall *call, const char *uri, const char *name)
+{
+	g_autofree char *problem = NULL;
+	g_autoptr(GString) list = mcp_saved_list(call, name, &problem);
+	if (!list) {
+		mcp_resources_fail(call, uri, problem);
+		return;
+	}
+	json_open(call->result, "contents", '[');
+	mcp_resources_append_content(call->result, uri, list->str, NULL);
+	json_close(call->result, ']');
+}
+
 void mcp_resources_read(McpCall *call)
 {
 	const char *uri = json_string_value(mcp_call_param(call, "uri"));
@@ -193,8 +211,13 @@ void mcp_resources_read(McpCall *call)
 		mcp_call_fail(call, MCP_INVALID_PARAMS, "Invalid params: uri must be a string");
 		return;
 	}
+	g_autofree char *name = mcp_saved_name(uri);
+	if (name) {
+		mcp_resources_read_saved(call, uri, name);
+		return;
+	}
 	if (!mcp_resources_parse(uri, &where)) {
-		mcp_resources_fail(call, uri, "a URI is tarsier://ID");
+		mcp_resources_fail(call, uri, "a URI is tarsier://ID or tarsier://saved/NAME");
 		return;
 	}
 	g_autoptr(Info) info = mcp_target_by_id(call, where.id, &error);

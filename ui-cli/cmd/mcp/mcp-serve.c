@@ -3,6 +3,7 @@
 #include "ui-cli/cmd/mcp/mcp-serve.h"
 #include "ui-cli/cmd/mcp/mcp-call.h"
 #include "ui-cli/cmd/mcp/mcp-resources.h"
+#include "ui-cli/cmd/mcp/mcp-subscriptions.h"
 #include "ui-cli/cmd/mcp/mcp-tools.h"
 #include "ui-cli/print/json-writer.h"
 #include <string.h>
@@ -50,9 +51,11 @@ static void mcp_serve_append_self(GString *out, const char *key)
 	json_close(out, '}');
 }
 
-static void mcp_serve_append_capabilities(GString *out)
+/* Before 2026-07-28, a subscription was a request of its own. */
+static void mcp_serve_append_capabilities(GString *out, McpVersion version)
 {
-	g_string_append(out, ",\"capabilities\":{\"tools\":{},\"resources\":{}}");
+	g_string_append(out, ",\"capabilities\":{\"tools\":{},\"resources\":{");
+	g_string_append(out, version >= MCP_2026_07_28 ? "\"subscribe\":true}}" : "}}");
 }
 
 static void mcp_serve_reject_version(McpCall *call, const char *asked)
@@ -111,7 +114,7 @@ static bool mcp_serve_take_version(McpCall *call, bool before_handshake)
 static void mcp_serve_discover(McpCall *call)
 {
 	mcp_serve_append_versions(call->result, "supportedVersions");
-	mcp_serve_append_capabilities(call->result);
+	mcp_serve_append_capabilities(call->result, call->version);
 	json_text(call->result, "instructions", mcp_instructions);
 }
 
@@ -129,7 +132,7 @@ static void mcp_serve_initialize(McpCall *call)
 		version = MCP_2025_11_25;
 	call->session->agreed = version;
 	json_text(call->result, "protocolVersion", mcp_versions[version]);
-	mcp_serve_append_capabilities(call->result);
+	mcp_serve_append_capabilities(call->result, version);
 	mcp_serve_append_self(call->result, "serverInfo");
 	json_text(call->result, "instructions", mcp_instructions);
 }
@@ -163,6 +166,8 @@ static const McpMethod mcp_methods[] = {
         {"resources/templates/list", mcp_resources_templates, MCP_2025_06_18, MCP_2026_07_28,
                 HOUR_MS, "public", false},
         {"resources/read", mcp_resources_read, MCP_2025_06_18, MCP_2026_07_28, MOMENT_MS, "private",
+                false},
+        {"subscriptions/listen", mcp_subscriptions_listen, MCP_2026_07_28, MCP_2026_07_28, -1, NULL,
                 false},
 };
 
@@ -219,7 +224,7 @@ static bool mcp_serve_message(McpSession *session, const McpMessage *message)
 	else
 		mcp_call_fail(&call, message->code, "%s", message->reason);
 	json_close(call.result, '}');
-	bool read = mcp_call_send(&call);
+	bool read = call.stays_open || mcp_call_send(&call);
 	g_string_free(call.result, TRUE);
 	if (call.data)
 		g_string_free(call.data, TRUE);
@@ -236,6 +241,8 @@ int mcp_serve(Cli *cli)
 	g_autoptr(McpInbox) inbox = mcp_inbox_new(STDIN_FILENO);
 	McpSession session = {
 	        .cli = cli, .scope = scope, .inbox = inbox, .tools = mcp_tools_load()};
+	g_autoptr(McpSubscriptions) subscriptions = mcp_subscriptions_new(&session);
+	session.subscriptions = subscriptions;
 	const McpMessage *message;
 	bool read = true;
 	while (read && (message = mcp_inbox_next(inbox)))
