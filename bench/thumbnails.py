@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """thumbnails.py --build BUILD [--number N] [--runs N] FILE...: what the thumbnail of each file costs on
 the page of tarsier browse, beside a tool that draws it as small: pdftoppm -scale-to 128, djpeg -scale 1/8,
-pngtopam | pamscale -xyfit 128 128.
+pngtopam | pamscale -xyfit 128 128, dwebp -scale 128 0.
 
 CPU in ms for one thumbnail, medians of runs that alternate: of tarsier-browse with all of its threads, and
 of the extractors, which are started anew in each run and draw N copies of the file, each with another end."""
@@ -10,7 +10,7 @@ import argparse, http.client, os, re, resource, shutil, statistics, subprocess, 
 import home
 
 TOOLS = {'.pdf': (['pdftoppm', '-singlefile', '-scale-to', '128', '-png', 'FILE'],), '.jpg': (['djpeg', '-scale', '1/8', 'FILE'],),
-         '.png': (['pngtopam', 'FILE'], ['pamscale', '-xyfit', '128', '128'])}
+         '.png': (['pngtopam', 'FILE'], ['pamscale', '-xyfit', '128', '128']), '.webp': (['dwebp', '-quiet', '-scale', '128', '0', 'FILE', '-o', '-'],)}
 TICK_MS = 1000 / os.sysconf('SC_CLK_TCK')
 
 
