@@ -9,6 +9,7 @@
 #include <netdb.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 enum { BUFFER_BYTES = 64 << 10, CONNECT_MS = 30000 };
 
@@ -26,7 +27,7 @@ struct Transfer {
 	bool block_open; /* a status line came, and the empty line after its headers did not */
 	bool headers_end; /* those of the final answer are complete: what follows are trailers */
 	bool is_ready, local_allowed;
-	bool refused, too_large, out_of_memory;
+	bool refused, too_large, out_of_memory, late;
 	char peer[FETCH_MAX_ADDRESS]; /* that is connected to, in numbers; "" if none yet */
 	int body;
 	FetchAnswer answer;
@@ -152,6 +153,14 @@ static curl_socket_t transfer_on_socket(
 	return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+static bool transfer_is_late(const Transfer *t)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	uint64_t now_ms = now.tv_sec * (uint64_t)1000 + now.tv_nsec / 1000000;
+	return t->request.begin_until_ms != 0 && now_ms >= t->request.begin_until_ms;
+}
+
 /* Just before the request is sent, on a connection of an earlier request too. */
 static int transfer_on_connected(
         void *data, char *address, char *own_address, int port, int own_port)
@@ -162,7 +171,8 @@ static int transfer_on_connected(
 		return CURL_PREREQFUNC_ABORT;
 	}
 	g_strlcpy(t->peer, address, sizeof t->peer);
-	return CURL_PREREQFUNC_OK;
+	t->late = transfer_is_late(t);
+	return t->late ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
 /* The host and port as libcurl itself reads them. */
@@ -370,6 +380,8 @@ static FetchError transfer_error(const Transfer *t, CURLcode result)
 		return FETCH_TOO_LARGE;
 	if (t->out_of_memory)
 		return FETCH_FAILED;
+	if (t->late)
+		return FETCH_LATE;
 	if (t->refused && result != CURLE_OK && t->answer.status == 0)
 		return FETCH_REFUSED;
 	if (!t->is_ready)

@@ -27,6 +27,7 @@ static const char *const fetch_error_names[N_FETCH_ERRORS] = {
         [FETCH_CANCELLED] = "cancelled",
         [FETCH_INVALID] = "invalid",
         [FETCH_FAILED] = "failed",
+        [FETCH_LATE] = "late",
 };
 
 const char *fetch_error_name(FetchError error)
@@ -148,7 +149,7 @@ bool fetch_put_request(WirePacket *packet, uint32_t serial, const FetchRequest *
 	        .serial = serial,
 	        .numbers = {request->head ? METHOD_HEAD : METHOD_GET, request->header_bytes,
 	                request->seconds},
-	        .sizes = {request->wire_bytes, request->body_bytes}};
+	        .sizes = {request->wire_bytes, request->body_bytes, request->begin_until_ms}};
 	return fetch_request_is_valid(request) && fetch_put(packet, &head, texts, MAX_TEXTS);
 }
 
@@ -274,7 +275,8 @@ bool fetch_take_request(
 	        .header_bytes = head.numbers[1],
 	        .seconds = head.numbers[2],
 	        .wire_bytes = head.sizes[0],
-	        .body_bytes = head.sizes[1]};
+	        .body_bytes = head.sizes[1],
+	        .begin_until_ms = head.sizes[2]};
 	if (fetch_take_request_texts(packet, &head, request))
 		return true;
 	fetch_request_clear(request);

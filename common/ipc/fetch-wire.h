@@ -56,6 +56,7 @@ typedef enum {
 	FETCH_CANCELLED,
 	FETCH_INVALID, /* the request cannot be made: its URL, a header or a limit */
 	FETCH_FAILED, /* tarsier-fetch is missing, ended, or has no memory */
+	FETCH_LATE, /* nothing was sent, because it was later than begin_until_ms */
 	N_FETCH_ERRORS
 } FetchError;
 
@@ -79,6 +80,9 @@ typedef struct {
 	uint64_t wire_bytes, body_bytes;
 	uint32_t header_bytes; /* limit; 1 to FETCH_MAX_HEADERS */
 	uint32_t seconds; /* for all together; 1 to FETCH_MAX_SECONDS */
+	/* The request is not sent after this moment, by CLOCK_BOOTTIME in milliseconds; 0: it may
+	 * be sent at any time. */
+	uint64_t begin_until_ms;
 } FetchRequest;
 
 /* Frees the texts, not the struct. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """tarsier-fetch sends what it is told and nothing else, and brings back what the server says, within
 the limits of the request."""
-import gzip, os, re, sys, zlib
+import gzip, os, re, sys, time, zlib
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/fetch'))
 from fetchtest import *
 
@@ -168,6 +168,15 @@ answer = ask('/zero')
 ok(b'\0' not in answer.headers, 'a zero byte does not come through', answer)
 for path in ('/drip', '/silent'):
     equal(ask(path, seconds=2).error, 'timeout', f'a time limit ends it: {path}')
+
+# ---- a moment after which nothing is sent
+now_ms = int(time.clock_gettime(time.CLOCK_BOOTTIME) * 1000)
+before = len(server.requests)
+for until in (1, now_ms - 1):
+    answer = ask('/', until=until)
+    equal((answer.error, answer.status, answer.bytes), ('late', 0, 0), f'after {until} nothing is sent')
+equal(len(server.requests), before, 'not even on an open connection')
+equal(ask('/', until=now_ms + 60000).error, 'ok', 'before that moment it is')
 
 # ---- answers that others would act upon
 before = len(server.requests)

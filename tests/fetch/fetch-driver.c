@@ -99,7 +99,8 @@ static void driver_ask(Driver *d, char **parts)
 	        .wire_bytes = driver_number(parts, "wire", 4 << 20),
 	        .body_bytes = driver_number(parts, "body", 4 << 20),
 	        .header_bytes = driver_number(parts, "headers", 16 << 10),
-	        .seconds = driver_number(parts, "seconds", 60)};
+	        .seconds = driver_number(parts, "seconds", 60),
+	        .begin_until_ms = driver_number(parts, "until", 0)};
 	Asked *asked = g_new0(Asked, 1);
 	asked->driver = d;
 	asked->id = g_strdup(driver_value(parts, "id"));

@@ -16,7 +16,8 @@ static FetchRequest sample_request(void)
 	        .wire_bytes = 1,
 	        .body_bytes = FETCH_MAX_BODY,
 	        .header_bytes = FETCH_MAX_HEADERS,
-	        .seconds = FETCH_MAX_SECONDS};
+	        .seconds = FETCH_MAX_SECONDS,
+	        .begin_until_ms = UINT64_MAX};
 }
 
 static WirePacket *packet_of_request(const FetchRequest *request)
@@ -47,6 +48,7 @@ static void test_request(void)
 	g_assert_cmpuint(got.body_bytes, ==, sample.body_bytes);
 	g_assert_cmpuint(got.header_bytes, ==, sample.header_bytes);
 	g_assert_cmpuint(got.seconds, ==, sample.seconds);
+	g_assert_cmpuint(got.begin_until_ms, ==, sample.begin_until_ms);
 	fetch_request_clear(&got);
 }
 
