@@ -6,6 +6,7 @@
 #include "common/base/log.h"
 #include "common/base/paths.h"
 #include "common/fetch/fetch-launcher.h"
+#include "common/fetch/fetch-program.h"
 #include "daemon/fs/agent-launcher.h"
 #include "daemon/fs/agent.h"
 #include "daemon/service/confine-service.h"
@@ -179,7 +180,8 @@ static int daemon_main_simulate(const DaemonOptions *o)
 static int daemon_main_run(const DaemonOptions *o)
 {
 	/* first, while there are few pages that become the launcher's own when ours change */
-	g_autoptr(FetchLauncher) launcher = fetch_launcher_new(NULL);
+	g_autofree char *passwords = partition_passwords_path();
+	g_autoptr(FetchLauncher) launcher = fetch_launcher_new(passwords);
 	g_autoptr(GError) error = NULL;
 	g_autofree char *config = paths_config_file(o->config);
 	g_autofree char *index_dir = paths_index_dir(o->index);

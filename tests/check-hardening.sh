@@ -19,7 +19,7 @@ recorded=$(echo "$flags" | tr ' ' '\n' | grep -E '^-f(stack|trivial|cf)' | tr '\
 without_flag() { readelf -p .GCC.command.line "$1" | grep '^ *\[' | grep -cvF -- " $2"; }
 
 for object in "$abs_top_builddir/ui-cli/tarsier" "$abs_top_builddir/daemon/tarsierd" "$abs_top_builddir/ui-bus/tarsier-bus" "$abs_top_builddir/ui-web/tarsier-browse" "$abs_top_builddir/ui-fuse/tarsier-mount" \
-	"$abs_top_builddir/extractors/tarsier-extract" "$abs_top_builddir/fetch/tarsier-fetch" \
+	"$abs_top_builddir/extractors/tarsier-extract" "$abs_top_builddir/fetch/tarsier-fetch" "$abs_top_builddir/fetch/tarsier-partition" \
 	"$abs_top_builddir"/extractors/.libs/*.so "$abs_top_builddir"/library/.libs/libtarsier.so.0; do
 	[ -e "$object" ] || continue # built without its library
 	name=${object##*/}

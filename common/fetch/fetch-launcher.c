@@ -19,9 +19,12 @@
 
 typedef struct {
 	const char *path;
+	char *partition_path;
 	int orders; /* from the daemon */
 	pid_t pid; /* of the program; 0: none runs */
 	int pidfd, control; /* -1 if none runs */
+	pid_t partition; /* of tarsier-partition; 0: none runs */
+	int partition_pidfd;
 	uint8_t *buffer; /* WIRE_PACKET_BYTES */
 	WirePacket *packet;
 } LauncherLoop;
@@ -71,6 +74,37 @@ static void loop_start_program(LauncherLoop *loop, int control)
 		loop_end_program(loop);
 }
 
+/* ---- tarsier-partition, which ends with its socket */
+
+static void loop_reap_partition(LauncherLoop *loop)
+{
+	while (loop->partition > 0 && waitpid(loop->partition, NULL, 0) < 0 && errno == EINTR)
+		;
+	loop->partition = 0;
+	autofd_close(&loop->partition_pidfd);
+	loop->partition_pidfd = -1;
+}
+
+static void loop_end_partition(LauncherLoop *loop)
+{
+	if (loop->partition > 0)
+		kill(loop->partition, SIGKILL);
+	loop_reap_partition(loop);
+}
+
+/* If it cannot be started, the end of its socket tells so. */
+static void loop_start_partition(LauncherLoop *loop, int control)
+{
+	loop_end_partition(loop);
+	if (partition_program_spawn(loop->partition_path, control, &loop->partition) != 0)
+		loop->partition = 0;
+	close(control);
+	if (loop->partition > 0)
+		loop->partition_pidfd = syscall(SYS_pidfd_open, loop->partition, 0);
+}
+
+/* ---- orders */
+
 /* False: the daemon has ended, or broke the protocol. */
 static bool loop_take_order(LauncherLoop *loop)
 {
@@ -80,6 +114,8 @@ static bool loop_take_order(LauncherLoop *loop)
 		return false;
 	if (fetch_take_launch(loop->buffer, length) && control >= 0)
 		loop_start_program(loop, autofd_steal(&control));
+	else if (fetch_take_partition(loop->buffer, length) && control >= 0)
+		loop_start_partition(loop, autofd_steal(&control));
 	else if (fetch_take_stop(loop->buffer, length) && control < 0)
 		loop_end_program(loop);
 	else
@@ -90,11 +126,14 @@ static bool loop_take_order(LauncherLoop *loop)
 static void loop_run(LauncherLoop *loop)
 {
 	for (;;) {
-		struct pollfd ready[] = {{loop->orders, POLLIN, 0}, {loop->pidfd, POLLIN, 0}};
+		struct pollfd ready[] = {{loop->orders, POLLIN, 0}, {loop->pidfd, POLLIN, 0},
+		        {loop->partition_pidfd, POLLIN, 0}};
 		if (poll(ready, G_N_ELEMENTS(ready), -1) < 0 && errno != EINTR)
 			return;
 		if (ready[1].revents)
 			loop_reap(loop);
+		else if (ready[2].revents)
+			loop_reap_partition(loop);
 		else if (ready[0].revents && !loop_take_order(loop))
 			return;
 	}
@@ -115,21 +154,24 @@ static void launcher_prepare(int orders)
 	}
 }
 
-static void launcher_main(int orders, const char *path, const char *certificates)
+static void launcher_main(int orders, const char *path, const char *readable)
 {
 	launcher_prepare(orders);
 	LauncherLoop loop = {.path = path,
 	        .orders = STDERR_FILENO + 1,
 	        .pidfd = -1,
 	        .control = -1,
+	        .partition_path = partition_program_path(),
+	        .partition_pidfd = -1,
 	        .buffer = g_malloc(WIRE_PACKET_BYTES),
 	        .packet = g_new0(WirePacket, 1)};
 	fcntl(loop.orders, F_SETFD, FD_CLOEXEC);
-	SandboxLevel level = confine_launcher(path, certificates);
+	SandboxLevel level = confine_launcher(path, readable);
 	if (!fetch_put_hello(loop.packet, level) || !wire_send(loop.orders, loop.packet, -1))
 		return;
 	loop_run(&loop);
 	loop_end_program(&loop);
+	loop_end_partition(&loop);
 }
 
 /* ---- the daemon */
@@ -164,7 +206,7 @@ static bool launcher_receive_hello(FetchLauncher *launcher)
 	return true;
 }
 
-FetchLauncher *fetch_launcher_new(const char *certificates)
+FetchLauncher *fetch_launcher_new(const char *readable)
 {
 	g_autofree char *path = fetch_program_path();
 	int ends[2];
@@ -176,7 +218,7 @@ FetchLauncher *fetch_launcher_new(const char *certificates)
 	launcher->pid = fork();
 	if (launcher->pid == 0) {
 		close(ends[0]); /* it may have the number of a standard stream, which stays open */
-		launcher_main(ends[1], path, certificates);
+		launcher_main(ends[1], path, readable);
 		_exit(0);
 	}
 	close(ends[1]);
@@ -210,4 +252,10 @@ void fetch_launcher_stop(FetchLauncher *launcher)
 	g_autofree WirePacket *packet = g_malloc(sizeof *packet);
 	if (fetch_put_stop(packet))
 		(void)wire_send_now(launcher->orders, packet, -1);
+}
+
+bool fetch_launcher_partition(FetchLauncher *launcher, int control)
+{
+	g_autofree WirePacket *packet = g_malloc(sizeof *packet);
+	return fetch_put_partition(packet) && wire_send_now(launcher->orders, packet, control) > 0;
 }

@@ -11,6 +11,19 @@ char *fetch_program_path(void)
 	return g_strdup(own && *own ? own : PKGLIBEXECDIR "/tarsier-fetch");
 }
 
+char *partition_program_path(void)
+{
+	g_autofree char *fetch = fetch_program_path();
+	g_autofree char *dir = g_path_get_dirname(fetch);
+	return g_build_filename(dir, "tarsier-partition", NULL);
+}
+
+char *partition_passwords_path(void)
+{
+	const char *own = g_getenv("PGPASSFILE");
+	return own && *own ? g_strdup(own) : g_build_filename(g_get_home_dir(), ".pgpass", NULL);
+}
+
 /* No proxy, no file of certificates, no settings of the resolver or of libraries. */
 static char **fetch_program_environment(void)
 {
@@ -32,4 +45,15 @@ int fetch_program_spawn(const char *path, int control, pid_t *pid_r)
 	g_auto(GStrv) environment = fetch_program_environment();
 	char *arguments[] = {(char *)path, NULL};
 	return program_spawn_on(path, arguments, environment, control, pid_r);
+}
+
+int partition_program_spawn(const char *path, int control, pid_t *pid_r)
+{
+	g_autofree char *passwords = partition_passwords_path();
+	char **environment =
+	        g_environ_setenv(fetch_program_environment(), "PGPASSFILE", passwords, TRUE);
+	char *arguments[] = {(char *)path, NULL};
+	int result = program_spawn_on(path, arguments, environment, control, pid_r);
+	g_strfreev(environment);
+	return result;
 }

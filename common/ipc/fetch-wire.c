@@ -171,6 +171,12 @@ bool fetch_put_stop(WirePacket *packet)
 	return fetch_put(packet, &head, NULL, 0);
 }
 
+bool fetch_put_partition(WirePacket *packet)
+{
+	FetchHead head = {.kind = FETCH_PARTITION};
+	return fetch_put(packet, &head, NULL, 0);
+}
+
 bool fetch_put_ended(WirePacket *packet, int error, int status)
 {
 	FetchHead head = {.kind = FETCH_ENDED, .numbers = {error, status}};
@@ -230,7 +236,7 @@ FetchKind fetch_kind(const uint8_t *packet, size_t length)
 	if (length < sizeof head)
 		return 0;
 	memcpy(&head, packet, sizeof head);
-	return head.kind >= FETCH_START && head.kind <= FETCH_ENDED ? head.kind : 0;
+	return head.kind >= FETCH_START && head.kind <= FETCH_PARTITION ? head.kind : 0;
 }
 
 bool fetch_take_start(const uint8_t *packet, size_t length, char **certificates_r)
@@ -302,6 +308,12 @@ bool fetch_take_stop(const uint8_t *packet, size_t length)
 {
 	FetchHead head;
 	return fetch_take_head(packet, length, FETCH_STOP, 0, &head);
+}
+
+bool fetch_take_partition(const uint8_t *packet, size_t length)
+{
+	FetchHead head;
+	return fetch_take_head(packet, length, FETCH_PARTITION, 0, &head);
 }
 
 bool fetch_take_ended(const uint8_t *packet, size_t length, int *error_r, int *status_r)

@@ -12,7 +12,9 @@
  *
  * tarsierd has a launcher start the program (common/fetch/fetch-launcher.h). The launcher sends
  * HELLO once. LAUNCH hands it the program's end of a socket pair (SCM_RIGHTS), and STOP ends the
- * program. When the program has ended, the launcher sends ENDED on the socket of the program. */
+ * program. When the program has ended, the launcher sends ENDED on the socket of the program.
+ * PARTITION hands it the end of a socket for tarsier-partition (common/ipc/partition-wire.h), which
+ * ends when that socket is closed. */
 #pragma once
 #include "common/base/web-agent.h"
 #include "common/ipc/wire.h"
@@ -41,6 +43,7 @@ typedef enum {
 	FETCH_LAUNCH, /* to the launcher */
 	FETCH_STOP,
 	FETCH_ENDED, /* from the launcher */
+	FETCH_PARTITION, /* to the launcher: another program, see below */
 } FetchKind;
 
 typedef enum {
@@ -113,6 +116,7 @@ bool fetch_put_request(WirePacket *packet, uint32_t serial, const FetchRequest *
 bool fetch_put_cancel(WirePacket *packet, uint32_t serial);
 bool fetch_put_launch(WirePacket *packet);
 bool fetch_put_stop(WirePacket *packet);
+bool fetch_put_partition(WirePacket *packet);
 /* error: why the program did not start, an error number; 0: it ran. status: as waitpid() returns
  * it. */
 bool fetch_put_ended(WirePacket *packet, int error, int status);
@@ -130,6 +134,7 @@ bool fetch_take_request(
 bool fetch_take_cancel(const uint8_t *packet, size_t length, uint32_t *serial_r);
 bool fetch_take_launch(const uint8_t *packet, size_t length);
 bool fetch_take_stop(const uint8_t *packet, size_t length);
+bool fetch_take_partition(const uint8_t *packet, size_t length);
 bool fetch_take_ended(const uint8_t *packet, size_t length, int *error_r, int *status_r);
 bool fetch_take_answer(
         const uint8_t *packet, size_t length, uint32_t *serial_r, FetchAnswer *answer);
