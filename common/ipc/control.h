@@ -33,7 +33,9 @@
  *   done:t (files brought up to date since the work began) current:ay (path in work, or empty)
  *   compaction:s (its step: stores, purge, merge, vacuum, logs; empty: there is none)
  *   watches_used:t watches_budget:t watches_limit:t overflows:t extractions:t sandbox:s
- *   last_reconcile:x last_compared:x (seconds, 0 never) disk_full:b rebuilt:s */
+ *   last_reconcile:x last_compared:x (seconds, 0 never) disk_full:b rebuilt:s
+ *   partition:a{sv} with open:b hosts:t ours:t crawlers:t since:x (0 never) error:s
+ *     (hosts that are shared with other crawlers; absent if none is) */
 /* clang-format on */
 enum { CONTROL_MAX_BYTES = 1 << 20 };
 

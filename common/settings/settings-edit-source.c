@@ -70,6 +70,8 @@ static char *source_value(const SettingsSource *source, const SettingKey *key)
 		return g_strdup(source->full ? "true" : "false");
 	if (strcmp(key->name, "keep") == 0)
 		return conffile_escape(source->keep);
+	if (strcmp(key->name, "partition") == 0)
+		return conffile_escape(source->partition);
 	g_assert(strcmp(key->name, "kind") == 0);
 	return g_strdup(source->is_feed ? "feed" : "site");
 }

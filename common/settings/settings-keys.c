@@ -112,6 +112,9 @@ const SettingKey setting_keys[] = {
 		"what is kept of a page for previews"},
 	{"web", "contact", SETTING_STRING, "", false, 0, 0, NULL,
 		"mail address or URL that each request tells webmasters; empty: none"},
+	{"web", "partition", SETTING_STRING, "", false, 0, 0, NULL,
+		"address of the PostgreSQL database by which several crawlers share the hosts of "
+		"sources; empty: this one reads them alone"},
 
 	{"export", "to", SETTING_STRING, "", false, 0, 0, NULL,
 		"address of the search engine that an export sends to"},

@@ -39,5 +39,6 @@ SettingsSource settings_source_preset(const Settings *s, const char *url)
 	        .full = settings_bool(s, "web", "full", url),
 	        .keep = settings_string(s, "web", "keep", url),
 	        .contact = *contact ? contact : NULL,
+	        .partition = settings_string(s, "web", "partition", url),
 	};
 }

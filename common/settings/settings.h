@@ -113,6 +113,7 @@ typedef struct {
 	bool full; /* the page of each item of a feed is fetched, in place of its text */
 	const char *keep; /* "page", "text" or "nothing" */
 	const char *contact; /* that its webmaster is told (common/base/web-agent.h), or NULL */
+	const char *partition; /* address of the database of several crawlers, or "" */
 } SettingsSource;
 
 /* All sources, sorted by URL without duplicates; borrowed. */

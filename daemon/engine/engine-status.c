@@ -73,6 +73,7 @@ EngineStatus *engine_status_of(Engine *engine, int64_t now_us)
 	status->last_compared_s = rescan_policy_last_compared_s(engine->rescans);
 	status->current = current_path(engine);
 	status->compaction = maintenance_compaction_step(engine->maintenance);
+	web_partition_status(engine->web, &status->partition);
 	status->last_error = g_strdup(error ? error->message : NULL);
 	watcher_counts(crawl->watcher, &status->watches);
 	pipeline_counts(engine->pipeline, &status->pipeline);

@@ -12,6 +12,7 @@
 #include "daemon/engine/engine-consumer.h"
 #include "daemon/engine/mode.h"
 #include "daemon/ingest/pipeline.h"
+#include "daemon/web/web-partition.h"
 
 typedef struct Engine Engine;
 
@@ -30,6 +31,7 @@ typedef struct {
 	char *last_error; /* why the index cannot be written; NULL: it can be */
 	char *current; /* path of a file in work; NULL: none */
 	const char *compaction; /* maintenance_compaction_step() */
+	WebPartitionStatus partition; /* hosts that are shared with other crawlers */
 } EngineStatus;
 
 typedef struct {

@@ -54,6 +54,7 @@ void engine_status_free(EngineStatus *status)
 	g_ptr_array_unref(status->roots);
 	g_free(status->last_error);
 	g_free(status->current);
+	g_free(status->partition.error);
 	g_free(status);
 }
 
@@ -62,6 +63,7 @@ static EngineStatus *status_copy(const EngineStatus *status)
 	EngineStatus *copy = g_memdup2(status, sizeof(*status));
 	copy->last_error = g_strdup(status->last_error);
 	copy->current = g_strdup(status->current);
+	copy->partition.error = g_strdup(status->partition.error);
 	copy->roots = engine_roots_new();
 	for (guint i = 0; i < status->roots->len; i++) {
 		const EngineRoot *root = status->roots->pdata[i];

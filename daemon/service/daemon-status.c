@@ -101,6 +101,19 @@ static void add_counts(GVariantDict *dict, const EngineStatus *status)
 		g_variant_dict_insert(dict, counts[i].key, "t", counts[i].value);
 }
 
+static GVariant *partition_dict(const WebPartitionStatus *partition)
+{
+	GVariantDict dict;
+	g_variant_dict_init(&dict, NULL);
+	g_variant_dict_insert(&dict, "open", "b", partition->open);
+	g_variant_dict_insert(&dict, "hosts", "t", (guint64)partition->hosts);
+	g_variant_dict_insert(&dict, "ours", "t", (guint64)partition->ours);
+	g_variant_dict_insert(&dict, "crawlers", "t", (guint64)partition->crawlers);
+	g_variant_dict_insert(&dict, "since", "x", partition->since_s);
+	g_variant_dict_insert(&dict, "error", "s", partition->error ? partition->error : "");
+	return g_variant_dict_end(&dict);
+}
+
 /* "" if this process has no such launcher, or it has ended. */
 static const char *roots_launcher_level(void)
 {
@@ -136,6 +149,8 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	g_variant_dict_insert(&dict, "last_reconcile", "x", status->last_reconcile_s);
 	g_variant_dict_insert(&dict, "last_compared", "x", status->last_compared_s);
 	g_variant_dict_insert(&dict, "disk_full", "b", status->facts.disk_full);
+	if (status->partition.shared)
+		g_variant_dict_insert_value(&dict, "partition", partition_dict(&status->partition));
 	g_variant_dict_insert(&dict, "rebuilt", "s", facts->rebuilt ? facts->rebuilt : "");
 	return g_variant_dict_end(&dict);
 }

@@ -172,6 +172,8 @@ static bool add_row(Frontier *f, FrontierHost *h, FrontierSource *s, WebUrlRow *
 	if (!added)
 		return raise_known(f, s, row, error);
 	s->row.urls++;
+	if (f->found)
+		f->found(h->row.name, row->hash, f->found_data);
 	if (!frontier_focus_rank(f, h, &next, row->path, NULL, error))
 		return false;
 	if (row->is_over)
@@ -204,7 +206,8 @@ static FrontierSource *found_source(const FrontierHost *h, const WebFound *found
 }
 
 /* The count of the source is written with the next answer of one of its URLs. */
-bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error)
+bool frontier_add_told(Frontier *f, const WebTime *now, const WebFound *found,
+        const WebUrlRow *told, GError **error)
 {
 	FrontierHost *h = frontier_find_host(f, found->origin);
 	FrontierSource *s = h ? found_source(h, found) : NULL;
@@ -239,5 +242,15 @@ bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError
 	        .visit = {.changes = prior.changes, .seconds = prior.seconds}};
 	if (s->row.focused && found->kind == WEB_PAGE && found->depth > 0)
 		row.priority = frontier_focus_priority(found);
+	if (told) {
+		row.priority = told->priority;
+		row.visit.changes = told->visit.changes;
+		row.visit.seconds = told->visit.seconds;
+	}
 	return add_row(f, h, s, &row, now, error);
+}
+
+bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error)
+{
+	return frontier_add_told(f, now, found, NULL, error);
 }

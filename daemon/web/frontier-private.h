@@ -55,6 +55,7 @@ struct FrontierHost {
 	bool has_more; /* rows that are not in the queue */
 	bool has_held, held_read; /* rows that wait for other rules */
 	bool set_back; /* the clock was set back since its visits were planned */
+	bool closed; /* another crawler may ask it */
 	int64_t queued_s; /* when the queue was read */
 	unsigned number; /* in Frontier.hosts */
 	RobotsRules *rules; /* NULL: not read, or there are none */
@@ -73,6 +74,8 @@ struct Frontier {
 	unsigned n_servers;
 	size_t rules_cost; /* of all hosts */
 	bool has_unchecked; /* false: documents of all sources were judged by their rules */
+	FrontierFoundFunc found; /* who is told of new URLs; NULL: nobody */
+	void *found_data;
 	int64_t clock_ms; /* wall clock minus monotonic time, when moments were last put in order */
 };
 
@@ -110,6 +113,12 @@ bool frontier_read_scope(Frontier *f, FrontierSource *s, GError **error);
 bool frontier_needs_robots(const FrontierHost *h, const WebTime *now);
 /* When the wall clock was set, the moments of URLs lie elsewhere in monotonic time. */
 void frontier_follow_clock(Frontier *f, const WebTime *now);
+
+/* ---- frontier-add.c */
+
+/* As frontier_add(), with priority and visit of that row, if it is not NULL. */
+bool frontier_add_told(Frontier *f, const WebTime *now, const WebFound *found,
+        const WebUrlRow *told, GError **error);
 
 /* ---- frontier-clock.c */
 

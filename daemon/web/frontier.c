@@ -202,7 +202,7 @@ static int64_t host_moment(const FrontierHost *h, const WebTime *now)
 {
 	int64_t open = h->gate.monotonic_ms;
 	bool any = h->queue && h->queue->len > 0;
-	if (h->row.has_asked)
+	if (h->row.has_asked || h->closed)
 		return INT64_MAX;
 	if (!any && h->has_more)
 		return open;

@@ -161,6 +161,38 @@ bool frontier_note_topic(
 /* The page, which was answered before, turned out to be poor. */
 bool frontier_note_poor(Frontier *f, const char *origin, const char *path, GError **error);
 
+/* ---- hosts that several crawlers share (partition-rule.h) */
+
+/* A closed host is not asked: another crawler may ask it. New hosts are open. */
+void frontier_close_host(Frontier *f, const WebTime *now, const char *origin, bool closed);
+typedef struct {
+	bool asking; /* a request is being made */
+	int64_t left_ms; /* until the next request */
+	int64_t gap_ms; /* after a quick answer */
+	unsigned backoff;
+} FrontierHostState;
+/* False: the host is not known. */
+bool frontier_host_state(
+        const Frontier *f, const WebTime *now, const char *origin, FrontierHostState *state_r);
+/* Another crawler has asked the host until now, and no more: as often as the gap was doubled there,
+ * it is doubled here, and the last feed may have been asked just now. */
+bool frontier_take_over(
+        Frontier *f, const WebTime *now, const char *origin, unsigned backoff, GError **error);
+/* Says who is told of URLs that become known. */
+typedef void (*FrontierFoundFunc)(const char *origin, int64_t hash, void *data);
+void frontier_tell_found(Frontier *f, FrontierFoundFunc func, void *data);
+/* 1: found, the caller clears the row; 0: none; -1: error. */
+int frontier_get_url(
+        Frontier *f, const char *origin, int64_t hash, WebUrlRow *row_r, GError **error);
+/* Appends the next n URLs of a host behind hash: WebUrlRow, which the caller clears. */
+bool frontier_urls_after(
+        Frontier *f, const char *origin, int64_t hash, unsigned n, GArray *urls, GError **error);
+/* Takes what another crawler knows of a URL. One that was never answered is added as if it had been
+ * found here; of one that was, the last answer counts, and it is asked again without a condition.
+ * Of row, host does not count. newer: the answer is later than any that came here. */
+bool frontier_take_url(Frontier *f, const WebTime *now, const char *origin, const WebUrlRow *row,
+        bool newer, GError **error);
+
 /* ---- URL rules (index/write/writer-web-rules.h) */
 
 /* The pages of a source that were answered. */

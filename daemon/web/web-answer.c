@@ -184,8 +184,16 @@ static bool take_wanted_page(
 
 static bool end_answer(WebCrawl *c, const WebReply *reply, const WebAnswer *answer, GError **error)
 {
+	const WebAsk *ask = &reply->ask;
 	WebTime now = web_now();
-	return frontier_answer(c->frontier, &now, reply->ask.host, answer, error);
+	bool unread = ask->kind == WEB_PAGE && answer->changed && reply->body &&
+	              (answer->status == 200 || answer->status == 203);
+	if (!frontier_answer(c->frontier, &now, ask->host, answer, error))
+		return false;
+	web_partition_touch(c, ask->origin);
+	if (!unread) /* else web_crawl_document() notes it, with its links */
+		web_partition_note_answer(c, ask->origin, ask->path);
+	return true;
 }
 
 bool web_answer_end_list(WebCrawl *c, const WebList *list, GError **error)
@@ -294,6 +302,9 @@ bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)
 	c->asking--;
 	answer_of(reply, &answer, &texts);
 	g_debug("web: %s: %u %s", reply->url, answer.status, fetch_error_name(reply->error));
+	web_partition_touch(c, ask->origin);
+	if (reply->error == FETCH_LATE)
+		return frontier_take_back(c->frontier, &now, ask->host, 0, 0, error);
 	if (reply->error == FETCH_NO_NETWORK)
 		return web_network_take_loss(c, reply, error);
 	if (!web_network_note_reply(c, reply, error) || !note_address(c, reply, &now, error))

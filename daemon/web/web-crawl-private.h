@@ -9,6 +9,7 @@
  *	web-lessons.c  URL rules
  *	web-item.c     the page that is made of an item of a feed, or of a text
  *	web-network.c  the network is away, and comes back
+ *	web-partition.c, partition-*.c  hosts that are shared with other crawlers
  *	web-answer.c   what an answer means
  *	web-compact.c  dead records leave the stores
  *	web-crawl.c    life, steps */
@@ -19,6 +20,7 @@
 #include "daemon/web/trap-texts.h"
 #include "daemon/web/web-crawl.h"
 #include "daemon/web/web-fetcher.h"
+#include "daemon/web/web-partition.h"
 #include "index/write/writer-web-rules.h"
 
 typedef enum { WEB_KEEP_PAGE, WEB_KEEP_TEXT, WEB_KEEP_NOTHING } WebKeep;
@@ -31,6 +33,7 @@ typedef struct {
 	char *local; /* FetchRequest.local: it was added with a local address; or NULL */
 	bool is_feed;
 	bool full; /* a feed: the page of an item takes the place of its text */
+	char *partition; /* address of the database of several crawlers, or NULL */
 	WebKeep keep;
 	int64_t pages, depth, bytes, every_s;
 	char **include, **exclude;
@@ -78,6 +81,7 @@ struct WebCrawl {
 	Pool *pool;
 	void (*wake)(void *data);
 	void *wake_data;
+	WebPartition *partition; /* NULL: no host is shared */
 	WebFetcher *fetcher; /* NULL: there was no source yet */
 	GPtrArray *sources; /* of WebSource */
 	bool configured; /* rows and frontier are as the sources say */
@@ -216,6 +220,32 @@ bool web_network_note_reply(WebCrawl *crawl, const WebReply *reply, GError **err
 unsigned web_network_room(const WebCrawl *crawl, const WebTime *now, unsigned most);
 /* When it may get one (monotonic, in milliseconds); INT64_MAX: after the next reply. */
 int64_t web_network_next_ms(const WebCrawl *crawl);
+
+/* ---- web-partition.c */
+
+/* Takes the shared hosts from the sources; the frontier is open, or there are no sources. */
+bool web_partition_configure(WebCrawl *crawl, GError **error);
+/* Forgets requests of a frontier that is gone. */
+void web_partition_reset(WebCrawl *crawl);
+/* Releases hosts, as far as it may. NULL is allowed. */
+void web_partition_free(WebPartition *partition);
+/* Takes a reply of the database, and sends it what there is. */
+bool web_partition_step(WebCrawl *crawl, bool may_send, GError **error);
+/* Takes over a request to a shared host: it is made later, by web_crawl_ask(), when the database
+ * has noted it, or taken back. */
+bool web_partition_takes(WebCrawl *crawl, FrontierRequest *request);
+/* Its times have changed. */
+void web_partition_touch(WebCrawl *crawl, const char *origin);
+/* The URL was answered, and the links of the page are known. */
+void web_partition_note_answer(WebCrawl *crawl, const char *origin, const char *path);
+/* When there is something to do (monotonic); INT64_MAX: after a reply. */
+int64_t web_partition_next_us(const WebCrawl *crawl);
+
+/* ---- web-crawl.c */
+
+/* Hands a request to the fetcher, which takes its strings. begin_until_ms: WebAsk. */
+void web_crawl_ask(
+        WebCrawl *crawl, FrontierRequest *request, int64_t begin_until_ms, unsigned seconds);
 
 /* ---- web-answer.c */
 

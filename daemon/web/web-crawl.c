@@ -36,6 +36,8 @@ void web_crawl_free(WebCrawl *c)
 {
 	if (!c)
 		return;
+	web_partition_free(c->partition);
+	c->partition = NULL;
 	web_crawl_reset(c);
 	web_fetcher_free(c->fetcher);
 	web_rules_free(c->rules);
@@ -65,6 +67,7 @@ void web_crawl_configure(WebCrawl *c, const Settings *settings)
 void web_crawl_reset(WebCrawl *c)
 {
 	g_clear_pointer(&c->frontier, frontier_free);
+	web_partition_reset(c);
 	g_queue_clear_full(&c->lists, web_list_free);
 	g_hash_table_remove_all(c->texts);
 	trap_texts_free(c->trap_texts); /* its pages may be judged anew */
@@ -111,7 +114,7 @@ static bool add_lists(WebCrawl *c, WebCrawlStep *step, GError **error)
 	return true;
 }
 
-static void ask(WebCrawl *c, FrontierRequest *request)
+void web_crawl_ask(WebCrawl *c, FrontierRequest *request, int64_t begin_until_ms, unsigned seconds)
 {
 	const char *local = NULL, *contact = NULL;
 	for (guint i = 0; i < c->sources->len; i++) {
@@ -127,6 +130,8 @@ static void ask(WebCrawl *c, FrontierRequest *request)
 	        .is_probe = request->is_probe,
 	        .kind = request->kind,
 	        .depth = request->depth,
+	        .begin_until_ms = begin_until_ms,
+	        .seconds = seconds,
 	        .origin = g_strdup(request->origin),
 	        .path = g_steal_pointer(&request->path),
 	        .etag = g_steal_pointer(&request->etag),
@@ -135,7 +140,6 @@ static void ask(WebCrawl *c, FrontierRequest *request)
 	        .contact = g_strdup(contact)};
 	g_debug("web: asks %s%s", ask.origin, ask.path);
 	web_fetcher_ask(c->fetcher, &ask);
-	c->asking++;
 }
 
 static bool ask_next(WebCrawl *c, GError **error)
@@ -150,8 +154,12 @@ static bool ask_next(WebCrawl *c, GError **error)
 		return false;
 	if (!c->fetcher && requests->len > 0)
 		c->fetcher = web_fetcher_new(c->pool, c->wake, c->wake_data);
-	for (guint i = 0; i < requests->len; i++)
-		ask(c, &g_array_index(requests, FrontierRequest, i));
+	c->asking += requests->len;
+	for (guint i = 0; i < requests->len; i++) {
+		FrontierRequest *request = &g_array_index(requests, FrontierRequest, i);
+		if (!web_partition_takes(c, request))
+			web_crawl_ask(c, request, 0, POLITE_REQUEST_MOST_MS / 1000);
+	}
 	return true;
 }
 
@@ -165,7 +173,7 @@ static bool open_if_needed(WebCrawl *c, Writer *w, GError **error)
 		return false;
 	c->removed |= removed;
 	c->configured = !c->removing;
-	return true;
+	return !c->configured || web_partition_configure(c, error);
 }
 
 /* Comes last, and only when nothing else is left to do. */
@@ -193,7 +201,8 @@ bool web_crawl_step(WebCrawl *c, Writer *w, WebCrawlStep *step, GError **error)
 		return false;
 	step->full = c->full;
 	c->full = false;
-	if (step->may_ask && !step->full && !ask_next(c, error))
+	if ((step->may_ask && !step->full && !ask_next(c, error)) ||
+	        !web_partition_step(c, step->may_ask, error))
 		return false;
 	step->added = c->added;
 	step->more |= frontier_has_unchecked(c->frontier);
@@ -214,7 +223,7 @@ int64_t web_crawl_next_us(const WebCrawl *c)
 		return 0;
 	if (!c->frontier)
 		return INT64_MAX;
-	int64_t rules_us = web_rules_next_us(c);
+	int64_t rules_us = MIN(web_rules_next_us(c), web_partition_next_us(c));
 	if (c->asking >= MOST_ASKING)
 		return rules_us;
 	WebTime now = web_now();

@@ -196,6 +196,8 @@ static void fetcher_on_answer(uint32_t serial, const FetchAnswer *answer, int bo
 	WebReply *reply = job->reply;
 	autofd body = body_fd;
 	keep_answer(reply, answer);
+	if (reply->error == FETCH_LATE && job->redirects > 0)
+		reply->error = FETCH_TIMEOUT; /* the first request was made */
 	bool good = reply->status >= 200 && reply->status < 300 && answer->body_bytes > 0;
 	if (job_follow(job))
 		return;
@@ -238,7 +240,8 @@ static void job_submit(Job *job)
 	        .wire_bytes = bytes,
 	        .body_bytes = bytes,
 	        .header_bytes = FETCH_MAX_HEADERS,
-	        .seconds = POLITE_REQUEST_MOST_MS / 1000};
+	        .seconds = ask->seconds,
+	        .begin_until_ms = (uint64_t)ask->begin_until_ms};
 	reply->request_s = g_get_real_time() / G_USEC_PER_SEC;
 	fetch_client_submit(job->fetcher->client, &request, fetcher_on_answer, job);
 }

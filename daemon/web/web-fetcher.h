@@ -26,6 +26,8 @@ typedef struct {
 	char *origin, *path;
 	char *etag, *modified; /* or NULL */
 	char *local, *contact; /* of FetchRequest */
+	int64_t begin_until_ms; /* FetchRequest.begin_until_ms */
+	unsigned seconds; /* that a request may take */
 } WebAsk;
 
 typedef struct {

@@ -275,6 +275,14 @@ static bool note_poor(WebCrawl *c, const WebPageRow *page, const Document *doc, 
 	return !poor || frontier_note_poor(c->frontier, origin, path, error);
 }
 
+static void note_read(WebCrawl *c, const WebPageRow *page)
+{
+	const char *path;
+	g_autofree char *origin = url_origin(page->url, &path);
+	if (origin && c->partition && page->kind != WEB_PAGE_ITEM)
+		web_partition_note_answer(c, origin, path);
+}
+
 bool web_crawl_document(
         const WebPageRow *row, const Document *doc, bool *keep_r, void *data, GError **error)
 {
@@ -291,6 +299,8 @@ bool web_crawl_document(
 	                      !note_poor(c, &page, doc, error) ||
 	                      !web_rules_note_page(c, page.url, error)))
 		return false;
+	if (unread)
+		note_read(c, &page);
 	*keep_r = !(page.flags & WEB_PAGE_NO_INDEX) && !web_page_has_directive(doc, "noindex");
 	if (!*keep_r) {
 		int found = writer_web_find_page(c->w, page.source, page.url, &entry, error);
@@ -321,6 +331,8 @@ bool web_crawl_done(int64_t inode, void *data, GError **error)
 	g_auto(WebPageRow) page = {0};
 	int found = writer_web_get_page(c->w, inode, &page, error);
 	const WebSource *s = found > 0 ? web_source_by_id(c, page.source) : NULL;
+	if (found > 0 && !(page.flags & WEB_PAGE_READ))
+		note_read(c, &page); /* it could not be converted */
 	const WarcPlace *text = g_hash_table_lookup(c->texts, &inode);
 	bool drops = s && s->keep == WEB_KEEP_NOTHING && page.place.file != 0;
 	if (!text && !drops)

@@ -18,6 +18,7 @@ void web_source_free(void *data)
 	g_free(s->path);
 	g_free(s->local);
 	g_free(s->contact);
+	g_free(s->partition);
 	g_strfreev(s->include);
 	topic_free(s->topic);
 	web_source_end_test(s);
@@ -57,6 +58,7 @@ static WebSource *source_of_settings(const SettingsSource *settings)
 	s->local = url_host_is_local(s->url) ? url_place(s->url) : NULL;
 	s->contact = g_strdup(settings->contact);
 	s->is_feed = settings->is_feed;
+	s->partition = *settings->partition ? g_strdup(settings->partition) : NULL;
 	s->keep = source_keep(settings->keep);
 	s->full = settings->is_feed && settings->full && s->keep != WEB_KEEP_NOTHING;
 	s->pages = !settings->is_feed ? settings->pages : s->full ? settings->pages + 1 : 1;

@@ -311,7 +311,7 @@ bool writer_total(Writer *w, Total total, int64_t *value_r, GError **error)
 	return true;
 }
 
-static char *get_identity(Writer *w, GError **error)
+char *writer_identity(Writer *w, GError **error)
 {
 	sqlite3_stmt *row;
 	if (statement_row(w, META_GET, VALUES(TEXT("identity")), &row, error) <= 0)
@@ -327,7 +327,7 @@ static char *get_identity(Writer *w, GError **error)
 static void writer_open_cache(Writer *w, const char *cache_dir)
 {
 	g_autoptr(GError) why = NULL;
-	g_autofree char *identity = get_identity(w, &why);
+	g_autofree char *identity = writer_identity(w, &why);
 	if (identity)
 		w->cache = textcache_open(cache_dir, identity, TEXTCACHE_BUDGET_BYTES, &why);
 	if (!w->cache)

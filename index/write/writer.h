@@ -23,6 +23,8 @@ Writer *writer_open(
 void writer_close(Writer *w); /* commits and marks the index as clean */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Writer, writer_close)
 
+/* The random name that the index has for good. The caller frees it; NULL with error. */
+char *writer_identity(Writer *w, GError **error);
 /* The key for the checksums of files; it lives as long as the writer. */
 const ChecksumKey *writer_checksum_key(const Writer *w);
 

@@ -832,6 +832,102 @@ static void test_remove_inner(Web *web, gconstpointer data)
 	expect_paths(web, 2 * HOUR_MS, "", "/robots.txt /in/ /in/a ");
 }
 
+/* ---- hosts that are shared with other crawlers */
+
+static WebUrlRow told_url(const char *path, unsigned status, int64_t due_s)
+{
+	return (WebUrlRow){.hash = web_hash(path, strlen(path)),
+	        .path = (char *)path,
+	        .priority = 100,
+	        .depth = 1,
+	        .status = status,
+	        .due_s = status ? due_s : 0,
+	        .visit = {.visited_s = status ? due_s - 3600 : 0, .changes = 1, .seconds = 86400}};
+}
+
+static void tell_url(Web *web, const char *path, unsigned status, int64_t due_s, bool newer)
+{
+	WebUrlRow row = told_url(path, status, due_s);
+	OK(frontier_take_url(web->f, &web->now, ORIGIN, &row, newer, error));
+}
+
+static void test_closed(Web *web, gconstpointer data)
+{
+	FrontierHostState state;
+	frontier_close_host(web->f, &web->now, ORIGIN, true);
+	add_page(web, "/a");
+	web_pass(web, HOUR_MS);
+	g_assert_null(web_ask(web));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, -1);
+	frontier_close_host(web->f, &web->now, ORIGIN, false);
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	g_assert_true(frontier_host_state(web->f, &web->now, ORIGIN, &state));
+	g_assert_true(state.asking && state.left_ms >= 1000 && state.gap_ms == 1000);
+	frontier_close_host(web->f, &web->now, ORIGIN, true); /* while it is asked */
+	web_answer(web, &(WebAnswer){.status = 404, .duration_ms = 300});
+	g_assert_true(frontier_host_state(web->f, &web->now, ORIGIN, &state));
+	g_assert_true(!state.asking && state.left_ms == 3000);
+	web_pass(web, HOUR_MS);
+	g_assert_null(web_ask(web));
+	g_assert_false(frontier_host_state(web->f, &web->now, "https://b.example", &state));
+}
+
+static void test_taken_over(Web *web, gconstpointer data)
+{
+	FrontierHostState state;
+	OK(frontier_take_over(web->f, &web->now, ORIGIN, 3, error));
+	g_assert_true(frontier_host_state(web->f, &web->now, ORIGIN, &state));
+	g_assert_cmpint(state.gap_ms, ==, 8000);
+	g_assert_cmpuint(state.backoff, ==, 3);
+}
+
+/* What another crawler was answered is not asked before it is due; what it only found is. */
+static void test_told(Web *web, gconstpointer data)
+{
+	int64_t now_s = web->now.wall_ms / 1000;
+	add_page(web, "/mine");
+	tell_url(web, "/found", 0, 0, true);
+	tell_url(web, "/answered", 200, now_s + 30 * 86400, true);
+	tell_url(web, "/mine", 200, now_s + 30 * 86400, true);
+	expect_paths(web, HOUR_MS, "", "/robots.txt / /found ");
+	g_assert_cmpint(ask(&web->base, "SELECT pages FROM web_source"), ==, 4);
+	expect_paths(web, (int64_t)31 * 24 * HOUR_MS, "", "/robots.txt /answered /mine ");
+}
+
+/* Of two answers, the newer one counts; validators of an older one would be wrong. */
+static void test_told_again(Web *web, gconstpointer data)
+{
+	int64_t now_s = web->now.wall_ms / 1000, hash = web_hash("/", 1);
+	web_begun(web);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	web_answer(web, &(WebAnswer){.status = 200, .etag = "\"x\""});
+	for (int newer = 0; newer < 2; newer++) {
+		g_auto(WebUrlRow) row = {0};
+		g_autoptr(GError) error = NULL;
+		tell_url(web, "/", 404, now_s + 7200, newer);
+		g_assert_cmpint(frontier_get_url(web->f, ORIGIN, hash, &row, &error), ==, 1);
+		g_assert_cmpuint(row.status, ==, newer ? 404 : 200);
+		g_assert_cmpstr(row.visit.etag, ==, newer ? NULL : "\"x\"");
+		g_assert_true(newer == (row.due_s == now_s + 7200));
+	}
+}
+
+static void count_found(const char *origin, int64_t hash, void *data)
+{
+	g_assert_cmpstr(origin, ==, ORIGIN);
+	++*(unsigned *)data;
+}
+
+static void test_tells_found(Web *web, gconstpointer data)
+{
+	unsigned n = 0;
+	frontier_tell_found(web->f, count_found, &n);
+	add_page(web, "/a");
+	add_page(web, "/a");
+	add_page(web, "/b");
+	g_assert_cmpuint(n, ==, 2);
+}
+
 #define WEB_TEST(path, test) g_test_add(path, Web, NULL, web_up, test, web_down)
 
 int main(int argc, char **argv)
@@ -867,5 +963,10 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/remove", test_remove);
 	WEB_TEST("/frontier/remove-in-flight", test_remove_in_flight);
 	WEB_TEST("/frontier/remove-inner", test_remove_inner);
+	WEB_TEST("/daemon/frontier/shared/closed-host-is-not-asked", test_closed);
+	WEB_TEST("/daemon/frontier/shared/gap-is-taken-over", test_taken_over);
+	WEB_TEST("/daemon/frontier/shared/told-urls-are-known", test_told);
+	WEB_TEST("/daemon/frontier/shared/newer-answer-counts", test_told_again);
+	WEB_TEST("/daemon/frontier/shared/found-urls-are-told", test_tells_found);
 	return g_test_run();
 }

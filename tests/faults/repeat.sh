@@ -26,10 +26,10 @@ done
 tries=${FAULT_TRIES:-50}
 export KILLS="${FAULT_KILLS:-2000}" CUTS="${FAULT_CUTS:-200}" QUERIES="${FAULT_QUERIES:-100000}" SCALE="${FAULT_SCALE:-100000}" OVERFLOWS=20 MOVES="${FAULT_SCALE:-100000}" STARTS="$tries" UPGRADES=200 OFF_OPERATIONS="${FAULT_SCALE:-100000}"
 export HANGS="$tries" LIMITS="$tries" OPENS="$tries" JUMPS="$tries" IO_FAULTS="$tries" QUOTAS="$tries" MEMORY_FAULTS="$tries" STOPS="$tries" TRAININGS="$tries" WATCH_FAULTS="$tries"
-export DAMAGES="${FAULT_DAMAGES:-1000}" HIDDEN="${FAULT_HIDDEN:-10000}" NAMES="${FAULT_NAMES:-10000}" DEPTH=1000 RACES=60 EXPORT_KILLS="${FAULT_EXPORT_KILLS:-1000}" EXPORT_QUERIES="${FAULT_QUERIES:-100000}" READ_ONLY="$tries" POINTS="${FAULT_POINTS:-100000}"
+export DAMAGES="${FAULT_DAMAGES:-1000}" HIDDEN="${FAULT_HIDDEN:-10000}" NAMES="${FAULT_NAMES:-10000}" DEPTH=1000 RACES=60 EXPORT_KILLS="${FAULT_EXPORT_KILLS:-1000}" EXPORT_QUERIES="${FAULT_QUERIES:-100000}" CRAWLED_HOSTS="${FAULT_HOSTS:-1000}" READ_ONLY="$tries" POINTS="${FAULT_POINTS:-100000}"
 for test in kills power-cuts users scale hung-mount write-limit quota open-errors disk-errors no-memory \
 	memory-limit clock set-clock damage unreadable-files hostile-names no-watches races read-only \
-	kill-points changes-while-off hung-extractors export export-machines export-opensearch training; do
+	kill-points changes-while-off hung-extractors export export-machines export-opensearch training crawlers; do
 	one faults/$test.py
 done
 for test in moves single-instance upgrades; do

@@ -28,6 +28,7 @@ void status_free(Status *status)
 	g_free(status->launcher);
 	g_free(status->roots_launcher);
 	g_free(status->current);
+	g_free(status->partition.error);
 	g_array_unref(status->roots);
 	source_list_free(status->sources);
 	g_clear_pointer(&status->volumes, g_array_unref);
@@ -109,6 +110,24 @@ static void take_numbers(Status *status, GVariant *values)
 		status->pid = pid;
 }
 
+static void take_partition(StatusPartition *partition, GVariant *values)
+{
+	g_autoptr(GVariant) dict =
+	        g_variant_lookup_value(values, "partition", G_VARIANT_TYPE_VARDICT);
+	gboolean open;
+	guint64 value;
+	gint64 when;
+	partition->shared = dict != NULL;
+	if (!dict)
+		return;
+	partition->open = g_variant_lookup(dict, "open", "b", &open) && open;
+	partition->hosts = g_variant_lookup(dict, "hosts", "t", &value) ? value : 0;
+	partition->ours = g_variant_lookup(dict, "ours", "t", &value) ? value : 0;
+	partition->crawlers = g_variant_lookup(dict, "crawlers", "t", &value) ? value : 0;
+	partition->since = g_variant_lookup(dict, "since", "x", &when) ? when : 0;
+	partition->error = client_status_text_of(dict, "error");
+}
+
 static void take_daemon(Status *status, GVariant *values)
 {
 	status->running = true;
@@ -124,6 +143,7 @@ static void take_daemon(Status *status, GVariant *values)
 	status->roots_launcher = client_status_text_of(values, "roots_launcher");
 	status->current = daemon_current(values);
 	take_numbers(status, values);
+	take_partition(&status->partition, values);
 	take_roots(status, values);
 }
 
@@ -257,6 +277,20 @@ bool status_other_version(const Status *status)
 	return status->running && g_strcmp0(status->version, PACKAGE_VERSION) != 0;
 }
 
+char *status_partition_text(const Status *status, bool *good_r)
+{
+	const StatusPartition *p = &status->partition;
+	*good_r = !p->error;
+	if (p->error && !p->open)
+		return g_strdup_printf(_("shared hosts are not read: %s"), p->error);
+	if (p->error)
+		return g_strdup_printf(_("shared hosts will soon not be read: %s"), p->error);
+	return g_strdup_printf(
+	        ngettext("%lu crawler; %lu of %lu shared hosts are read here",
+	                "%lu crawlers; %lu of %lu shared hosts are read here", p->crawlers),
+	        (unsigned long)p->crawlers, (unsigned long)p->ours, (unsigned long)p->hosts);
+}
+
 /* Landlock without seccomp does not confine. */
 static bool is_unconfined(const Status *status)
 {
@@ -340,6 +374,14 @@ static void add_export_problems(GPtrArray *problems, const GPtrArray *exports)
 	}
 }
 
+static void add_partition_problem(GPtrArray *problems, const Status *status)
+{
+	bool good;
+	g_autofree char *text = status_partition_text(status, &good);
+	if (status->partition.shared && !good)
+		add_problem(problems, "%s", text);
+}
+
 GPtrArray *status_problems(const Status *status)
 {
 	GPtrArray *problems = g_ptr_array_new_with_free_func(g_free);
@@ -356,6 +398,7 @@ GPtrArray *status_problems(const Status *status)
 		        problems, _("the configuration has an error: %s"), status->config_error);
 	if (status->disk_full)
 		add_problem(problems, _("the disk is full"));
+	add_partition_problem(problems, status);
 	if (status_other_version(status))
 		add_problem(problems,
 		        _("the daemon has version %s, this program has %s; restart the daemon"),

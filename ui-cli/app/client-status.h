@@ -13,6 +13,15 @@ typedef struct {
 	uint64_t directories, watched, polled, denied, files;
 } StatusRoot;
 
+/* Hosts that are shared with other crawlers. */
+typedef struct {
+	bool shared; /* false: there are none, and the rest does not count */
+	bool open; /* those that are ours may be asked */
+	uint64_t crawlers, hosts, ours;
+	int64_t since; /* when they might be asked last, in seconds since 1970; 0: not yet */
+	char *error; /* why the database cannot be asked; NULL: it can */
+} StatusPartition;
+
 typedef struct {
 	char *state; /* "idle", "scanning", "indexing", "paused", "degraded", "stopped" */
 	char *reason, *config_error; /* may be NULL */
@@ -36,6 +45,7 @@ typedef struct {
 	uint64_t watches_used, watches_budget, watches_limit, overflows, extractions;
 	int64_t last_reconcile, last_compared, paused_until;
 	bool disk_full;
+	StatusPartition partition;
 	bool unsandboxed; /* files may be converted without a sandbox */
 } Status;
 
@@ -58,6 +68,9 @@ bool status_other_version(const Status *status);
 bool status_lacks_fetch(const Status *status);
 /* The line that says so. */
 const char *status_fetch_text(void);
+/* What is shared with other crawlers, for the user; partition.shared is true. *good_r: nothing is
+ * wrong. The caller frees it. */
+char *status_partition_text(const Status *status, bool *good_r);
 /* What an export that follows the changes has, for the user. *good_r: nothing is wrong. The caller
  * frees it. */
 char *status_export_text(const ConsumerStats *export, bool *good_r);

@@ -554,6 +554,15 @@ static void check_sources(Doctor *d)
 		        ngettext("%u is read", "%u are read", states->len), states->len);
 }
 
+static void check_partition(Doctor *d)
+{
+	bool good;
+	if (!d->status->partition.shared)
+		return;
+	g_autofree char *text = status_partition_text(d->status, &good);
+	cmd_doctor_report(d, good, CHECK_SOURCES, "%s", text);
+}
+
 /* The level that a program beside tarsier-extract tells of itself; NULL if it tells none. The
  * caller frees it. */
 static char *program_confinement(const Cli *cli, const char *program)
@@ -606,6 +615,7 @@ int cmd_doctor(Cli *cli)
 	check_confinement(&d);
 	check_fetching(&d);
 	check_sources(&d);
+	check_partition(&d);
 	check_exports(&d);
 	check_configured_exports(&d);
 	check_inotify(&d);

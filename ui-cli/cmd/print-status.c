@@ -93,6 +93,23 @@ static void append_idle_exports(GString *out, const Status *s)
 	json_close(out, ']');
 }
 
+static void append_partition(GString *out, const Status *s)
+{
+	const StatusPartition *p = &s->partition;
+	if (!p->shared) {
+		json_nil(out, "partition");
+		return;
+	}
+	json_open(out, "partition", '{');
+	json_bool(out, "open", p->open);
+	json_unsigned(out, "crawlers", p->crawlers);
+	json_unsigned(out, "hosts", p->hosts);
+	json_unsigned(out, "ours", p->ours);
+	json_time(out, "since", p->since, true);
+	json_text(out, "error", p->error);
+	json_close(out, '}');
+}
+
 static void append_watches(GString *out, const Status *s)
 {
 	json_open(out, "watches", '{');
@@ -132,6 +149,7 @@ void status_append_json(GString *out, const Status *s)
 	append_daemon(out, s);
 	append_roots(out, s);
 	append_sources(out, s);
+	append_partition(out, s);
 	append_exports(out, s);
 	append_idle_exports(out, s);
 	json_unsigned(out, "files", s->index.files);
@@ -323,6 +341,14 @@ static void append_export_row(const Screen *screen, GString *out, const Consumer
 	print_status_append_row(screen, out, _("Export"), "%s: %s", export->name, text);
 }
 
+static void append_partition_row(const Screen *screen, GString *out, const Status *s)
+{
+	bool good;
+	g_autofree char *text = status_partition_text(s, &good);
+	if (s->partition.shared)
+		print_status_append_row(screen, out, _("Sharing"), "%s", text);
+}
+
 /* Changes that raised no event are found at the next scan. */
 static void append_compared(const Screen *screen, GString *out, const Status *s)
 {
@@ -354,6 +380,7 @@ void status_append_human(const Screen *screen, GString *out, const Status *s)
 	}
 	for (guint i = 0; i < s->sources->states->len; i++)
 		append_source_row(screen, out, &g_array_index(s->sources->states, SourceState, i));
+	append_partition_row(screen, out, s);
 	if (s->has_index)
 		append_coverage(screen, out, s);
 	if (s->running) {
