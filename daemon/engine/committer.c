@@ -159,7 +159,7 @@ void committer_note_others(Committer *c, int64_t now_us)
 bool committer_is_held_back(const Committer *c, const CommitFacts *facts, int64_t now_us)
 {
 	return facts->throttled && committer_due_us(c, facts) <= now_us &&
-	       !committer_holds_saved(c, facts) && !facts->awaited;
+	       !committer_holds_saved(c, facts) && !facts->awaited && !facts->urgent;
 }
 
 static void committer_begin_slice(Committer *c, const CommitFacts *facts)

@@ -32,7 +32,8 @@ typedef struct {
 	bool scanning; /* directories or entries wait to be compared */
 	bool limited; /* a CPU limit is set */
 	bool throttled; /* the CPU limit is used up at the moment */
-	bool awaited; /* a client waits for the transaction, or for a file in work */
+	bool awaited; /* a client waits for the transaction */
+	bool urgent; /* a file that was just saved is in work */
 } CommitFacts;
 
 Committer *committer_new(void);
@@ -49,7 +50,7 @@ bool committer_has_room(const Committer *committer, uint64_t text_bytes, bool li
  * commit. */
 int64_t committer_due_us(const Committer *committer, const CommitFacts *facts);
 /* Is a commit due but held back because the CPU limit is used up? A commit is not held back if a
- * client waits for it, or if it contains a file that was just saved. */
+ * client waits for it, or if a file that was just saved is in it or in work. */
 bool committer_is_held_back(const Committer *committer, const CommitFacts *facts, int64_t now_us);
 /* Is it time to commit? Also notes the time of the first change of a transaction. */
 bool committer_is_due(Committer *committer, const CommitFacts *facts, int64_t now_us);

@@ -25,15 +25,14 @@ static bool has_backlog(const PipelineCounts *counts)
 static CommitFacts commit_facts(const Tick *tick)
 {
 	const Engine *engine = tick->engine;
-	bool throttled = load_gate_is_throttled(engine->gate);
 	return (CommitFacts){
 	        .counts = counts_of(engine),
 	        .changes = engine->writer ? writer_changes(engine->writer) : 0,
 	        .scanning = !tick_is_clean(tick),
 	        .limited = load_gate_has_cpu_limit(engine->gate),
-	        .throttled = throttled,
-	        .awaited = sync_waiters_any(engine->waiters) ||
-	                   (throttled && pipeline_is_urgent(engine->pipeline)),
+	        .throttled = load_gate_is_throttled(engine->gate),
+	        .awaited = sync_waiters_any(engine->waiters),
+	        .urgent = pipeline_is_urgent(engine->pipeline),
 	};
 }
 

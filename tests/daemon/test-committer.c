@@ -89,6 +89,13 @@ static void test_an_awaited_commit_does_not_wait_for_the_cpu_limit(Case *c, cons
 	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
 }
 
+/* Its result may need the room of a full transaction. */
+static void test_a_file_in_work_does_not_wait_for_the_cpu_limit(Case *c, const void *data)
+{
+	c->facts.limited = c->facts.throttled = c->facts.urgent = true;
+	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
+}
+
 static void test_costly_documents_fill_a_transaction(Case *c, const void *data)
 {
 	committer_note_work(c->committer, 1000);
@@ -316,6 +323,18 @@ static void test_an_awaited_commit_does_not_wait_for_a_stream(Case *c, const voi
 	committer_index_close(&index);
 }
 
+static void test_under_a_cpu_limit_a_stream_shares_its_commits(Case *c, const void *data)
+{
+	CommitterIndex index = committer_index_open();
+	c->facts.counts.stream_us = INT64_MAX;
+	int64_t now_us = commit_stream(c, index.writer, 20, false);
+	save(c, false);
+	c->facts.limited = c->facts.throttled = c->facts.urgent = true;
+	g_assert_false(committer_is_due(c->committer, &c->facts, now_us + 1));
+	g_assert_true(committer_is_due(c->committer, &c->facts, now_us + 500 * 1000));
+	committer_index_close(&index);
+}
+
 static void test_a_stream_of_saved_files_does_not_stop_others(Case *c, const void *data)
 {
 	int64_t until_us;
@@ -384,6 +403,10 @@ int main(int argc, char **argv)
 	        {"a long stream is committed in larger parts",
 	                test_a_long_stream_is_committed_in_larger_parts},
 	        {"a single save passes a long stream", test_a_single_save_passes_a_long_stream},
+	        {"a file in work does not wait for the CPU limit",
+	                test_a_file_in_work_does_not_wait_for_the_cpu_limit},
+	        {"under a CPU limit a stream shares its commits",
+	                test_under_a_cpu_limit_a_stream_shares_its_commits},
 	        {"an awaited commit does not wait for a stream",
 	                test_an_awaited_commit_does_not_wait_for_a_stream},
 	        {"after awaited commits a save waits no longer",
