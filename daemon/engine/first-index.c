@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/engine/first-index.h"
+#include "common/base/i18n.h"
 
 #define META_COMPLETE "complete" /* meta key: 1: all files have been in the index */
 
@@ -28,7 +29,8 @@ bool first_index_note(FirstIndex *first, Writer *writer, const WriterCounts *cou
 		return false;
 	first->noted = true;
 	if (known == 0)
-		g_message(
-		        "the first index is complete: %" G_GUINT64_FORMAT " files", counts->files);
+		g_message(ngettext("the first index is complete: %lu file",
+		                  "the first index is complete: %lu files", counts->files),
+		        (unsigned long)counts->files);
 	return true;
 }

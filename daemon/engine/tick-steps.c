@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/engine/tick-steps.h"
+#include "common/base/i18n.h"
 
 /* The limits of one tick, so that hints and requests wait only for a moment. */
 enum { MOST_ENTRIES = 512, MOST_VISITED = 512, MOST_RESULTS = 64, MOST_RESULTS_US = 20 * 1000 };
@@ -77,7 +78,9 @@ bool step_use_plugins(Tick *tick, GError **error)
 		return false;
 	if (queued == 0)
 		return true;
-	g_message("converters have changed: %u files are converted again", queued);
+	g_message(ngettext("converters have changed: %u file is converted again",
+	                  "converters have changed: %u files are converted again", queued),
+	        queued);
 	pipeline_note_backlog(engine->pipeline);
 	return true;
 }

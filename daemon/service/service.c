@@ -66,11 +66,11 @@ static char *roots_in_words(const Settings *settings)
 	guint n = g_strv_length((char **)settings_roots(settings));
 	unsigned sources = count_sources(settings);
 	g_autofree char *roots = g_strdup_printf(
-	        n == 1 ? "%u directory is watched" : "%u directories are watched", n);
+	        ngettext("%u directory is watched", "%u directories are watched", n), n);
 	if (sources == 0)
 		return g_steal_pointer(&roots);
 	return g_strdup_printf(
-	        sources == 1 ? "%s, %u site or feed is read" : "%s, %u sites and feeds are read",
+	        ngettext("%s, %u site or feed is read", "%s, %u sites and feeds are read", sources),
 	        roots, sources);
 }
 
@@ -90,7 +90,7 @@ static bool service_reload(Service *service, GError **error)
 	ConverterOptions options = converter_options_of(settings);
 	g_autofree char *roots = roots_in_words(settings);
 	pool_set_options(service->pool, &options);
-	g_message("the configuration is read again: %s", roots);
+	g_message(_("the configuration is read again: %s"), roots);
 	service->sources = count_sources(settings);
 	engine_configure(service->engine, settings);
 	return true;
@@ -562,13 +562,14 @@ int service_run(Service *service)
 		agent_launcher_on_end(agents, on_agent_launcher_end, service);
 	manager_ready(service->manager);
 	if (service->watch)
-		g_message("version %s has started: %s", PACKAGE_VERSION, service->roots_at_start);
+		g_message(
+		        _("version %s has started: %s"), PACKAGE_VERSION, service->roots_at_start);
 	else
 		begin_pass(service);
 	g_main_loop_run(service->loop);
 	manager_stopping(service->manager);
 	if (service->watch)
-		g_message("stopping");
+		g_message(_("stopping"));
 	return service->status;
 }
 

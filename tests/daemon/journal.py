@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The log of a daemon tells in a few lines when it started, read its configuration, finished the
 first index and stopped; the command lines of its extractors can be read in ps(1)."""
-import os, re, signal, subprocess, sys
+import os, re, shutil, signal, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
@@ -39,4 +39,34 @@ daemon.stop()
 told(r'the first index is complete.*', 1, 'the end of the first index is logged once in the life of an index')
 once = subprocess.run(['tarsierd', '--once'], capture_output=True, text=True)
 equal((once.returncode, once.stderr), (0, ''), 'a single pass logs none of this')
+
+
+def index_anew(root):
+    shutil.rmtree(Daemon.index)
+    configure([root])
+    daemon = Daemon()
+    daemon.sync()
+    configure([root, HOME + '/more'])
+    daemon.sync()
+    return daemon
+
+
+os.makedirs(HOME + '/single')
+with open(HOME + '/single/one.txt', 'w') as f:
+    f.write('one')
+index_anew(HOME + '/single').stop()
+told('the first index is complete: 1 file', 1, 'a single file is one')
+if shutil.which('msgfmt'):
+    os.makedirs(TMP + '/locale/de/LC_MESSAGES')
+    subprocess.check_call(['msgfmt', '-o', TMP + '/locale/de/LC_MESSAGES/tarsier.mo', os.environ['abs_top_srcdir'] + '/po/de.po'])
+    os.environ.update(LC_ALL='C.UTF-8', LANGUAGE='de', TARSIER_LOCALE=TMP + '/locale')
+    index_anew(HOME + '/single').stop()
+    told(r'Version \S+ ist gestartet: 1 Verzeichnis wird überwacht', 1, 'the start is logged in German')
+    told('die Konfiguration ist erneut gelesen: 2 Verzeichnisse werden überwacht', 1, 'a reload is')
+    told('der erste Index ist fertig: 1 Datei', 1, 'the end of the first index is')
+    told('wird beendet', 1, 'the stop is')
+    index_anew(TREE).stop()
+    told('der erste Index ist fertig: 32 Dateien', 1, 'several files are')
+else:
+    skip('the log in German', 'needs msgfmt')
 finish()
