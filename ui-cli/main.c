@@ -138,6 +138,7 @@ static Arguments *parse_as_search(char **arguments, Command *command, GError **e
 	if (!args)
 		return NULL;
 	g_ptr_array_insert(args->words, 0, (gpointer)verb->name);
+	args->before_dashes++;
 	if (!options_has(args, "quiet"))
 		cli_say(_("%s takes fewer words, so all of them are searched; see \"tarsier help "
 		          "%s\""),

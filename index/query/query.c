@@ -551,7 +551,7 @@ QueryNode *query_parse_tree(QueryParse *p)
 
 	if (!check_text(&g.p))
 		return NULL;
-	g.p.program = query_is_program(&g.p);
+	g.p.program = !g.p.options->no_program && query_is_program(&g.p);
 	g.p.groups = query_uses_groups(&g.p);
 	query_note_braces(&g.p);
 	bool ok = query_advance(&g);

@@ -143,6 +143,7 @@ typedef struct {
 	bool any; /* words are joined by OR */
 	bool exact; /* no other forms at all */
 	bool filenames; /* words match names only */
+	bool no_program; /* a minus excludes, even in what looks like a command */
 	int64_t now; /* seconds since 1970, for relative dates */
 	const char *cwd; /* for relative dir: values */
 	/* Returns the text of the saved search of that name for "saved:NAME", owned by the caller;

@@ -80,6 +80,12 @@ for word in -ext:txt -dir:sub '-size>1k' -wombat; do
 done
 is "a negated filter may come first" "$(tarsier -l -ext:txt brown)" "$d/night.html"
 is "a negated term may follow --" "$(tarsier -l -- -ext:txt brown)" "$d/night.html"
+for words in "brown -- -c" "-- -c brown" "brown -- -c -n"; do
+	is "behind -- a letter is excluded: $words" "$(tarsier --count $words 2>&1)" "$(tarsier -c brown)"
+done
+not_ok "behind -- a word is never called an option" 1 sh -c 'tarsier brown -- -wombat --fox 2>&1 | grep -q option'
+exits "behind -- a command is text" 1 tarsier -- grep -c brown
+like "a note says so" "$(cat "$TEST_TMP/err")" 'Read as text'
 is "more words than a verb takes are searched" "$(tarsier -l status brown fox 2>/dev/null)" "$(tarsier -l -- status brown fox)"
 exits "words after a verb that takes none are a search" 1 tarsier status of zebras
 like "a note says so" "$(cat "$TEST_TMP/err")" 'status takes fewer words'

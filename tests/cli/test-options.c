@@ -105,6 +105,12 @@ static void test_double_dash_ends_options(void)
 	g_autoptr(Arguments) args = parse("-l -- -c word", true);
 	g_assert_false(options_has(args, "count"));
 	assert_words(args, "-c word");
+	g_assert_cmpuint(args->before_dashes, ==, 0);
+	g_autoptr(Arguments) two = parse("one two -l -- three -- four", true);
+	assert_words(two, "one two three -- four");
+	g_assert_cmpuint(two->before_dashes, ==, 2);
+	g_autoptr(Arguments) none = parse("one -l two", true);
+	g_assert_cmpuint(none->before_dashes, ==, 2);
 }
 
 static void test_optional_number(void)

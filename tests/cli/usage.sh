@@ -88,6 +88,9 @@ said "arguments that are missing are named" 3 'write: tarsier show FILE|ID' shwo
 said "a verb with an option of its own" 3 'write: tarsier show --page 3 x' shwo --page 3 x
 said "an option that the search lacks" 2 'unknown option --follow' --follow staus
 silent "a verb that was written is right" search staus
+silent "a word behind -- is no verb" -- staus
+silent "a pattern behind -- is no verb" -- helo~
+said "a verb before --" 3 'write: tarsier info x' inof -- x
 silent "a word far from all verbs" kitchen
 silent "two mistakes before other words" sttas of things
 silent "more words than the verb takes" lists of things

@@ -341,14 +341,18 @@ Arguments *options_parse(
 	while (*parse.rest) {
 		char *argument = *parse.rest++;
 		bool word = only_words || argument[0] != '-' || argument[1] == '\0';
-		if (!word && strcmp(argument, "--") == 0)
+		if (!word && strcmp(argument, "--") == 0) {
 			only_words = true;
-		else if (word || is_of_query(&parse, argument))
+			args->before_dashes = args->words->len;
+		} else if (word || is_of_query(&parse, argument)) {
 			g_ptr_array_add(args->words, argument);
-		else if (argument[1] == '-' ? !take_long(&parse, argument + 2, error)
-		                            : !take_letters(&parse, argument + 1, error))
+		} else if (argument[1] == '-' ? !take_long(&parse, argument + 2, error)
+		                              : !take_letters(&parse, argument + 1, error)) {
 			return NULL;
+		}
 	}
+	if (!only_words)
+		args->before_dashes = args->words->len;
 	return g_steal_pointer(&args);
 }
 

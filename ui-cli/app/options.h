@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
 	GArray *given; /* GivenOption, in the order given */
 	GPtrArray *words; /* const char *, the arguments that are not options; borrowed */
+	unsigned before_dashes; /* the number of words before "--"; without it, of all */
 	GPtrArray *command; /* char *, of OPTION_COMMAND, NULL-terminated; or NULL */
 	const Option *const *tables; /* of the options; the caller's */
 	bool without_verb; /* the words are a search because the first of them is no verb */

@@ -223,7 +223,7 @@ static void warn_of_option(const Cli *cli, const char *word)
 
 static void warn_of_options_in_query(const Cli *cli)
 {
-	for (unsigned i = 1; i < cli_n_words(cli); i++)
+	for (unsigned i = 1; i < cli->args->before_dashes; i++)
 		if (looks_like_option(cli_word(cli, i)))
 			warn_of_option(cli, cli_word(cli, i));
 }
@@ -236,9 +236,23 @@ static bool restrict_by_options(Cli *cli, Query *query, const QueryOptions *opti
 	       restrict_by_option(cli, query, "mime", options);
 }
 
+/* "-c", but not a line in one argument that begins so: "-c 5". */
+static bool is_negation(const char *word)
+{
+	return word && word[0] == '-' && g_ascii_isalnum(word[1]) && !strpbrk(word, " \t\n");
+}
+
+/* Whoever writes "-- -c" excludes a word; "-- grep -c" is a command to search for. */
+static bool begins_with_negation(const Cli *cli)
+{
+	unsigned n = cli->args->before_dashes;
+	return is_negation(cli_word(cli, n));
+}
+
 static QueryOptions query_options_of(const Cli *cli, const char *cwd)
 {
 	return (QueryOptions){
+	        .no_program = begins_with_negation(cli),
 	        .any = options_has(cli->args, "any"),
 	        .exact = options_has(cli->args, "exact"),
 	        .filenames = options_has(cli->args, "filename"),

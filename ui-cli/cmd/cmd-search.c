@@ -398,7 +398,7 @@ static unsigned count_arguments(const Cli *cli)
 static const Verb *misspelt_verb(const Cli *cli, bool found)
 {
 	unsigned n = cli_n_words(cli);
-	if (!cli->args->without_verb || n == 0 || (found && n > 1))
+	if (!cli->args->without_verb || cli->args->before_dashes == 0 || (found && n > 1))
 		return NULL;
 	const Verb *verb = verb_suggest(cli_word(cli, 0), n > 1 || found);
 	if (!verb || (found && verb->min_words > 0))
