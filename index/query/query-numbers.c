@@ -22,6 +22,7 @@ enum {
 	SHORT_WORD = 3, /* letters of "ICE 27" */
 	SHORT_END = 2, /* letters of "8E0 615 301 AD" */
 	SHORTEST_ALONE = 5, /* a word that is divided without those beside it */
+	SHORTEST_TELEPHONE = 9, /* 01/02/2024 is a day */
 };
 
 /* Adjacent words of the query: at most one of letters, those with digits, one of letters. */
@@ -31,6 +32,7 @@ typedef struct {
 	guint first, last; /* the words from the first to the last with digits */
 	bool lead, trail; /* short words of letters stand before and behind */
 	bool plus; /* a plus sign stands before the first digit */
+	bool telephone; /* only a telephone number is looked for, as a whole */
 	GHashTable *exists; /* terms of the index that a variant may have */
 	unsigned phrases;
 } NumberRun;
@@ -292,6 +294,12 @@ static GPtrArray *divide(const NumberRun *run, const char *target)
 
 /* ---- the tree */
 
+/* What is joined: the words with digits, and perhaps those beside them. */
+typedef struct {
+	bool lead, trail;
+	GPtrArray *targets; /* char * */
+} NumberSpan;
+
 static QueryNode *phrase_node(const char *words)
 {
 	QueryNode *node = query_node_new(QUERY_WORDS, 0, 0);
@@ -329,19 +337,21 @@ static QueryNode *node_of_children(QueryNode *node)
 
 /* The whole run, with or without the words beside it, as the targets can be written. NULL: nothing
  * has it so. */
-static QueryNode *variant_node(NumberRun *run, bool lead, bool trail, const GPtrArray *targets)
+static QueryNode *variant_node(NumberRun *run, const NumberSpan *span, const GPtrArray *countries)
 {
 	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
-	for (guint i = 0; i < targets->len; i++)
-		add_divisions(run, either, targets->pdata[i]);
+	for (guint i = 0; i < span->targets->len; i++)
+		add_divisions(run, either, span->targets->pdata[i]);
+	if (countries)
+		add_phrases(run, either, countries);
 	either = node_of_children(either);
 	if (!either)
 		return NULL;
 	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
 	query_node_add(all, either);
-	if (run->lead && !lead)
+	if (run->lead && !span->lead)
 		query_node_add(all, query_node_copy(run->nodes->pdata[run->first - 1]));
-	if (run->trail && !trail)
+	if (run->trail && !span->trail)
 		query_node_add(all, query_node_copy(run->nodes->pdata[run->last + 1]));
 	return node_of_children(all);
 }
@@ -366,11 +376,6 @@ static QueryNode *separate_node(NumberRun *run)
 }
 
 /* ---- all of it */
-
-typedef struct {
-	bool lead, trail;
-	GPtrArray *targets; /* char * */
-} NumberSpan;
 
 static void run_fill_spans(const NumberRun *run, NumberSpan spans[4])
 {
@@ -411,15 +416,14 @@ static QueryNode *run_variants(
         NumberRun *run, const NumberSpan spans[4], const GPtrArray *countries)
 {
 	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
-	for (unsigned i = 0; i < 4; i++) {
-		QueryNode *node =
-		        variant_node(run, spans[i].lead, spans[i].trail, spans[i].targets);
+	for (unsigned i = 0; i < (run->telephone ? 1 : 4); i++) {
+		QueryNode *node = variant_node(run, &spans[i], i == 0 ? countries : NULL);
 		if (node)
 			query_node_add(either, node);
 	}
-	add_phrases(run, either, countries);
-	QueryNode *separate =
-	        run->first < run->last || run->lead || run->trail ? separate_node(run) : NULL;
+	QueryNode *separate = !run->telephone && (run->first < run->last || run->lead || run->trail)
+	                              ? separate_node(run)
+	                              : NULL;
 	if (separate)
 		query_node_add(either, separate);
 	return node_of_children(either);
@@ -449,6 +453,18 @@ static QueryNode *run_replace(const NumberRun *run, QueryNode *variants)
 	return node_of_children(all);
 }
 
+/* Is it written with nothing but digits and the signs of telephone numbers (ITU-T E.123)? */
+static bool run_is_telephone(const NumberRun *run)
+{
+	const QueryNode *last = run_leaf(run, run->last);
+	const char *text = run->query->text + run_leaf(run, run->first)->position;
+	const char *end = run->query->text + last->position + last->length;
+	g_autofree char *digits = run_join(run, run->first, run->last);
+	return text < end && (ptrdiff_t)strspn(text, "0123456789 +/-()") >= end - text &&
+	       strlen(digits) >= SHORTEST_TELEPHONE && is_telephone_number(digits) &&
+	       (run->plus || *digits == '0');
+}
+
 static QueryNode *run_rewrite(NumberRun *run, QueryTermsExist exist, void *data, GError **error)
 {
 	NumberSpan spans[4];
@@ -462,28 +478,74 @@ static QueryNode *run_rewrite(NumberRun *run, QueryTermsExist exist, void *data,
 	return variants ? run_replace(run, variants) : NULL;
 }
 
-bool query_vary_numbers(
-        const Query *query, QueryTermsExist exist, void *data, Query **varied_r, GError **error)
+static Query *query_of_root(const Query *query, QueryNode *root)
+{
+	Query *other = g_new0(Query, 1);
+	other->text = g_strdup(query->text);
+	other->root = root;
+	query_drop_forms(other);
+	return other;
+}
+
+/* Finds the first number. False: there is none, or none of those that are looked for. alone: for a
+ * query of one node; the run borrows it. */
+static bool run_begin(NumberRun *run, GPtrArray *alone)
+{
+	const Query *query = run->query;
+	g_ptr_array_add(alone, query->root);
+	run->nodes = query->root->op == QUERY_AND ? query->root->children : alone;
+	return run_find(run) && (!run->telephone || run_is_telephone(run));
+}
+
+static bool vary_first_number(const Query *query, bool telephone, QueryTermsExist exist, void *data,
+        Query **varied_r, GError **error)
 {
 	g_autoptr(GPtrArray) alone = g_ptr_array_new();
-	NumberRun run = {.query = query, .nodes = alone};
+	NumberRun run = {.query = query, .telephone = telephone};
 	GError *failed = NULL;
 	*varied_r = NULL;
-	g_ptr_array_add(alone, query->root);
-	if (query->root->op == QUERY_AND)
-		run.nodes = query->root->children;
-	if (!run_find(&run))
+	if (!run_begin(&run, alone))
 		return true;
 	run.exists = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	QueryNode *root = run_rewrite(&run, exist, data, &failed);
 	g_hash_table_unref(run.exists);
-	if (root) {
-		*varied_r = g_new0(Query, 1);
-		(*varied_r)->text = g_strdup(query->text);
-		(*varied_r)->root = root;
-		query_drop_forms(*varied_r);
-	}
+	if (root)
+		*varied_r = query_of_root(query, root);
 	if (failed)
 		g_propagate_error(error, failed);
 	return !failed;
+}
+
+bool query_has_telephone(const Query *query)
+{
+	g_autoptr(GPtrArray) alone = g_ptr_array_new();
+	NumberRun run = {.query = query, .telephone = true};
+	return run_begin(&run, alone);
+}
+
+bool query_vary_numbers(
+        const Query *query, QueryTermsExist exist, void *data, Query **varied_r, GError **error)
+{
+	return vary_first_number(query, false, exist, data, varied_r, error);
+}
+
+bool query_vary_telephone(const Query *query, QueryTermsExist exist, void *data, Query **varied_r,
+        Query **others_r, GError **error)
+{
+	*others_r = NULL;
+	if (!vary_first_number(query, true, exist, data, varied_r, error))
+		return false;
+	if (!*varied_r)
+		return true;
+	QueryNode *all = query_node_copy((*varied_r)->root);
+	if (all->op != QUERY_AND) {
+		QueryNode *only = all;
+		all = query_node_new(QUERY_AND, 0, 0);
+		query_node_add(all, only);
+	}
+	QueryNode *without = query_node_new(QUERY_NOT, 0, 0);
+	query_node_add(without, query_node_copy(query->root));
+	query_node_add(all, without);
+	*others_r = query_of_root(query, all);
+	return true;
 }

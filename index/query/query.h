@@ -211,6 +211,12 @@ typedef bool (*QueryTermsExist)(
  * none, or the index has no parts of one. False with the error of the function. */
 bool query_vary_numbers(
         const Query *query, QueryTermsExist exist, void *data, Query **varied_r, GError **error);
+/* Is the first number of the query a telephone number that begins with 0 or a country code? */
+bool query_has_telephone(const Query *query);
+/* The same for such a number; all other words of the query stay required. *others_r: what matches
+ * *varied_r and not the query; the caller owns both. */
+bool query_vary_telephone(const Query *query, QueryTermsExist exist, void *data, Query **varied_r,
+        Query **others_r, GError **error);
 /* Returns the number of words and phrases of the query that are not excluded. */
 unsigned query_count_words(const Query *query);
 /* True if the query has several words that all must match. */

@@ -157,7 +157,7 @@ SearchResult *search_run_planned(
 	return result;
 }
 
-/* ---- numbers that nothing has as they were typed */
+/* ---- numbers in another spelling */
 
 static bool search_terms_exist(
         const char *const *terms, size_t n, bool *exists, void *data, GError **error)
@@ -176,15 +176,24 @@ static bool search_vary_numbers(Reader *r, const Query *query, Query **varied_r,
 	return ok;
 }
 
+static bool search_vary_telephone(
+        Reader *r, const Query *query, Query **varied_r, Query **others_r, GError **error)
+{
+	if (!reader_begin(r, QUERY_MAX_MS, error))
+		return false;
+	bool ok = query_vary_telephone(query, search_terms_exist, r, varied_r, others_r, error);
+	reader_end(r);
+	return ok;
+}
+
 /* The query becomes the other one, but for its text. */
-static void search_replace_query(Query *query, Query *other)
+static void search_replace_query(Query *query, Query *other, const char *why)
 {
 	QueryNode *root = query->root;
 	g_autoptr(GStrvBuilder) notes = g_strv_builder_new();
 	for (char **note = query->notes; note && *note; note++)
 		g_strv_builder_add(notes, *note);
-	g_strv_builder_add(notes, _("The number was searched in other spellings, because nothing "
-	                            "was found as it was typed"));
+	g_strv_builder_add(notes, why);
 	query->root = other->root;
 	query->expanded = other->expanded;
 	query->languages = other->languages;
@@ -193,12 +202,48 @@ static void search_replace_query(Query *query, Query *other)
 	query->notes = g_strv_builder_end(notes);
 }
 
+/* Adds what has the telephone number of the query in another spelling: by relevance behind what has
+ * it as it was typed, in another order among it. */
+static bool search_add_telephone(Reader *r, Query *query, const SearchOptions *options,
+        SearchResult **result, GError **error)
+{
+	g_autoptr(Query) varied = NULL, others = NULL;
+	if (!search_vary_telephone(r, query, &varied, &others, error))
+		return false;
+	if (!varied)
+		return true;
+	bool behind = options->sort == SORT_RELEVANCE && !options->reverse;
+	SearchOptions rest = search_rest_of_page(options, *result);
+	SearchResult *more = search_run_planned(
+	        r, behind ? others : varied, behind ? &rest : options, PLAN_FAST, error);
+	if (!more)
+		return false;
+	bool any = more->total > (behind ? 0 : (*result)->total);
+	if (any && behind) {
+		search_result_append(*result, more);
+	} else if (any) {
+		SearchResult *typed = *result;
+		*result = more;
+		more = typed;
+	}
+	search_result_free(more);
+	if (any)
+		search_replace_query(
+		        query, varied, _("The number was also searched in other spellings"));
+	return true;
+}
+
 SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error)
 {
 	g_autoptr(Query) varied = NULL;
 	g_autoptr(SearchResult) result = search_run_planned(r, query, options, PLAN_FAST, error);
-	if (!result || result->total > 0)
-		return g_steal_pointer(&result);
+	if (!result)
+		return NULL;
+	if (result->total > 0) {
+		bool ok = !query_has_telephone(query) ||
+		          search_add_telephone(r, query, options, &result, error);
+		return ok ? g_steal_pointer(&result) : NULL;
+	}
 	if (!search_vary_numbers(r, query, &varied, error))
 		return NULL;
 	SearchResult *other =
@@ -209,7 +254,9 @@ SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, 
 		search_result_free(other);
 		return g_steal_pointer(&result);
 	}
-	search_replace_query(query, varied);
+	search_replace_query(query, varied,
+	        _("The number was searched in other spellings, because nothing was found as it "
+	          "was typed"));
 	return other;
 }
 

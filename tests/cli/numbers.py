@@ -52,6 +52,29 @@ for query in ('"0170 1234567"', '=4F0615301D', '4F0615301D -bestellt', 'Rechnung
     equal(ask(query)[:2], ([], []), f'quotes, fields and other digits find nothing else: {query}')
 for query in ('+', '+1', '00', '+0', '0 0 0 0 0 0 0 0 0 0', '+49', '9 ' * 40, '0170' * 100):
     ok(not any('other spellings' in note for note in ask(query)[0]), f'too short, too long or there: {query[:20]}', ask(query)[:2])
+
+# ---- also spelled otherwise
+calls = HOME + '/calls'
+os.mkdir(calls)
+for name, text in {'typed': 'Werkstatt Tel 0171 7654321 und mehr Text, damit sie weiter hinten steht, als sie es in einem kurzen Text', 'plus': 'Tel +49 171 7654321', 'joined': 'Fax 00491717654321',
+                   'apart': '0171 steht hier, und 7654321 dort', 'other': 'Tel +49 172 7654321', 'day': 'am 01/02/2024', 'day2': 'am 1/02/2024'}.items():
+    with open(f'{calls}/{name}.txt', 'w') as f:
+        f.write(text + '\n')
+run('-q', 'add', calls)
+run('-q', 'index')
+for query, first, rest in (('0171 7654321', {'typed', 'apart'}, {'plus', 'joined'}), ('0171/7654321', {'typed'}, {'plus', 'joined'}), ('+49 171 7654321', {'plus'}, {'typed', 'joined'}),
+                           ('Tel 0171 7654321', {'typed'}, {'plus'}), ('Werkstatt 0171 7654321', {'typed'}, set()), ('0171 7654321 -Fax', {'typed', 'apart'}, {'plus'})):
+    notes, found, _ = ask(query)
+    names = [name[:-4] for name in found]
+    equal((set(names[:len(first)]), set(names[len(first):])), (first, rest), f'a telephone number finds its spelling first, then others: {query}')
+    ok(bool(rest) == any('also searched in other spellings' in note for note in notes), f'a note tells of the others: {query}', notes)
+    equal(run('search', '-c', '--', query)[1], f'{len(first | rest)}\n', f'all are counted: {query}')
+    pages = [name for offset in range(4) for name in ask(query, '-n', '1', '-o', str(offset))[1]]
+    equal(pages, found[:4], f'pages have the same order: {query}')
+    equal(sorted(ask(query, '-s', 'name')[1]), sorted(found), f'another order has all of them: {query}')
+equal(ask('01/02/2024')[1], ['day.txt'], 'a day is no telephone number')
+for query in ('"0171 7654321"', '0171 7654321 ext:pdf', '=0171 7654321'):
+    ok(not any('other spellings' in note for note in ask(query)[0]), f'neither are quoted words: {query}', ask(query)[:2])
 equal(run('search', '-c', '4F0615301D')[:2], (0, '1\n'), 'it is counted')
 equal(run('search', '-q', '4F0615301D')[0], 0, 'it is found silently')
 ok('other spellings' in run('search', '4F0615301D')[2], 'the note stands on stderr')
