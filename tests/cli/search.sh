@@ -79,6 +79,11 @@ for word in -ext:txt -dir:sub '-size>1k' -wombat; do
 	is "the negated term $word in place of an option is one" "$(tarsier -l "$word" brown)" "$(tarsier -l brown "$word")"
 done
 is "a negated filter may come first" "$(tarsier -l -ext:txt brown)" "$d/night.html"
+for word in -z -zebra -übung; do
+	is "the leading word $word is excluded" "$(tarsier -l "$word" brown | sort)" "$(tarsier -l brown -- "$word" | sort)"
+done
+tarsier -z brown >/dev/null 2>"$TEST_TMP/err"
+like "a note says that it is no option" "$(cat "$TEST_TMP/err")" '"-z" is no option'
 is "a negated term may follow --" "$(tarsier -l -- -ext:txt brown)" "$d/night.html"
 for words in "brown -- -c" "-- -c brown" "brown -- -c -n"; do
 	is "behind -- a letter is excluded: $words" "$(tarsier --count $words 2>&1)" "$(tarsier -c brown)"

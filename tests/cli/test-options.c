@@ -70,6 +70,8 @@ static void test_what_is_no_option_is_a_negation(void)
 	g_autoptr(Arguments) ended = parse("one -- -c --count", true);
 	g_assert_false(options_has(ended, "count"));
 	assert_words(ended, "one -c --count");
+	g_autoptr(Arguments) letter = parse("-z one", true);
+	assert_words(letter, "-z one");
 }
 
 static void expect_error(const char *line, const char *message)
@@ -206,14 +208,18 @@ static void test_no_name_becomes_a_command(void)
 
 static void test_errors(void)
 {
-	static const char *const wrong[] = {"--nonsense", "-z", "-n x", "--limit", "--sort=age",
-	        "--paths=1", "-n -1", "--exec"};
+	static const char *const wrong[] = {
+	        "--nonsense", "-n x", "--limit", "--sort=age", "--paths=1", "-n -1", "--exec"};
 	for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
 		g_auto(GStrv) words = g_strsplit(wrong[i], " ", -1);
 		g_autoptr(GError) error = NULL;
 		g_assert_null(options_parse(words, tables, true, &error));
 		g_assert_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE);
 	}
+	char *letter[] = {"-z", NULL};
+	g_autoptr(GError) error = NULL;
+	g_assert_null(options_parse(letter, tables, false, &error));
+	g_assert_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE);
 }
 
 static void assert_span(const char *line, unsigned span)

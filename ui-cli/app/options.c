@@ -325,7 +325,9 @@ static bool is_of_query(const OptionParse *p, const char *argument)
 		return true;
 	if (!first)
 		return !is_option_between_words(p, letters);
-	return !is_short_option(p, letters) && letters[1] && !strchr(letters, '=');
+	if (!letters[1])
+		return !options_by_letter(p->tables, letters[0]);
+	return !is_short_option(p, letters) && !strchr(letters, '=');
 }
 
 Arguments *options_parse(

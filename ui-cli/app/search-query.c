@@ -223,7 +223,7 @@ static void warn_of_option(const Cli *cli, const char *word)
 
 static void warn_of_options_in_query(const Cli *cli)
 {
-	for (unsigned i = 1; i < cli->args->before_dashes; i++)
+	for (unsigned i = 0; i < cli->args->before_dashes; i++)
 		if (looks_like_option(cli_word(cli, i)))
 			warn_of_option(cli, cli_word(cli, i));
 }
@@ -242,11 +242,11 @@ static bool is_negation(const char *word)
 	return word && word[0] == '-' && g_ascii_isalnum(word[1]) && !strpbrk(word, " \t\n");
 }
 
-/* Whoever writes "-- -c" excludes a word; "-- grep -c" is a command to search for. */
+/* Whoever writes "-z apple" or "-- -c" excludes a word; "-- grep -c" is a command to search for. */
 static bool begins_with_negation(const Cli *cli)
 {
-	unsigned n = cli->args->before_dashes;
-	return is_negation(cli_word(cli, n));
+	return is_negation(cli_word(cli, 0)) ||
+	       is_negation(cli_word(cli, cli->args->before_dashes));
 }
 
 static QueryOptions query_options_of(const Cli *cli, const char *cwd)
