@@ -73,6 +73,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (fetch_take_stop(exact, size))
 			g_assert_true(fetch_put_stop(packet));
 		break;
+	case FETCH_PARTITION:
+		if (fetch_take_partition(exact, size))
+			g_assert_true(fetch_put_partition(packet));
+		break;
 	case FETCH_ANSWER:
 		write_answer(packet, exact, size);
 		break;
