@@ -25,6 +25,14 @@ enum { HUNDREDTHS = 100 };
 
 enum { FOCUS_LEAST = 10, FOCUS_MOST = 200 };
 
+bool frontier_is_focused(const FrontierHost *h)
+{
+	for (const FrontierSource *s = h->sources; s; s = s->next)
+		if (s->row.focused)
+			return true;
+	return false;
+}
+
 static int64_t evidence_key(const char *what, const char *text)
 {
 	g_autofree char *key = g_strdup_printf("%s %s", what, text);
@@ -118,4 +126,26 @@ bool frontier_harvest(Frontier *f, const char *origin, const char *prefix, unsig
 		return false;
 	*relevant_r = *pages_r - MIN(off, *pages_r);
 	return true;
+}
+
+/* ---- links that are still to come */
+
+void frontier_wait_for_links(
+        Frontier *f, const WebTime *now, const char *origin, const char *path, int64_t most_ms)
+{
+	FrontierHost *h = frontier_find_host(f, origin);
+	if (!h || !frontier_is_focused(h))
+		return;
+	h->awaited = web_hash(path, strlen(path));
+	h->awaited_ms = now->monotonic_ms + most_ms;
+	frontier_order_host(f, h, now);
+}
+
+void frontier_end_wait(Frontier *f, const WebTime *now, const char *origin, const char *path)
+{
+	FrontierHost *h = frontier_find_host(f, origin);
+	if (!h || h->awaited != web_hash(path, strlen(path)))
+		return;
+	h->awaited = 0;
+	frontier_order_host(f, h, now);
 }

@@ -56,6 +56,8 @@ struct FrontierHost {
 	bool has_held, held_read; /* rows that wait for other rules */
 	bool set_back; /* the clock was set back since its visits were planned */
 	bool closed; /* another crawler may ask it */
+	int64_t awaited; /* hash of the page whose links are still to come, 0: none */
+	int64_t awaited_ms; /* for how long (monotonic) */
 	int64_t queued_s; /* when the queue was read */
 	unsigned number; /* in Frontier.hosts */
 	RobotsRules *rules; /* NULL: not read, or there are none */
@@ -164,6 +166,8 @@ bool frontier_forget_host(
 
 /* ---- frontier-focus.c */
 
+/* Is a source of the host focused? */
+bool frontier_is_focused(const FrontierHost *h);
 /* The priority that a link gives to a page of a focused source, without its siblings' yield. */
 unsigned frontier_focus_priority(const WebFound *found);
 /* Raises the priority of a page that was never answered by what its siblings have yielded so far;

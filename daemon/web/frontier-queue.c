@@ -27,14 +27,6 @@ static void back_queue_insert(FrontierHost *h, const WebNext *next, bool *last_r
 
 /* ---- reading it */
 
-static bool host_is_focused(const FrontierHost *h)
-{
-	for (const FrontierSource *s = h->sources; s; s = s->next)
-		if (s->row.focused)
-			return true;
-	return false;
-}
-
 typedef struct {
 	Frontier *f;
 	FrontierHost *h;
@@ -65,7 +57,7 @@ static bool back_queue_judge(Frontier *f, FrontierHost *h, GError **error)
 
 static bool back_queue_read(Frontier *f, FrontierHost *h, GError **error)
 {
-	if (host_is_focused(h))
+	if (frontier_is_focused(h))
 		return back_queue_judge(f, h, error);
 	return writer_web_next(f->w, h->row.id, h->queued_s, h->queued_s + 2 * SCHEDULE_MOST_S,
 	        FRONTIER_QUEUE, h->queue, error);

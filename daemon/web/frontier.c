@@ -200,7 +200,7 @@ static int64_t due_moment(const FrontierHost *h, const WebTime *now)
 /* The monotonic moment when the host may be asked something, or INT64_MAX. */
 static int64_t host_moment(const FrontierHost *h, const WebTime *now)
 {
-	int64_t open = h->gate.monotonic_ms;
+	int64_t open = MAX(h->gate.monotonic_ms, h->awaited ? h->awaited_ms : INT64_MIN);
 	bool any = h->queue && h->queue->len > 0;
 	if (h->row.has_asked || h->closed)
 		return INT64_MAX;

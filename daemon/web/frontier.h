@@ -158,6 +158,13 @@ bool frontier_harvest(Frontier *f, const char *origin, const char *prefix, unsig
 /* The page of a focused source, which was answered, has this score (topic.h). */
 bool frontier_note_topic(
         Frontier *f, const char *origin, const char *path, double topic, GError **error);
+/* The links of this page, which was answered, are still to come. A host with a focused source is
+ * asked nothing before frontier_end_wait(), or for so long: they may lead to better pages than
+ * those that are known. Nothing of it is stored. */
+void frontier_wait_for_links(
+        Frontier *f, const WebTime *now, const char *origin, const char *path, int64_t most_ms);
+/* They have come, or never will. */
+void frontier_end_wait(Frontier *f, const WebTime *now, const char *origin, const char *path);
 /* The page, which was answered before, turned out to be poor. */
 bool frontier_note_poor(Frontier *f, const char *origin, const char *path, GError **error);
 

@@ -9,6 +9,9 @@
 #include <arpa/inet.h>
 #include <string.h>
 
+/* The topic has to do without the links of a page that waits longer for its conversion. */
+enum { LINKS_MOST_MS = 60 * 1000 };
+
 /* What is fetched can be stored. */
 G_STATIC_ASSERT((int)FETCH_MAX_HEADERS <= (int)WARC_MAX_SERVER_BYTES);
 
@@ -190,6 +193,8 @@ static bool end_answer(WebCrawl *c, const WebReply *reply, const WebAnswer *answ
 	              (answer->status == 200 || answer->status == 203);
 	if (!frontier_answer(c->frontier, &now, ask->host, answer, error))
 		return false;
+	if (unread)
+		frontier_wait_for_links(c->frontier, &now, ask->origin, ask->path, LINKS_MOST_MS);
 	web_partition_touch(c, ask->origin);
 	if (!unread) /* else web_crawl_document() notes it, with its links */
 		web_partition_note_answer(c, ask->origin, ask->path);

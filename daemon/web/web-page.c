@@ -279,7 +279,12 @@ static void note_read(WebCrawl *c, const WebPageRow *page)
 {
 	const char *path;
 	g_autofree char *origin = url_origin(page->url, &path);
-	if (origin && c->partition && page->kind != WEB_PAGE_ITEM)
+	WebTime now = web_now();
+	if (!origin || page->kind == WEB_PAGE_ITEM)
+		return;
+	if (c->frontier)
+		frontier_end_wait(c->frontier, &now, origin, path);
+	if (c->partition)
 		web_partition_note_answer(c, origin, path);
 }
 

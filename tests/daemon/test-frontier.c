@@ -712,6 +712,60 @@ static void test_full_feeds_bytes(Web *web, gconstpointer data)
 	        ==, 0);
 }
 
+static void find_about(Web *web, const char *path, double topic)
+{
+	OK(frontier_add(web->f, &web->now,
+	        &(WebFound){.origin = ORIGIN, .path = path, .depth = 1, .link_topic = topic},
+	        error));
+}
+
+static const char *answer_and_ask(Web *web, const char *path, const char *next_link)
+{
+	web_answer(web, &(WebAnswer){.status = 200, .fresh_s = 1 << 30, .changed = true});
+	frontier_wait_for_links(web->f, &web->now, ORIGIN, path, 60000);
+	web_pass(web, 59999);
+	g_assert_null(web_ask(web));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 1);
+	if (next_link)
+		find_about(web, next_link, 1);
+	frontier_end_wait(web->f, &web->now, ORIGIN, "/another");
+	g_assert_null(web_ask(web));
+	if (next_link)
+		frontier_end_wait(web->f, &web->now, ORIGIN, path);
+	else
+		web_pass(web, 1);
+	return web_ask(web);
+}
+
+/* A focused crawl knows the links of a page before it asks the next one, but waits a minute at
+ * most. */
+static void test_focus_waits(Web *web, gconstpointer data)
+{
+	const WebSourceRow limits = {.prefix = (char *)"/",
+	        .pages_most = 100,
+	        .depth_most = 9,
+	        .bytes_most = 1 << 30,
+	        .focused = true};
+	OK(frontier_add_source(web->f, &web->now, ORIGIN, &limits, 0, error));
+	web_begun(web);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	find_about(web, "/other", .1);
+	g_assert_cmpstr(answer_and_ask(web, "/", "/topic"), ==, "/topic");
+	g_assert_cmpstr(answer_and_ask(web, "/topic", NULL), ==, "/other");
+}
+
+/* Without a topic, one page is as good as the other. */
+static void test_others_do_not_wait(Web *web, gconstpointer data)
+{
+	web_begun(web);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	add_page(web, "/other");
+	web_answer(web, &(WebAnswer){.status = 200, .fresh_s = 1 << 30, .changed = true});
+	frontier_wait_for_links(web->f, &web->now, ORIGIN, "/", 60000);
+	web_pass(web, 1000);
+	g_assert_cmpstr(web_ask(web), ==, "/other");
+}
+
 static void test_nofollow(Web *web, gconstpointer data)
 {
 	OK(frontier_add(web->f, &web->now,
@@ -963,6 +1017,8 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/remove", test_remove);
 	WEB_TEST("/frontier/remove-in-flight", test_remove_in_flight);
 	WEB_TEST("/frontier/remove-inner", test_remove_inner);
+	WEB_TEST("/daemon/frontier/focus/links-are-awaited", test_focus_waits);
+	WEB_TEST("/daemon/frontier/focus/others-do-not-wait", test_others_do_not_wait);
 	WEB_TEST("/daemon/frontier/shared/closed-host-is-not-asked", test_closed);
 	WEB_TEST("/daemon/frontier/shared/gap-is-taken-over", test_taken_over);
 	WEB_TEST("/daemon/frontier/shared/told-urls-are-known", test_told);

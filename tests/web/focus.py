@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """In a source with a topic, the pages that it is about are asked first, and fill its room, also if a
-sitemap lists others."""
-import os, sys
+sitemap lists others, and if the conversion of a page takes longer than the gap between requests."""
+import os, signal, sys, threading
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/web'))
 from webtest import *
 
@@ -15,10 +15,36 @@ site = Site({'/': Page(f'<title>Start</title>{others}<p><a href="/a.html">All ab
 site.pages['/robots.txt'] = Page(f'User-agent: *\nSitemap: {site.origin}/map.xml\n', Content_Type='text/plain')
 site.pages['/map.xml'] = Page(f'<urlset>{listed.replace("%s", site.origin)}</urlset>', Content_Type='application/xml')
 configure_sources({site.origin + '/': {'kind': 'site', 'about': 'lantern', 'pages': 5}})  # four pages and the sitemap
+
+
+def below(pid):
+    for child in all_children(pid):
+        yield child
+        yield from below(child)
+
+
+def send(pids, number):
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+
+
+def pause_conversion():
+    extractors = [pid for pid in below(daemon.process.pid) if name_of(pid).startswith('tarsier-extract')]
+    send(extractors, signal.SIGSTOP)
+    threading.Timer(4, send, (extractors, signal.SIGCONT)).start()
+    paused.append(extractors)
+
+
+paused = []
+site.pages['/a.html'].when_asked = pause_conversion
 daemon = Daemon('-v')
-wait_until('the pages are read', lambda: len([e for e in site.log if e[3] == 200]) >= 6, 60)
+wait_until('the pages are read', lambda: len([e for e in site.log if e[3] == 200]) >= 6, 240)
 soon('the pages of the topic are found', [site.origin + path for path in ('/a.html', '/lantern-b.html', '/c.html')], 'lantern', 'title:lantern')
 asked = [entry[1] for entry in site.log if entry[1].endswith('.html')]
+ok(paused and paused[0], 'the page with the last link waits for its conversion', paused)
 equal(sorted(asked), ['/a.html', '/c.html', '/lantern-b.html'], 'no other page took their room')
 polite('a second lies between two requests', site)
 daemon.stop()

@@ -60,6 +60,7 @@ class Page:
         self.status = status
         self.headers = {name.replace('_', '-'): value for name, value in headers.items()}
         self.headers.setdefault('Content-Type', 'text/html')
+        self.when_asked = lambda: None  # is called before the answer
 
 
 class Site:
@@ -79,6 +80,7 @@ class Site:
                 same = page.status == 200 and tag is not None and tag == page.headers.get('ETag')
                 status = 304 if same else page.status
                 site.log.append((began, self.path, dict(self.headers), status))
+                page.when_asked()
                 self.send_response(status)
                 for name, value in page.headers.items():
                     self.send_header(name, value)
