@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tap-run.sh TEST [ARGUMENTS]: runs one test program or script in a private HOME with a time limit.
-# TEST_TIMEOUT: seconds (default 300). KEEP=1 keeps the directory and says where it is.
+# TEST_TIMEOUT: seconds (default 600). KEEP=1 keeps the directory and says where it is.
 set -u
 test=$1; shift
 case $test in /*) ;; *) test=$PWD/$test ;; esac
@@ -32,8 +32,8 @@ case $test in
 *) set -- "$test" --tap "$@"; export G_DEBUG="${G_DEBUG:-fatal-warnings}" ;;
 esac
 start=$(date +%s)
-timeout -k 10 "${TEST_TIMEOUT:-300}" "$@" </dev/null
+timeout -k 10 "${TEST_TIMEOUT:-600}" "$@" </dev/null
 status=$?
 echo "# took $(($(date +%s) - start)) s"
-[ $status -eq 124 ] && echo "Bail out! over ${TEST_TIMEOUT:-300} s"
+[ $status -eq 124 ] && echo "Bail out! over ${TEST_TIMEOUT:-600} s"
 exit $status
