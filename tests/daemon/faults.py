@@ -234,10 +234,12 @@ if few:
 else:
     skip('the daemon takes at most half of the watches it may have', 'no user name spaces with limits of their own')
 
+# Without the filler there is room for the index of all files, with its log: under load, many of them are added before
+# the disk is full.
 disk = TMP + '/disk'
 os.makedirs(disk, exist_ok=True)
-full = in_namespace(f'mount -t tmpfs -o size=9m none {disk} && mkdir -m 700 {disk}/index && '
-                    f'head -c 7000000 /dev/zero >{disk}/filler', '-Um')
+full = in_namespace(f'mount -t tmpfs -o size=64m none {disk} && mkdir -m 700 {disk}/index && '
+                    f'head -c 65000000 /dev/zero >{disk}/filler', '-Um')
 if full:
     for i in range(1500):
         write(f'full/{i}', ' '.join(f'{random.randrange(1 << 30):x}' for _ in range(300)))
@@ -250,10 +252,10 @@ if full:
 
     def state():
         try:
-            return request('status', 5)
+            return request('status')
         except (OSError, EOFError):
-            return {'state': '', 'disk_full': False}
-    wait_until('the disk is full', lambda: state()['disk_full'], 30)
+            return {'state': '', 'disk_full': False, 'pid': 0}
+    wait_until('the disk is full', lambda: state()['disk_full'], 120)
     status = state()
     ok(status['disk_full'] and status['state'] == 'degraded' and status['reason'],
        'the status reports a full disk', status)
@@ -265,8 +267,9 @@ if full:
     request('sync', 200)
     copy = TMP + '/copy'  # SQLite would resolve the link of /proc to a path outside of the name space
     os.makedirs(copy)
-    for name in ('index.db', 'index.db-wal'):
-        shutil.copy(f'{inside}/index/{name}', copy)
+    backup = 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).backup(sqlite3.connect(sys.argv[2]))'
+    subprocess.run(['nsenter', '-U', '-m', '--preserve-credentials', '-t', str(process.pid), sys.executable, '-c', backup,
+                    f'{disk}/index/index.db', f'{copy}/index.db'], check=True)
     found = differences(index=copy, owners=False)
     ok(not found, 'the daemon goes on by itself when the disk has room again', *found, state())
     process.terminate()
