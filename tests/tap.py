@@ -3,9 +3,18 @@
 
 A test waits by wait_until() and let_time_pass() only; tests/check-style.sh refuses every other
 sleep. done_testing() stands at its end."""
-import os, subprocess, time
+import os, subprocess, sys, time, traceback
 
 _tests = 0
+
+
+def _say_exception(*exception):
+    """The log of a test has its standard output alone."""
+    for line in ''.join(traceback.format_exception(*exception)).splitlines():
+        print('# ' + line, flush=True)
+
+
+sys.excepthook = _say_exception
 
 
 def ok(name, good, why=''):
