@@ -259,7 +259,7 @@ class Daemon:
             if self.process.poll() is not None:
                 raise RuntimeError('the daemon ended:\n' + log_text())
 
-    def sync(self, timeout=100):
+    def sync(self, timeout=250):
         return request('sync', timeout)['done']
 
     def status(self):

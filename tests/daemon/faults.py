@@ -138,6 +138,7 @@ stop.set()
 thread.join()
 daemon.sync()
 same('the index equals the file system once the files rest')
+os.unlink(TREE + '/growing')  # tens of megabytes, which would be converted again below
 
 # ---- unreadable files
 if os.geteuid() != 0:
