@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/export/opensearch-document.h"
+#include "ui-cli/cmd/export/opensearch-forms.h"
 #include <string.h>
 
 /* ---- classes */
@@ -255,6 +256,18 @@ static void os_document_set_words(json_t *document, const json_t *place)
 	json_object_set_new(words, "rest", rest);
 }
 
+/* The words of each column that is searched, with the language of the document. */
+static void os_document_set_forms(json_t *document)
+{
+	const char *language = os_text(document, "find.language"), *column;
+	json_t *forms = json_object(), *stream;
+	json_object_foreach(json_object_get(document, "words"), column, stream)
+	        json_object_set_new(forms, column, os_forms_of(stream, language));
+	json_object_del(forms, "member");
+	json_object_del(forms, "noise");
+	json_object_set_new(document, "forms", forms);
+}
+
 void os_document_set_class(json_t *document, const OsClass *class, unsigned n)
 {
 	char hash[2 * OS_HASH_BYTES + 1];
@@ -264,6 +277,7 @@ void os_document_set_class(json_t *document, const OsClass *class, unsigned n)
 	os_document_set_words(document, place);
 	json_object_del(place, "words");
 	json_object_set_new(document, "find", os_find(document, place));
+	os_document_set_forms(document);
 	json_object_set_new(document, "places", json_pack("[o]", place));
 	json_object_set(document, "allow", class->allow);
 	json_object_set(document, "deny", class->deny);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/export/opensearch-query.h"
+#include "ui-cli/cmd/export/opensearch-forms.h"
 #include "common/base/i18n.h"
 #include <string.h>
 
@@ -9,7 +10,7 @@ enum { PLACES_PAGE = 5000, SNIPPET_CHARACTERS = 200, MOST_DEPTH = 64 };
 typedef struct {
 	const json_t *leaves, *filters, *languages;
 	json_t *ranking; /* what gives a score */
-	json_t *marked; /* what is marked in snippets */
+	json_t *marked, *marked_words; /* clauses, and words, that are marked in snippets */
 	unsigned depth;
 	bool failed; /* a clause was none, and must not be left out */
 } OsTranslation;
@@ -49,12 +50,12 @@ static const char *os_string(const json_t *object, const char *key)
 
 /* ---- words */
 
-/* "any" is the body and, in one field, everything else. */
-static size_t os_scope_fields(const char *scope, char *fields[2])
+/* "any" is the body and, in one column, everything else. */
+static size_t os_scope_columns(const char *scope, const char *columns[2])
 {
 	bool any = strcmp(scope, "any") == 0;
-	fields[0] = g_strconcat("words.", any ? "body" : scope, NULL);
-	fields[1] = any ? g_strdup("words.rest") : NULL;
+	columns[0] = any ? "body" : scope;
+	columns[1] = any ? "rest" : NULL;
 	return any ? 2 : 1;
 }
 
@@ -119,24 +120,11 @@ static json_t *os_written(const char *field, const json_t *leaf)
 	return os_clause(prefix ? "prefix" : "term", field, json_copy(json_array_get(tokens, 0)));
 }
 
-/* The documents in whose language forms are words. */
-static json_t *os_form_languages(const OsTranslation *t, const json_t *form)
+/* The word of a leaf in all its forms. */
+static json_t *os_inflected(const OsTranslation *t, const char *column, const json_t *leaf)
 {
-	json_t *these =
-	        os_clause("terms", "find.language", json_copy(json_object_get(form, "languages")));
-	if (!json_is_true(json_object_get(form, "others")))
-		return these;
-	json_t *known = os_clause("terms", "find.language", json_copy((json_t *)t->languages));
-	return os_any(json_pack("[o, o]", these, os_not(known)));
-}
-
-static json_t *os_form(const OsTranslation *t, const json_t *form, char *const fields[2])
-{
-	json_t *words = json_array();
-	for (size_t i = 0; i < 2 && fields[i]; i++)
-		json_array_append_new(words,
-		        os_clause("terms", fields[i], json_copy(json_object_get(form, "terms"))));
-	return os_all(json_pack("[o, o]", os_any(words), os_form_languages(t, form)));
+	g_autofree char *field = g_strconcat("forms.", column, NULL);
+	return os_clause("terms", field, os_forms_wanted(leaf, t->languages));
 }
 
 /* A path, or the end of one: the name of the file, and the steps before it up to the last. */
@@ -162,38 +150,47 @@ static json_t *os_path_end(const char *path)
 	        "[o, o]", os_all(ends), os_clause("term", "find.path", json_string(path))));
 }
 
+static void os_mark_words(OsTranslation *t, const json_t *words)
+{
+	json_array_extend(t->marked_words, (json_t *)words);
+}
+
 /* What a snippet marks: the words as they were read, and their forms. */
 static void os_mark(OsTranslation *t, const json_t *leaf)
 {
+	const json_t *tokens = json_object_get(leaf, "tokens");
 	json_t *form;
 	size_t i;
-	if (json_array_size(json_object_get(leaf, "tokens")) > 1)
+	if (json_array_size(tokens) > 1)
 		return; /* the phrase as it was typed is marked */
-	json_array_append_new(t->marked, os_written("text", leaf));
-	json_array_foreach(json_object_get(leaf, "forms"), i, form) json_array_append_new(
-	        t->marked, os_clause("terms", "text", json_copy(json_object_get(form, "terms"))));
+	if (json_is_true(json_object_get(leaf, "prefix")))
+		json_array_append_new(t->marked, os_written("text", leaf));
+	else
+		os_mark_words(t, tokens);
+	json_array_foreach(json_object_get(leaf, "forms"), i, form)
+	        os_mark_words(t, json_object_get(form, "terms"));
 }
 
 static json_t *os_leaf(OsTranslation *t, size_t n, bool excluded)
 {
 	const json_t *leaf = json_array_get(t->leaves, n), *path = json_object_get(leaf, "path");
-	char *fields[2];
-	json_t *ways = json_array(), *form;
-	size_t i, n_fields = os_scope_fields(os_string(leaf, "scope"), fields);
-	for (i = 0; i < n_fields; i++) {
-		json_t *way = os_written(fields[i], leaf);
+	bool inflected = json_array_size(json_object_get(leaf, "forms")) > 0;
+	const char *columns[2];
+	json_t *ways = json_array();
+	size_t n_columns = os_scope_columns(os_string(leaf, "scope"), columns);
+	for (size_t i = 0; i < n_columns; i++) {
+		g_autofree char *field = g_strconcat("words.", columns[i], NULL);
+		json_t *way = os_written(field, leaf);
 		if (!excluded)
 			json_array_append(t->ranking, way);
-		json_array_append_new(ways, way);
+		json_array_append_new(
+		        ways, inflected ? os_inflected(t, columns[i], leaf) : json_incref(way));
+		json_decref(way);
 	}
-	json_array_foreach(json_object_get(leaf, "forms"), i, form)
-	        json_array_append_new(ways, os_form(t, form, fields));
 	if (json_is_string(path))
 		json_array_append_new(ways, os_path_end(json_string_value(path)));
 	if (!excluded)
 		os_mark(t, leaf);
-	g_free(fields[0]);
-	g_free(fields[1]);
 	return os_any(ways);
 }
 
@@ -378,11 +375,14 @@ static json_t *os_sort(const json_t *query)
 	return keys;
 }
 
-/* The words as they were typed, without the signs around them. */
-static void os_mark_typed(OsTranslation *t, const json_t *rank)
+/* The words as they were typed, without the signs around them, and as they were read. */
+static void os_mark_all(OsTranslation *t, const json_t *rank)
 {
 	json_t *typed;
 	size_t i;
+	if (json_array_size(t->marked_words) > 0)
+		json_array_append_new(
+		        t->marked, os_clause("terms", "text", json_incref(t->marked_words)));
 	json_array_foreach((json_t *)rank, i, typed)
 	{
 		g_autofree char *text = g_strdup(json_string_value(typed));
@@ -442,15 +442,17 @@ bool os_query_read(OsQuery *query, const ExportSearch *search, GError **error)
 	        .filters = json_object_get(json, "filters"),
 	        .languages = json_object_get(json, "languages"),
 	        .ranking = json_array(),
-	        .marked = json_array()};
+	        .marked = json_array(),
+	        .marked_words = json_array()};
 	*query = (OsQuery){.places = json_is_true(json_object_get(json, "places"))};
 	query->matches = os_node(&t, json_object_get(json, "tree"), false);
 	if (query->matches && !t.failed) {
-		os_mark_typed(&t, json_object_get(json, "rank"));
+		os_mark_all(&t, json_object_get(json, "rank"));
 		query->request = os_request(query, &t, json, search);
 	}
 	json_decref(t.ranking);
 	json_decref(t.marked);
+	json_decref(t.marked_words);
 	json_decref(json);
 	if (query->request)
 		return true;

@@ -43,7 +43,7 @@ static bool os_search_refused(const json_t *answer, unsigned status, GError **er
 		why = _("the search engine has no index of this version of Tarsier; its owner "
 		        "makes "
 		        "it by \"tarsier export --setup\"");
-	else if (status == 400 && text && strstr(text, "too_many"))
+	else if (text && (strstr(text, "too_many") || strstr(text, "axClauseCount")))
 		why = _("the query has more words, or beginnings of words with more ends, than the "
 		        "search engine takes");
 	if (!why)

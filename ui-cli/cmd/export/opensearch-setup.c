@@ -6,7 +6,7 @@
 #include <curl/curl.h>
 #include <string.h>
 
-enum { INDEX_BYTES = 100, MAPPING_VERSION = 2, SHOWN_BYTES = 40 };
+enum { INDEX_BYTES = 100, MAPPING_VERSION = 3, SHOWN_BYTES = 40 };
 
 static bool os_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 static bool os_refuse(GError **error, const char *format, ...)
