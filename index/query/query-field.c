@@ -5,6 +5,7 @@
 #include "common/base/doctype.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
+#include "index/text/columns.h"
 #include <grp.h>
 #include <pwd.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 		name, false, N_SCOPES, filter                                                      \
 	}
 
+/* Of several names of a field, the first is the one that Tarsier writes. */
 static const QueryField fields[] = {
         TEXT("title", SCOPE_TITLE),
         TEXT("subject", SCOPE_TITLE),
@@ -71,6 +73,38 @@ const QueryField *query_field_find(const char *name, size_t length)
 		        g_ascii_strncasecmp(fields[i].name, name, length) == 0)
 			return &fields[i];
 	return NULL;
+}
+
+const char *query_scope_name(QueryScope scope)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
+		if (fields[i].scope == scope)
+			return fields[i].name;
+	return NULL;
+}
+
+const char *query_filter_name(QueryFilter filter)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
+		if (fields[i].filter == filter)
+			return fields[i].name;
+	return NULL;
+}
+
+int query_scope_column(QueryScope scope)
+{
+	static const struct {
+		QueryScope scope;
+		TextColumn column;
+	} columns[] = {{SCOPE_TITLE, COLUMN_TITLE}, {SCOPE_AUTHOR, COLUMN_AUTHOR},
+	        {SCOPE_TO, COLUMN_RECIPIENT}, {SCOPE_CC, COLUMN_CC},
+	        {SCOPE_KEYWORD, COLUMN_KEYWORD}, {SCOPE_HEADING, COLUMN_HEADING},
+	        {SCOPE_BODY, COLUMN_BODY}, {SCOPE_FILENAME, COLUMN_MEMBER},
+	        {SCOPE_COMMENT, COLUMN_COMMENT}};
+	for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
+		if (columns[i].scope == scope)
+			return columns[i].column;
+	return -1;
 }
 
 /* Optimal string alignment distance: insert, delete, replace, swap neighbours. Both at most 15

@@ -10,49 +10,6 @@
 
 static void query_normal_append_node(GString *out, const QueryNode *node, bool inside);
 
-static const char *scope_name(QueryScope scope)
-{
-	static const char *const names[N_SCOPES] = {"", "title:", "author:", "to:", "cc:",
-	        "keyword:", "heading:", "body:", "anchor:", "filename:", "comment:"};
-	return names[scope];
-}
-
-static const char *filter_name(QueryFilter filter)
-{
-	static const char *const names[N_FILTERS] = {
-	        [FILTER_EXT] = "ext",
-	        [FILTER_MIME] = "mime",
-	        [FILTER_TYPE] = "type",
-	        [FILTER_DIR] = "dir",
-	        [FILTER_IN] = "in",
-	        [FILTER_DATE] = "date",
-	        [FILTER_MODIFIED] = "modified",
-	        [FILTER_SIZE] = "size",
-	        [FILTER_DURATION] = "duration",
-	        [FILTER_PAGES] = "pages",
-	        [FILTER_OWNER] = "owner",
-	        [FILTER_IS] = "is",
-	        [FILTER_LANG] = "lang",
-	        [FILTER_SUM] = "sum",
-	        [FILTER_GROUP] = "group",
-	        [FILTER_PERM] = "perm",
-	        [FILTER_CREATED] = "created",
-	        [FILTER_SENT] = "sent",
-	        [FILTER_HAS] = "has",
-	        [FILTER_DUP] = "sum", /* the file was read */
-	        [FILTER_NEAR] = "near",
-	        [FILTER_RELATED] = "related",
-	        [FILTER_THREAD] = "thread",
-	        [FILTER_SITE] = "site",
-	        [FILTER_SOURCE] = "source",
-	        [FILTER_URL] = "url",
-	        [FILTER_INURL] = "inurl",
-	        [FILTER_ALL] = "",
-	        [FILTER_SAVED] = "saved",
-	};
-	return names[filter];
-}
-
 /* ---- words */
 
 typedef struct {
@@ -127,7 +84,8 @@ static void append_part(GString *out, const QueryNode *node, guint first, guint 
 static void query_normal_append_words(GString *out, const QueryNode *node)
 {
 	guint n = g_strv_length(node->tokens);
-	g_string_append(out, scope_name(node->scope));
+	if (node->scope != SCOPE_ANY)
+		g_string_append_printf(out, "%s:", query_scope_name(node->scope));
 	if (node->pattern) {
 		g_string_append(out, node->pattern);
 		return;
@@ -190,6 +148,7 @@ static void query_append_value(GString *out, const char *value, const char *spec
 	g_string_append_c(out, '"');
 }
 
+/* Of "dup:FILE", the file was read, and its checksum stays. */
 static void query_normal_append_filter(GString *out, const QueryNode *node)
 {
 	if (node->filter == FILTER_ALL) {
@@ -198,7 +157,8 @@ static void query_normal_append_filter(GString *out, const QueryNode *node)
 	}
 	const char *special = query_is_web_field(node->filter) ? " \t\"()," : " \t\"()~";
 	bool bits = node->filter == FILTER_NEAR && node->high == SKETCH_BITS;
-	g_string_append_printf(out, "%s:", filter_name(node->filter));
+	g_string_append_printf(out,
+	        "%s:", query_filter_name(node->filter == FILTER_DUP ? FILTER_SUM : node->filter));
 	for (char **value = node->values; value && *value; value++) {
 		g_string_append(out, value == node->values ? "" : ",");
 		query_append_value(out, *value, bits ? " \t\"()" : special);

@@ -225,6 +225,12 @@ bool query_has_words_together(const Query *query);
 guint query_part_end(const QueryNode *node, guint i);
 /* Number of parts of a term node. */
 unsigned query_parts(const QueryNode *node);
+/* The first name of a field of the language, static. NULL: it has none (SCOPE_ANY, FILTER_ALL). */
+const char *query_scope_name(QueryScope scope);
+const char *query_filter_name(QueryFilter filter);
+/* The TextColumn that a scope is confined to. -1: SCOPE_ANY, which is not, and SCOPE_ANCHOR, whose
+ * texts are in none. For SCOPE_FILENAME it is that of members; names of files are in none. */
+int query_scope_column(QueryScope scope);
 /* True for a condition on a time, and for one on a number. */
 bool query_is_date(QueryFilter filter);
 bool query_is_number(QueryFilter filter);

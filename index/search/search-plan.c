@@ -3,21 +3,10 @@
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/fts/term-scan.h"
+#include "index/text/columns.h"
 #include "index/text/tokenizer.h"
 #include "index/text/terms.h"
 #include <string.h>
-
-static const char *const scope_columns[N_SCOPES] = {
-        [SCOPE_TITLE] = "title",
-        [SCOPE_AUTHOR] = "author",
-        [SCOPE_TO] = "recipient",
-        [SCOPE_CC] = "cc",
-        [SCOPE_KEYWORD] = "keyword",
-        [SCOPE_HEADING] = "heading",
-        [SCOPE_BODY] = "body",
-        [SCOPE_FILENAME] = "member",
-        [SCOPE_COMMENT] = "comment",
-};
 
 /* Returns the terms that count as token i in documents of these languages. The node owns the
  * strings. */
@@ -125,9 +114,10 @@ char *search_expression(const QueryNode *node, uint32_t languages)
 	if (node->scope == SCOPE_ANCHOR || query_matches_only_names(node))
 		return quote_nothing(node);
 	bool forms = search_form_phrases(node, languages) > 0;
-	const char *column = scope_columns[node->scope];
+	int column = query_scope_column(node->scope);
 	char *match = forms ? quote_forms(node, languages) : quote_tokens(node, languages);
-	char *whole = column ? g_strdup_printf("{%s} : %s", column, match) : g_strdup(match);
+	char *whole = column >= 0 ? g_strdup_printf("{%s} : %s", column_name(column), match)
+	                          : g_strdup(match);
 	g_free(match);
 	return whole;
 }

@@ -139,17 +139,9 @@ const char *single_term_sql(void)
 
 static uint64_t columns_of(QueryScope scope)
 {
-	static const struct {
-		QueryScope scope;
-		TextColumn column;
-	} columns[] = {{SCOPE_TITLE, COLUMN_TITLE}, {SCOPE_AUTHOR, COLUMN_AUTHOR},
-	        {SCOPE_TO, COLUMN_RECIPIENT}, {SCOPE_CC, COLUMN_CC},
-	        {SCOPE_KEYWORD, COLUMN_KEYWORD}, {SCOPE_HEADING, COLUMN_HEADING},
-	        {SCOPE_BODY, COLUMN_BODY}, {SCOPE_FILENAME, COLUMN_MEMBER},
-	        {SCOPE_COMMENT, COLUMN_COMMENT}};
-	for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
-		if (columns[i].scope == scope)
-			return (uint64_t)COUNT_MAX << columns[i].column * COUNT_BITS;
+	int column = query_scope_column(scope);
+	if (column >= 0)
+		return (uint64_t)COUNT_MAX << column * COUNT_BITS;
 	return scope == SCOPE_ANY ? UINT64_MAX : 0;
 }
 

@@ -429,6 +429,16 @@ static void test_readings(const void *data)
 		assert_reads(table->text, &plain, table->tree);
 }
 
+static void test_first_names(void)
+{
+	g_assert_null(query_scope_name(SCOPE_ANY));
+	for (int scope = SCOPE_ANY + 1; scope < N_SCOPES; scope++)
+		g_assert_cmpstr(query_scope_name(scope), ==, scopes[scope]);
+	g_assert_null(query_filter_name(FILTER_ALL));
+	for (int filter = 0; filter < FILTER_ALL; filter++)
+		g_assert_cmpstr(query_filter_name(filter), ==, filters[filter]);
+}
+
 static void test_options(void)
 {
 	QueryOptions any = plain, exact = plain, names = plain;
@@ -549,6 +559,7 @@ int main(int argc, char **argv)
 	ADD_TABLE("/index/query/spans-of-time-and-size", spans);
 	ADD_TABLE("/index/query/punctuation-between-words", apart);
 	g_test_add_func("/index/query/normal-form-is-written-in-full", test_normal);
+	g_test_add_func("/index/query/fields-have-a-first-name", test_first_names);
 	g_test_add_func("/index/query/options-become-conditions", test_options);
 	g_test_add_func("/index/query/owner-can-be-a-name", test_owner_by_name);
 	g_test_add_func("/index/query/permission-bits-are-read", test_permission_bits);

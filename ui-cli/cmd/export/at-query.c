@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/cmd/export/at-query.h"
 #include "common/base/i18n.h"
+#include "index/text/columns.h"
 #include "index/text/stem.h"
 #include "index/text/word-signs.h"
 #include "ui-cli/print/json-writer.h"
@@ -36,21 +37,15 @@ static void at_append_texts(GString *out, const char *key, char *const *texts)
 
 /* ---- words */
 
+/* NULL: refused. */
 static const char *at_scope_name(QueryScope scope)
 {
-	static const char *const names[N_SCOPES] = {
-	        [SCOPE_ANY] = "any",
-	        [SCOPE_TITLE] = "title",
-	        [SCOPE_AUTHOR] = "author",
-	        [SCOPE_TO] = "recipient",
-	        [SCOPE_CC] = "cc",
-	        [SCOPE_KEYWORD] = "keyword",
-	        [SCOPE_HEADING] = "heading",
-	        [SCOPE_BODY] = "body",
-	        [SCOPE_FILENAME] = "filename",
-	        [SCOPE_COMMENT] = "comment",
-	};
-	return names[scope];
+	int column = query_scope_column(scope);
+	if (scope == SCOPE_ANY)
+		return "any";
+	if (scope == SCOPE_FILENAME)
+		return query_scope_name(scope);
+	return column >= 0 ? column_name(column) : NULL;
 }
 
 static bool at_check_words(AtQuery *q, const QueryNode *node)
@@ -184,25 +179,15 @@ static bool at_write_words(AtQuery *q, GString *out, const QueryNode *node, bool
 /* NULL: refused. */
 static const char *at_filter_name(QueryFilter filter)
 {
-	static const char *const names[N_FILTERS] = {
-	        [FILTER_EXT] = "ext",
-	        [FILTER_MIME] = "mime",
-	        [FILTER_TYPE] = "type",
-	        [FILTER_DIR] = "dir",
-	        [FILTER_IN] = "in",
-	        [FILTER_DATE] = "date",
-	        [FILTER_MODIFIED] = "modified",
-	        [FILTER_SIZE] = "size",
-	        [FILTER_DURATION] = "duration",
-	        [FILTER_PAGES] = "pages",
-	        [FILTER_IS] = "is",
-	        [FILTER_LANG] = "lang",
-	        [FILTER_SENT] = "sent",
-	        [FILTER_SOURCE] = "source",
-	        [FILTER_URL] = "url",
-	        [FILTER_ALL] = "all",
-	};
-	return names[filter];
+	static const QueryFilter known[] = {FILTER_EXT, FILTER_MIME, FILTER_TYPE, FILTER_DIR,
+	        FILTER_IN, FILTER_DATE, FILTER_MODIFIED, FILTER_SIZE, FILTER_DURATION, FILTER_PAGES,
+	        FILTER_IS, FILTER_LANG, FILTER_SENT, FILTER_SOURCE, FILTER_URL};
+	if (filter == FILTER_ALL)
+		return "all";
+	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
+		if (known[i] == filter)
+			return query_filter_name(filter);
+	return NULL;
 }
 
 static const char *at_filter_refusal(QueryFilter filter)
