@@ -33,9 +33,9 @@ def verify():
     return tarsier('export', '--json', 'team', '--verify')
 
 
-def comes_into_step(name):
+def comes_into_step(name, seconds=100):
     daemon.sync()
-    good = wait_until('the target is in step', lambda: verify()[0] == 0, seconds=100, every=.2)
+    good = wait_until('the target is in step', lambda: verify()[0] == 0, seconds=seconds, every=.2)
     ok(good and not server.crashes and not server.naked, name, verify(), server.crashes[:1], server.naked[:3], open(log.name).read()[-2000:])
 
 
@@ -151,7 +151,8 @@ for i in range(kills):
     daemon.sync()
     server.heal()
 server.heal()
-comes_into_step(f'after {kills} faults of the server and kills nothing differs')
+# An export that failed often waits up to seven and a half minutes before it tries again.
+comes_into_step(f'after {kills} faults of the server and kills nothing differs', seconds=600)
 past = server.snapshot()
 for _ in range(20):
     change()
