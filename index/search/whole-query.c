@@ -23,9 +23,12 @@ enum { MOST_TOKENS = 32 };
  * between those of the query. */
 enum { FEWEST_IN_ORDER = 3, MOST_BETWEEN = 3 };
 
+/* FTS5 has no sizes of a text to which words with signs were added later
+ * (index/write/write-signs.c); then the words of the title itself count. The wide rows of facts are
+ * read for no other title. */
 static const char title_sql[] =
-        "SELECT rowid, tarsier_title_words(text, (SELECT title FROM fact WHERE document = "
-        "text.rowid)) FROM text WHERE text MATCH ?1";
+        "SELECT rowid, coalesce(tarsier_title_words(text), tarsier_words((SELECT title FROM fact "
+        "WHERE document = text.rowid))) FROM text WHERE text MATCH ?1";
 static const char order_sql[] = "SELECT rowid, tarsier_span(text) FROM text WHERE text MATCH ?1";
 
 typedef struct {
@@ -44,28 +47,26 @@ static int title_count_token(void *data, const char *token, int length, int star
 	return 0;
 }
 
-static int title_count_words(sqlite3_value *title)
+static void words_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	TitleCount count = {.start = -1};
-	const char *text = (const char *)sqlite3_value_text(title);
+	const char *text = (const char *)sqlite3_value_text(values[0]);
+	(void)n;
 	if (text)
-		tokenize(text, sqlite3_value_bytes(title), title_count_token, &count);
-	return count.words;
+		tokenize(text, sqlite3_value_bytes(values[0]), title_count_token, &count);
+	sqlite3_result_int(context, count.words);
 }
 
-/* The number of words in the title. FTS5 has no sizes of a text to which words with signs were
- * added later (index/write/write-signs.c); then the words of the title itself, the first value,
- * count. */
+/* The number of words in the title; NULL: it is unknown. */
 static void title_words_function(const Fts5ExtensionApi *api, Fts5Context *fts,
         sqlite3_context *context, int n, sqlite3_value **values)
 {
 	int words = 0, result = api->xColumnSize(fts, COLUMN_TITLE, &words);
-	if (words == 0 && n == 1)
-		words = title_count_words(values[0]);
-	if (result == SQLITE_OK)
-		sqlite3_result_int(context, words);
-	else
+	(void)n, (void)values;
+	if (result != SQLITE_OK)
 		sqlite3_result_error_code(context, result);
+	else if (words > 0)
+		sqlite3_result_int(context, words);
 }
 
 static void span_function(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context,
@@ -85,7 +86,10 @@ bool whole_query_register(SearchState *state, GError **error)
 	if (!api ||
 	        api->xCreateFunction(api, "tarsier_title_words", NULL, title_words_function,
 	                NULL) != SQLITE_OK ||
-	        api->xCreateFunction(api, "tarsier_span", NULL, span_function, NULL) != SQLITE_OK)
+	        api->xCreateFunction(api, "tarsier_span", NULL, span_function, NULL) != SQLITE_OK ||
+	        sqlite3_create_function_v2(state->r->db, "tarsier_words", 1,
+	                SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, words_function, NULL, NULL,
+	                NULL) != SQLITE_OK)
 		return db_fail(state->r->db, "FTS5", error);
 	return true;
 }
