@@ -427,6 +427,7 @@ bool search_register(SearchState *state, GError **error)
 		            SQLITE_UTF8 | SQLITE_DIRECTONLY, state, functions[i].function, NULL,
 		            NULL, NULL) != SQLITE_OK)
 			return db_fail(state->r->db, NULL, error);
-	return (search_list_register(state) && search_web_register(state)) ||
+	return (search_list_register(state) && search_web_register(state) &&
+	               single_term_register(state)) ||
 	       db_fail(state->r->db, NULL, error);
 }

@@ -42,6 +42,7 @@ typedef struct {
 	const GArray *wanted; /* int64_t, ascending: the documents that tarsier_wanted() lets
 	                         through; NULL: all */
 	struct TermCounts *counts; /* of the word that was counted last; NULL: none */
+	void *rows; /* what tarsier_document() fills (index/search/single-term.c) */
 	bool registered; /* the connection knows the functions */
 } SearchState;
 
@@ -365,6 +366,8 @@ bool search_is_partial(const QueryNode *words);
 void other_language_free(void *other_language);
 
 /* ---- single-term.c */
+/* Makes the SQL function known to the connection. False: it has an error. */
+bool single_term_register(SearchState *state);
 /* True for a single word or prefix, and for a pattern with many terms. */
 bool single_term_fits(const QueryNode *node);
 /* Appends every document that holds the word, or a form of it in these languages, ascending, with
@@ -375,7 +378,7 @@ bool single_term_search(const Search *s, const QueryNode *node, uint32_t languag
 /* Frees what is kept of the posting lists of the last word. It is known by the address of its node,
  * so this is called before the plan is freed. */
 void search_forget_counts(SearchState *state);
-/* The statement that reads the rows of the documents; ?1 is the first document. */
+/* The statement that reads the row of document ?1. */
 const char *single_term_sql(void);
 
 /* ---- search-names.c */

@@ -19,21 +19,28 @@
 enum { COUNT_BITS = 6, COUNT_MAX = (1 << COUNT_BITS) - 1, TYPED_BIT = N_COLUMNS * COUNT_BITS };
 G_STATIC_ASSERT(TYPED_BIT < 64);
 
+/* Most words stand in bodies alone. So a byte holds the count of the body, which keeps the counts
+ * of a million documents within the processor's cache; documents with the word in other columns
+ * have a number beside it. */
+enum { BODY_OTHERS = 1 << COUNT_BITS, BODY_TYPED = 1 << (COUNT_BITS + 1) };
+G_STATIC_ASSERT(COLUMN_BODY == 0 && BODY_TYPED <= UINT8_MAX);
+
 /* The counts of a run of document numbers; documents that do not hold the word have 0. */
 enum { BLOCK_BITS = 10, BLOCK = 1 << BLOCK_BITS };
+typedef struct {
+	uint8_t bodies[BLOCK]; /* count of the body, BODY_OTHERS and BODY_TYPED */
+	uint64_t *others; /* BLOCK counts of the other columns; NULL: there are none */
+	guint n; /* number of documents that were counted */
+} CountBlock;
 
 typedef struct TermCounts TermCounts;
 struct TermCounts {
-	/* Key: number of the first document >> BLOCK_BITS, int64_t; value: uint64_t[BLOCK]. */
-	GHashTable *blocks;
-	uint64_t *block; /* the block that was used last */
-	int64_t number; /* its key */
+	CountBlock **blocks; /* by document number >> BLOCK_BITS; NULL: nothing was counted */
+	guint n_blocks;
 	int64_t last; /* the highest document number; a damaged page may name a higher one, which is
 	                 ignored */
 	uint64_t columns; /* mask of the counts that matter */
 	bool typed; /* the term that is read is the word as it was typed */
-	void **numbers; /* int64_t *: keys of the blocks, ascending */
-	guint n_blocks;
 	const QueryNode *node; /* the word, and whose forms of it count */
 	uint32_t languages;
 };
@@ -41,8 +48,12 @@ struct TermCounts {
 static void term_counts_clear(void *data)
 {
 	TermCounts *counts = data;
-	g_hash_table_unref(counts->blocks);
-	g_free(counts->numbers);
+	for (guint i = 0; i < counts->n_blocks; i++) {
+		if (counts->blocks[i])
+			g_free(counts->blocks[i]->others);
+		g_free(counts->blocks[i]);
+	}
+	g_free(counts->blocks);
 }
 
 static void term_counts_unref(TermCounts *counts)
@@ -51,22 +62,27 @@ static void term_counts_unref(TermCounts *counts)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TermCounts, term_counts_unref)
 
-static uint64_t *block_of(TermCounts *counts, int64_t number)
-{
-	if (counts->block && counts->number == number)
-		return counts->block;
-	uint64_t *block = g_hash_table_lookup(counts->blocks, &number);
-	if (!block) {
-		block = g_new0(uint64_t, BLOCK);
-		g_hash_table_insert(counts->blocks, g_memdup2(&number, sizeof number), block);
-	}
-	counts->number = number;
-	return counts->block = block;
-}
-
 static unsigned count_in(uint64_t counts, unsigned column)
 {
 	return counts >> column * COUNT_BITS & COUNT_MAX;
+}
+
+/* Returns whether it adds any. */
+static bool add_others(
+        const TermCounts *counts, CountBlock *block, unsigned at, const TermPosting *posting)
+{
+	uint64_t sum = block->others ? block->others[at] : 0, added = 0;
+	for (unsigned i = 1; i < posting->columns; i++)
+		added |= (uint64_t)MIN(posting->counts[i], COUNT_MAX - count_in(sum, i))
+		         << i * COUNT_BITS;
+	added &= counts->columns;
+	if (added == 0)
+		return false;
+	if (!block->others)
+		block->others = g_new0(uint64_t, BLOCK);
+	block->others[at] = sum + added;
+	block->bodies[at] |= BODY_OTHERS;
+	return true;
 }
 
 static bool add_posting(void *data, const TermPosting *posting)
@@ -75,53 +91,91 @@ static bool add_posting(void *data, const TermPosting *posting)
 	int64_t document = posting->document;
 	if (document < 0 || document > counts->last)
 		return true;
-	uint64_t *sum = &block_of(counts, document >> BLOCK_BITS)[document & (BLOCK - 1)],
-	         added = 0;
-	for (unsigned i = 0; i < posting->columns; i++)
-		added |= (uint64_t)MIN(posting->counts[i], COUNT_MAX - count_in(*sum, i))
-		         << i * COUNT_BITS;
-	added &= counts->columns;
-	*sum += added;
-	if (added != 0 && counts->typed)
-		*sum |= UINT64_C(1) << TYPED_BIT;
+	CountBlock **block = &counts->blocks[document >> BLOCK_BITS];
+	unsigned at = document & (BLOCK - 1);
+	if (!*block)
+		*block = g_new0(CountBlock, 1);
+	uint8_t *body = &(*block)->bodies[at];
+	bool first = *body == 0;
+	unsigned added = counts->columns & COUNT_MAX
+	                         ? MIN(posting->counts[0], COUNT_MAX - (*body & COUNT_MAX))
+	                         : 0;
+	*body += added;
+	bool any = (posting->columns > 1 && add_others(counts, *block, at, posting)) || added > 0;
+	if (any && counts->typed)
+		*body |= BODY_TYPED;
+	(*block)->n += any && first;
 	return true;
 }
 
 /* ---- the rows of documents */
 
 static const char last_sql[] = "SELECT max(id) FROM document";
-static const char document_sql[] =
-        "SELECT id, words, date FROM document WHERE id >= ?1 ORDER BY id";
+static const char document_sql[] = "SELECT id, words, date FROM document WHERE id = ?1";
+static const char block_sql[] = "SELECT 1 FROM document WHERE id BETWEEN ?1 AND ?2 AND "
+                                "tarsier_document(id, words, date)";
 
+/* The rows of a block of documents. */
 typedef struct {
-	Reader *r;
-	sqlite3_stmt *statement;
-	bool started;
-	int row; /* result of reader_step() */
-	int64_t document;
-} Rows;
+	int64_t first, date[BLOCK];
+	double words[BLOCK]; /* below 0: there is no such document */
+} DocumentRows;
 
-static void single_term_step(Rows *rows, GError **error)
+/* Notes the row, and is never true. SQLite passes the rows of a block without a step for each. */
+static void document_function(sqlite3_context *context, int n, sqlite3_value **values)
 {
-	rows->row = reader_step(rows->r, rows->statement, error);
-	rows->document = rows->row > 0 ? sqlite3_column_int64(rows->statement, 0) : 0;
+	const SearchState *state = sqlite3_user_data(context);
+	DocumentRows *rows = state->rows;
+	uint64_t at = (uint64_t)sqlite3_value_int64(values[0]) - (uint64_t)(rows ? rows->first : 0);
+	(void)n;
+	if (rows && at < BLOCK) {
+		rows->words[at] = MAX(sqlite3_value_double(values[1]), 0);
+		rows->date[at] = sqlite3_value_int64(values[2]);
+	}
 }
 
-/* Moves forward to a document: 1, 0 if it does not exist, -1 with error. Stepping over a few rows
- * takes less time than a new look-up. */
-static int go_to(Rows *rows, int64_t document, GError **error)
+bool single_term_register(SearchState *state)
 {
-	enum { MAX_STEPS = 8 };
-	uint64_t ahead = (uint64_t)document - (uint64_t)rows->document; /* both numbers ascend */
-	if (!rows->started || (rows->row > 0 && ahead > MAX_STEPS)) {
-		rows->started = true;
-		sqlite3_reset(rows->statement);
-		sqlite3_bind_int64(rows->statement, 1, document);
-		single_term_step(rows, error);
+	return sqlite3_create_function_v2(state->r->db, "tarsier_document", 3,
+	               SQLITE_UTF8 | SQLITE_DIRECTONLY, state, document_function, NULL, NULL,
+	               NULL) == SQLITE_OK;
+}
+
+static void rows_clear(DocumentRows *rows, int64_t first)
+{
+	rows->first = first;
+	for (unsigned i = 0; i < BLOCK; i++)
+		rows->words[i] = -1;
+}
+
+/* Reads the rows of all documents of a block. */
+static bool rows_read_all(const Search *s, DocumentRows *rows, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, block_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, rows->first);
+	sqlite3_bind_int64(statement, 2, rows->first + BLOCK - 1);
+	s->state->rows = rows;
+	int row = reader_step(s->r, statement, error);
+	s->state->rows = NULL;
+	return row >= 0;
+}
+
+/* Reads the row of one document. */
+static bool rows_read_one(const Search *s, DocumentRows *rows, unsigned at, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, document_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, rows->first + at);
+	int row = reader_step(s->r, statement, error);
+	if (row > 0) {
+		rows->words[at] = MAX(sqlite3_column_double(statement, 1), 0);
+		rows->date[at] = sqlite3_column_int64(statement, 2);
 	}
-	while (rows->row > 0 && rows->document < document)
-		single_term_step(rows, error);
-	return rows->row > 0 ? rows->document == document : rows->row;
+	sqlite3_reset(statement);
+	return row >= 0;
 }
 
 /* ---- the word */
@@ -172,29 +226,23 @@ static bool single_term_count_word(const Search *s, TermCounts *counts, GError *
 	return ok;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	int64_t x = **(const int64_t *const *)a, y = **(const int64_t *const *)b;
-	return x < y ? -1 : x > y;
-}
+/* No index has had more, so that a damaged row cannot ask for more memory. */
+#define MOST_DOCUMENTS UINT32_MAX
 
 static TermCounts *search_term_count(
         const Search *s, const QueryNode *node, uint32_t languages, GError **error)
 {
 	g_autoptr(TermCounts) counts = g_rc_box_new0(TermCounts);
 	uint64_t last;
-	counts->blocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	counts->columns = columns_of(node->scope);
 	counts->node = node;
 	counts->languages = languages;
 	if (!reader_count(s->r, last_sql, &last, error))
 		return NULL;
-	counts->last = (int64_t)last;
-	if (!single_term_count_word(s, counts, error))
-		return NULL;
-	counts->numbers = g_hash_table_get_keys_as_array(counts->blocks, &counts->n_blocks);
-	qsort(counts->numbers, counts->n_blocks, sizeof *counts->numbers, compare_numbers);
-	return g_steal_pointer(&counts);
+	counts->last = (int64_t)MIN(last, MOST_DOCUMENTS);
+	counts->n_blocks = (counts->last >> BLOCK_BITS) + 1;
+	counts->blocks = g_new0(CountBlock *, counts->n_blocks);
+	return single_term_count_word(s, counts, error) ? g_steal_pointer(&counts) : NULL;
 }
 
 void search_forget_counts(SearchState *state)
@@ -221,14 +269,13 @@ typedef struct {
 	const GArray *wanted; /* int64_t, ascending; NULL: all */
 	TermCounts *counts;
 	guint block;
-	int64_t at; /* offset in the block */
-	Rows rows;
+	unsigned at; /* offset in the block */
+	bool all; /* the rows of the whole block were read */
+	DocumentRows rows;
 } SingleTerm;
 
 static void single_term_free(SingleTerm *term)
 {
-	if (term->rows.statement)
-		sqlite3_reset(term->rows.statement);
 	if (term->counts)
 		term_counts_unref(term->counts);
 	g_free(term);
@@ -241,41 +288,59 @@ static SingleTerm *single_term_new(const Search *s, const QueryNode *node, uint3
 	g_autoptr(SingleTerm) term = g_new0(SingleTerm, 1);
 	term->s = s;
 	term->wanted = wanted;
-	term->rows.r = s->r;
-	term->rows.statement = reader_statement(s->r, document_sql, error);
-	if (!term->rows.statement || !single_term_measure(s, error))
+	term->rows.first = -1;
+	if (!single_term_measure(s, error))
 		return NULL;
 	term->counts = search_term_counts(s, node, languages, error);
-	if (!term->counts)
-		return NULL;
-	return g_steal_pointer(&term);
+	return term->counts ? g_steal_pointer(&term) : NULL;
 }
 
 /* Returns the counts of the next wanted document; 0: there are no more. */
 static uint64_t next_counted(SingleTerm *term, int64_t *document_r)
 {
 	for (; term->block < term->counts->n_blocks; term->block++, term->at = 0) {
-		const int64_t *number = term->counts->numbers[term->block];
-		const uint64_t *block = block_of(term->counts, *number);
-		while (term->at < BLOCK) {
-			uint64_t counts = block[term->at];
-			*document_r = *number * BLOCK + term->at++;
-			if (counts != 0 &&
-			        (!term->wanted || search_contains(term->wanted, *document_r)))
-				return counts;
+		const CountBlock *block = term->counts->blocks[term->block];
+		while (block && term->at < BLOCK) {
+			unsigned at = term->at++;
+			uint64_t body = block->bodies[at];
+			*document_r = (int64_t)term->block * BLOCK + at;
+			if (body == 0 ||
+			        (term->wanted && !search_contains(term->wanted, *document_r)))
+				continue;
+			return (body & COUNT_MAX) | (body & BODY_OTHERS ? block->others[at] : 0) |
+			       (uint64_t)(body & BODY_TYPED ? 1 : 0) << TYPED_BIT;
 		}
 	}
 	return 0;
 }
 
-static double score_of_row(const SingleTerm *term, uint64_t counts)
+/* Reads the row of a document: 1, 0 if it does not exist, -1 with error. Where many of a block were
+ * counted, passing all takes less time than looking each up. */
+static int single_term_go_to(SingleTerm *term, int64_t document, GError **error)
 {
-	unsigned columns[N_COLUMNS];
+	enum { DENSE = 8 };
+	DocumentRows *rows = &term->rows;
+	unsigned at = document & (BLOCK - 1);
+	int64_t first = document - at;
+	if (first != rows->first) {
+		guint n = term->counts->blocks[document >> BLOCK_BITS]->n;
+		rows_clear(rows, first);
+		term->all = !term->wanted && n >= BLOCK / DENSE;
+		if (term->all && !rows_read_all(term->s, rows, error))
+			return -1;
+	}
+	if (!term->all && !rows_read_one(term->s, rows, at, error))
+		return -1;
+	return rows->words[at] >= 0;
+}
+
+static double score_of_row(const SingleTerm *term, int64_t document, uint64_t counts)
+{
+	unsigned columns[N_COLUMNS], at = document - term->rows.first;
 	for (unsigned i = 0; i < N_COLUMNS; i++)
 		columns[i] = count_in(counts, i);
 	return rank_single_term(&term->s->state->rank, columns, counts >> TYPED_BIT & 1,
-	        sqlite3_column_double(term->rows.statement, 1),
-	        sqlite3_column_int64(term->rows.statement, 2));
+	        term->rows.words[at], term->rows.date[at]);
 }
 
 /* 1: a document with its score; 0: no more; -1: error. Documents without a row are skipped. */
@@ -283,9 +348,9 @@ static int single_term_next(SingleTerm *term, SearchScore *out, GError **error)
 {
 	int64_t document;
 	for (uint64_t counts; (counts = next_counted(term, &document)) != 0;) {
-		int found = go_to(&term->rows, document, error);
+		int found = single_term_go_to(term, document, error);
 		if (found > 0)
-			*out = (SearchScore){document, score_of_row(term, counts)};
+			*out = (SearchScore){document, score_of_row(term, document, counts)};
 		if (found != 0)
 			return found;
 	}
