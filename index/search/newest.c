@@ -68,12 +68,12 @@ static void newest_end(DateWalk *walk)
 	g_free(walk->asked);
 }
 
-static bool newest_begin(DateWalk *walk, const Search *s, const GArray *matches, GError **error)
+static bool newest_begin(DateWalk *walk, const Search *s, GArray *documents, GError **error)
 {
-	*walk = (DateWalk){.s = s, .oldest = s->options->reverse, .left = matches->len};
-	walk->documents = search_documents(matches);
-	walk->asked = g_new0(bool, matches->len);
-	walk->steps_left = (uint64_t)STEPS_OF_LOOKUP * matches->len;
+	*walk = (DateWalk){.s = s, .oldest = s->options->reverse, .left = documents->len};
+	walk->documents = g_array_ref(documents);
+	walk->asked = g_new0(bool, documents->len);
+	walk->steps_left = (uint64_t)STEPS_OF_LOOKUP * documents->len;
 	for (int i = 0; i < N_DATES; i++) {
 		const char *sql = (walk->oldest ? oldest_sql : newest_sql)[i];
 		walk->lists[i].statement = reader_statement(s->r, sql, error);
@@ -214,22 +214,27 @@ static bool newest_pays(const Search *s, guint n, uint64_t wanted, bool *pays_r,
 	return true;
 }
 
+static GArray *newest_take_documents(Matches *m)
+{
+	GArray *documents =
+	        m->list->len > 0 ? search_documents(m->list) : g_array_ref(m->documents);
+	g_array_set_size(m->list, 0);
+	return documents;
+}
+
 bool search_newest(const Search *s, Matches *m, GError **error)
 {
 	uint64_t page = (uint64_t)s->options->offset + s->options->limit,
 	         spare = MIN(SEARCH_SPARE, search_at_once);
-	g_autoptr(GArray) matches = g_steal_pointer(&m->list);
+	g_autoptr(GArray) documents = newest_take_documents(m);
 	bool pays;
-	m->list = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
-	if (!newest_pays(s, matches->len, page + spare, &pays, error))
+	if (!newest_pays(s, documents->len, page + spare, &pays, error))
 		return false;
-	if (!pays) {
-		g_autoptr(GArray) documents = search_documents(matches);
+	if (!pays)
 		return newest_ask(s, documents, m->list, error);
-	}
 	DateWalk walk;
-	bool ok =
-	        newest_begin(&walk, s, matches, error) && newest_fill(&walk, page, spare, m, error);
+	bool ok = newest_begin(&walk, s, documents, error) &&
+	          newest_fill(&walk, page, spare, m, error);
 	newest_end(&walk);
 	return ok;
 }

@@ -35,6 +35,7 @@ typedef struct {
 	SameSigns *signs; /* NULL: the query has no joined words */
 	bool collapse, near, by_score;
 	unsigned passed, dropped, collapsed, demoted;
+	guint least; /* groups that come after all others and are only counted */
 	guint copies; /* number of paths of copies, over all hits */
 } HitPage;
 
@@ -503,7 +504,7 @@ static bool look_ahead(HitPage *page, unsigned *left_r, GError **error)
 	unsigned most = page->s->options->count ? SEARCH_COUNT_CHECKS : SEARCH_CHECKS;
 	int64_t until_us = page->s->options->count ? page->s->r->deadline_us - COUNT_LEFT_US
 	                                           : g_get_monotonic_time() + LOOK_US;
-	bool check = page->heap->groups->len <= most;
+	bool check = page->heap->groups->len + (uint64_t)page->least <= most;
 	SearchGroup group;
 	*left_r = 0;
 	for (unsigned i = 0; i < (check ? most : LOOK_AHEAD) && g_get_monotonic_time() < until_us &&
@@ -529,7 +530,8 @@ static bool take_hits(
 	        .result = result,
 	        .collapse = s->options->dups != DUPS_SHOW,
 	        .near = search_collapses_near(s),
-	        .by_score = s->plan->sort == SORT_RELEVANCE && !s->options->reverse};
+	        .by_score = s->plan->sort == SORT_RELEVANCE && !s->options->reverse,
+	        .least = m->least};
 	unsigned left = 0;
 	g_autoptr(SameSigns) signs = page.by_score ? same_signs_new(s) : NULL;
 	page.signs = signs;

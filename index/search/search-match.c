@@ -77,7 +77,11 @@ static void take_text(const Search *s, Matches *m, const Candidate *candidate)
 	int64_t document = candidate->match.document;
 	if (search_contains(s->terms->hidden, document))
 		return;
-	if (search_contains(s->terms->rescored, document)) {
+	bool rescored = search_contains(s->terms->rescored, document);
+	if (!rescored && s->plan->deferred && s->plan->sort == SORT_DATE &&
+	        s->plan->prefixes->len == 0) {
+		g_array_append_val(m->documents, document);
+	} else if (rescored) {
 		SearchScore proximity = {document, candidate->proximity};
 		g_array_append_val(m->proximities, proximity);
 	} else if (s->plan->source != SOURCE_EXPRESSION_ROWS || search_holds_mixed(s, candidate)) {
@@ -85,6 +89,8 @@ static void take_text(const Search *s, Matches *m, const Candidate *candidate)
 		match.order +=
 		        s->plan->sort == SORT_RELEVANCE ? search_bonus(s->terms, document) : 0;
 		g_array_append_val(m->list, match);
+		if (s->plan->best)
+			search_keep_best(s, m);
 	}
 }
 

@@ -91,6 +91,7 @@ typedef struct {
 	bool plain; /* PLAN_PLAIN */
 	bool entries; /* matches are entries; else a document stands for all its entries */
 	bool deferred; /* entries and filters are looked up for the best matches first */
+	bool best; /* of documents by their score, only the best are kept */
 	bool shows_offline; /* the query has is:offline */
 	bool monotone; /* no exclusion and no filter: a document cannot stop matching because a name
 	                  matches too */
@@ -171,9 +172,12 @@ typedef struct {
 
 typedef struct {
 	GArray *list; /* SearchMatch */
+	GArray *documents; /* int64_t, ascending: they match the words, and nothing else is known of
+	                      them yet; a quarter of the memory of matches */
 	guint single; /* each of the first so many is a group of its own */
 	guint unasked; /* how many matches of the words were left out, because their filters were
-	                  not evaluated */
+	                  not evaluated, or as not the best */
+	guint least; /* how many were left out as not the best */
 	GArray *meanings; /* SearchScore: the share of latent semantics in the order of documents,
 	                     at most MEANING_MOST_MATCHES, the best first; others have none */
 	MeaningPart meaning;
@@ -290,9 +294,9 @@ enum { SEARCH_SPARE = 500 };
 
 /* ---- newest.c */
 
-/* m has all documents that match the words, ascending. Replaces them by the entries that match the
- * filters, in any order: if the documents are many, as far down the order of their date as a page
- * needs. Sets unasked. */
+/* m has all documents that match the words, ascending, in its list or in its documents. Replaces
+ * them by the entries that match the filters, in any order: if the documents are many, as far down
+ * the order of their date as a page needs. Sets unasked. */
 bool search_newest(const Search *s, Matches *m, GError **error);
 
 /* ---- deferred-filters.c */
@@ -405,6 +409,13 @@ bool search_path(const Search *s, const char *path, GArray *nodes, GError **erro
 /* ---- search-links.c */
 /* Appends the entries to which links with the words of the term lead, in any order. */
 bool search_links(const Search *s, const SearchTerm *term, GArray *nodes, GError **error);
+
+/* ---- search-best.c */
+/* If the list has far more matches than can be needed for the page, keeps the best and counts the
+ * others. Only for plans with best. */
+void search_keep_best(const Search *s, Matches *m);
+/* So many are kept beyond the page. Tests set it. */
+extern guint search_best_spare;
 
 /* ---- search-match.c */
 /* Returns the documents of the matches in their order, as int64_t. The caller owns them. */

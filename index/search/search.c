@@ -97,6 +97,7 @@ static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
 	        g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
 	QueryTerms terms = {0};
 	Matches m = {.list = g_array_new(FALSE, FALSE, sizeof(SearchMatch)),
+	        .documents = g_array_new(FALSE, FALSE, sizeof(int64_t)),
 	        .meanings = g_array_new(FALSE, FALSE, sizeof(SearchScore)),
 	        .proximities = g_array_new(FALSE, FALSE, sizeof(SearchScore))};
 	Search s = {.r = state->r,
@@ -117,6 +118,7 @@ static SearchResult *run_plan(SearchState *state, const QueryPlan *plan,
 	if (found)
 		search_terms_clear(&terms);
 	g_array_unref(m.list);
+	g_array_unref(m.documents);
 	g_array_unref(m.meanings);
 	g_array_unref(m.proximities);
 	return ok ? g_steal_pointer(&result) : NULL;

@@ -2,6 +2,7 @@
 /* Tests a page of a search whose words are in thousands of documents and whose filters accept most,
  * few or none of them. */
 #include <config.h>
+#include "index/search/search-private.h"
 #include "tests/index/search-test.h"
 #include "common/base/text.h"
 #include <glib/gstdio.h>
@@ -165,6 +166,37 @@ static void test_best_are_gone(Tree *t, gconstpointer data)
 	g_assert_cmpuint(rest->hits->len, ==, 20);
 }
 
+static void compare_page(Tree *t, const char *text, unsigned offset, unsigned limit)
+{
+	g_autoptr(SearchResult) all = page(t, text, 0, ALL, false);
+	g_autoptr(SearchResult) some = page(t, text, offset, limit, false);
+	g_assert_cmpuint(some->hits->len, ==, limit);
+	g_assert_cmpuint(some->total, ==, ALL);
+	for (guint i = 0; i < limit; i++) {
+		const Hit *a = all->hits->pdata[offset + i], *b = some->hits->pdata[i];
+		g_assert_cmpint(a->info.node, ==, b->info.node);
+		g_assert_cmpfloat(a->score, ==, b->score);
+	}
+}
+
+/* Of the documents with a common word, the best are kept and the others counted. */
+static void test_only_the_best_are_kept(Tree *t, gconstpointer data)
+{
+	enum { SPARE = 300 };
+	guint before = search_best_spare;
+	make_files(t);
+	search_best_spare = SPARE;
+	compare_page(t, "common", 0, 20);
+	compare_page(t, "common", 7, 20);
+	compare_page(t, "comm*", 1000, 50);
+	g_autoptr(SearchResult) best = page(t, "common", 0, 1000, false);
+	for (guint i = 0; i < best->hits->len; i++)
+		g_assert_cmpint(g_unlink(((Hit *)best->hits->pdata[i])->info.path), ==, 0);
+	g_autoptr(SearchResult) rest = page(t, "common", 0, 20, false);
+	g_assert_cmpuint(rest->hits->len, ==, 20);
+	search_best_spare = before;
+}
+
 /* ---- filters of each kind that few documents match */
 
 static void fact(Document *doc, DocField field, const char *value)
@@ -292,6 +324,7 @@ int main(int argc, char **argv)
 	ADD("pages-by-date", test_pages_by_date);
 	ADD("the-newest-documents-are-gone", test_newest_are_gone);
 	ADD("the-best-documents-are-gone", test_best_are_gone);
+	ADD("only-the-best-are-kept", test_only_the_best_are_kept);
 	ADD("scans-agree-with-joins", test_scans);
 	return g_test_run();
 }
