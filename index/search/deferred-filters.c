@@ -4,7 +4,8 @@
  * A filter needs the rows of the entry: five look-ups, which take longer than finding and ranking
  * the document. Where the score gives the order, documents are ranked by their words alone, and
  * the filters are evaluated for about as many of the best as fill a page. If too few match, they
- * are evaluated for all others that can match (index/search/search-scan.c). */
+ * are evaluated for all others that can match (index/search/search-scan.c). What is below a small
+ * directory is known before anything is evaluated. */
 #include <config.h>
 #include "index/search/candidates.h"
 #include "index/search/search-order.h"
@@ -79,11 +80,13 @@ static const char documents_sql[] =
         "SELECT d.id FROM tarsier_asked a CROSS JOIN inode i ON i.id = a.id "
         "CROSS JOIN document d ON d.content = i.content";
 
+typedef int (*ScanFunc)(const Search *s, GArray **inodes_r, GError **error);
+
 /* If few matches can match the filters, keeps only those. */
-static bool keep_possible(const Search *s, GArray *matches, GError **error)
+static bool keep_possible(const Search *s, ScanFunc scan, GArray *matches, GError **error)
 {
 	g_autoptr(GArray) inodes = NULL;
-	int few = search_scan(s, &inodes, error);
+	int few = scan(s, &inodes, error);
 	if (few <= 0)
 		return few == 0;
 	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -132,13 +135,17 @@ bool search_deferred_filter(const Search *s, Matches *m, GError **error)
 	uint64_t page = (uint64_t)s->options->offset + s->options->limit,
 	         first = page + MIN(SEARCH_SPARE, search_at_once);
 	g_autoptr(GArray) left = g_steal_pointer(&m->list);
-	bool all = s->options->count || left->len <= MAX(search_at_once, first), full = false;
 	m->list = g_array_new(FALSE, FALSE, sizeof(SearchMatch));
+	if (left->len > MAX(search_at_once, first) &&
+	        !keep_possible(s, search_scan_below, left, error))
+		return false;
+	bool all = s->options->count || left->len <= MAX(search_at_once, first), full = false;
 	if (!deferred_fill(s, m, left, all ? left->len : first, page, &full, error))
 		return false;
 	if (full) {
 		m->unasked = left->len;
 		return true;
 	}
-	return (all || keep_possible(s, left, error)) && deferred_ask(s, left, m->list, error);
+	return (all || keep_possible(s, search_scan, left, error)) &&
+	       deferred_ask(s, left, m->list, error);
 }

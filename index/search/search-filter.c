@@ -131,8 +131,7 @@ static void search_append_state(SearchSql *sql, const char *name)
 			g_string_append(sql->text, states[i].term);
 }
 
-/* A path that no root holds may go through links. */
-static char *real_directory(const Search *s, const char *path)
+char *search_real_directory(const Search *s, const char *path)
 {
 	if (path[0] == '/' && reader_resolve(s->r, path, NULL) <= 0) {
 		char *real = realpath(path, NULL);
@@ -146,7 +145,8 @@ static void append_values(const Search *s, const QueryNode *node, const char *te
 {
 	bool directory = node->filter == FILTER_DIR || node->filter == FILTER_IN;
 	for (char **value = node->values; *value; value++) {
-		g_autofree char *bound = directory ? real_directory(s, *value) : g_strdup(*value);
+		g_autofree char *bound =
+		        directory ? search_real_directory(s, *value) : g_strdup(*value);
 		g_string_append_printf(
 		        sql->text, "%s%s", value != node->values ? " OR " : "", term);
 		bind_text(sql, bound);
@@ -299,8 +299,7 @@ static void lang_function(sqlite3_context *context, int n, sqlite3_value **value
 	sqlite3_result_int(context, same && (lang[length] == '\0' || lang[length] == '-'));
 }
 
-/* True if the components of part follow each other in path. */
-static bool path_has_components(const char *path, const char *part)
+bool search_path_has(const char *path, const char *part)
 {
 	size_t length = strlen(part);
 	for (const char *at = strstr(path, part); at; at = strstr(at + 1, part))
@@ -329,7 +328,7 @@ static void below_function(sqlite3_context *context, int n, sqlite3_value **valu
 	const char *path = page ? page : dir->path;
 	bool below =
 	        path && wanted && *wanted &&
-	        (*wanted == '/' ? paths_is_below(path, wanted) : path_has_components(path, wanted));
+	        (*wanted == '/' ? paths_is_below(path, wanted) : search_path_has(path, wanted));
 	sqlite3_result_int(context, below);
 }
 

@@ -249,6 +249,12 @@ void search_append_term(const Search *s, const QueryNode *node, const char *term
 /* Appends the distance between fingerprint p and that of a near: filter. The distance is NULL if
  * the two are not near. */
 void search_near_distance(const Search *s, const QueryNode *node, SearchSql *sql);
+/* The directory that a path means: one that no root holds may go through links. The caller frees
+ * it.
+ */
+char *search_real_directory(const Search *s, const char *path);
+/* True if the components of part follow each other in path. */
+bool search_path_has(const char *path, const char *part);
 /* Prepares a statement and binds its values. The caller owns it. NULL with error. */
 sqlite3_stmt *search_prepare(const Search *s, const SearchSql *sql, GError **error);
 
@@ -269,6 +275,9 @@ GArray *search_related_documents(const Search *s, const QueryNode *node);
  * order, some more than once; 0 if they are many, or if single tables do not tell; -1 with error.
  * The caller owns *inodes_r, which is NULL unless 1 is returned. */
 int search_scan(const Search *s, GArray **inodes_r, GError **error);
+/* The same, but only by the directories of dir: filters with absolute paths, which takes no longer
+ * than their entries are many. */
+int search_scan_below(const Search *s, GArray **inodes_r, GError **error);
 /* Returns the SQL that looks for a condition in single tables; it is empty if they do not tell. */
 SearchSql *search_scan_sql(const Search *s, const QueryNode *condition);
 

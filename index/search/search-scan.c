@@ -7,11 +7,15 @@
  * only. */
 #include <config.h>
 #include "index/search/search-private.h"
+#include "common/base/paths.h"
 #include "index/store/states.h"
+#include <string.h>
 
 /* If there are at most so many inodes, their entries are looked up one by one. Pages and items are
  * found without a scan of the other entries, which are many more. */
 enum { MAX_SCANNED_INODES = 2000, MAX_SCANNED_PAGES = 200000 };
+/* What is below a directory is found from the top, so that a million other entries cost nothing. */
+enum { MAX_SCANNED_BELOW = 10000 };
 
 typedef enum { SCAN_NODE, SCAN_INODE, SCAN_CONTENT, SCAN_DOCUMENT, SCAN_FACT, N_SCANS } ScanTable;
 
@@ -148,12 +152,120 @@ static int scan_condition(
 	return row < 0 ? -1 : row == 0;
 }
 
-int search_scan(const Search *s, GArray **inodes_r, GError **error)
+/* ---- below directories */
+
+static const char scan_roots_sql[] = "SELECT id, name FROM node WHERE parent = 0";
+static const char scan_named_sql[] = "SELECT id, parent FROM node WHERE name = CAST(?1 AS BLOB)";
+static const char scan_below_sql[] =
+        "WITH RECURSIVE below(id, inode) AS (SELECT n.id, n.inode FROM tarsier_asked a CROSS JOIN "
+        "node n ON n.parent = a.id UNION ALL SELECT n.id, n.inode FROM below b CROSS JOIN node n "
+        "ON n.parent = b.id) SELECT inode FROM below";
+
+static bool scan_is_below(const char *path, const char *wanted)
+{
+	return *wanted == '/' ? paths_is_below(path, wanted) : search_path_has(path, wanted);
+}
+
+/* Appends the roots that are below the directory. *pages_r: there are sources, whose pages have the
+ * directories of their URLs. */
+static bool scan_append_roots(
+        const Search *s, const char *wanted, GArray *tops, bool *pages_r, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(s->r, scan_roots_sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
+		int64_t id = sqlite3_column_int64(statement, 0);
+		const char *name = sqlite3_column_blob(statement, 1);
+		g_autofree char *path =
+		        g_strndup(name, name ? sqlite3_column_bytes(statement, 1) : 0);
+		*pages_r |= *path != '/';
+		if (scan_is_below(path, wanted))
+			g_array_append_val(tops, id);
+	}
+	return row == 0;
+}
+
+/* Appends the directories whose path ends with these components. */
+static bool scan_append_named(const Search *s, const char *wanted, GArray *tops, GError **error)
+{
+	const char *slash = strrchr(wanted, '/');
+	sqlite3_stmt *statement = reader_statement(s->r, scan_named_sql, error);
+	int row = statement ? 1 : -1;
+	if (statement)
+		sqlite3_bind_text(statement, 1, slash ? slash + 1 : wanted, -1, SQLITE_STATIC);
+	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
+		int64_t id = sqlite3_column_int64(statement, 0);
+		const char *path = reader_dir(s->r, id)->path;
+		if (path && search_path_has(path, wanted))
+			g_array_append_val(tops, id);
+	}
+	return row == 0;
+}
+
+/* 1: the inodes below the directory were appended; 0: they are many, or there are pages; -1: error.
+ */
+static int scan_directory(const Search *s, const char *wanted, GArray *inodes, GError **error)
+{
+	g_autoptr(GArray) tops = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	bool pages = false;
+	int64_t node = *wanted == '/' ? reader_resolve(s->r, wanted, error) : 0;
+	if (node < 0 || !scan_append_roots(s, wanted, tops, &pages, error))
+		return -1;
+	if (node > 0)
+		g_array_append_val(tops, node);
+	if (pages)
+		return 0;
+	if (*wanted != '/' && !scan_append_named(s, wanted, tops, error))
+		return -1;
+	sqlite3_stmt *statement = reader_statement(s->r, scan_below_sql, error);
+	int row = statement ? 1 : -1;
+	s->state->asked = tops;
+	while (row > 0 && inodes->len <= MAX_SCANNED_BELOW &&
+	        (row = reader_step(s->r, statement, error)) > 0) {
+		int64_t inode = sqlite3_column_int64(statement, 0);
+		g_array_append_val(inodes, inode);
+	}
+	if (row > 0)
+		sqlite3_reset(statement);
+	s->state->asked = NULL;
+	return row < 0 ? -1 : row == 0;
+}
+
+/* The same for a dir: filter; absolute: only if all of its paths are. */
+static int scan_directories(
+        const Search *s, const QueryNode *condition, bool absolute, GArray *inodes, GError **error)
+{
+	int few = condition->op == QUERY_FILTER && condition->filter == FILTER_DIR;
+	g_array_set_size(inodes, 0);
+	for (char **value = condition->values; few > 0 && *value; value++) {
+		g_autofree char *wanted = search_real_directory(s, *value);
+		few = *wanted && (!absolute || *wanted == '/')
+		              ? scan_directory(s, wanted, inodes, error)
+		              : 0;
+	}
+	return few;
+}
+
+int search_scan_below(const Search *s, GArray **inodes_r, GError **error)
 {
 	g_autoptr(GArray) inodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	int few = 0;
 	for (guint i = 0; i < s->plan->filters->len && few == 0; i++)
-		few = scan_condition(s, s->plan->filters->pdata[i], inodes, error);
+		few = scan_directories(s, s->plan->filters->pdata[i], true, inodes, error);
+	*inodes_r = few > 0 ? g_steal_pointer(&inodes) : NULL;
+	return few;
+}
+
+int search_scan(const Search *s, GArray **inodes_r, GError **error)
+{
+	g_autoptr(GArray) inodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	int few = 0;
+	for (guint i = 0; i < s->plan->filters->len && few == 0; i++) {
+		const QueryNode *condition = s->plan->filters->pdata[i];
+		few = scan_directories(s, condition, false, inodes, error);
+		if (few == 0)
+			few = scan_condition(s, condition, inodes, error);
+	}
 	*inodes_r = few > 0 ? g_steal_pointer(&inodes) : NULL;
 	return few;
 }

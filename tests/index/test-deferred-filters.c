@@ -197,6 +197,35 @@ static void test_only_the_best_are_kept(Tree *t, gconstpointer data)
 	search_best_spare = before;
 }
 
+/* A small directory is known before its documents are ranked: the number of hits is exact. */
+static void test_small_directory(Tree *t, gconstpointer data)
+{
+	enum { SMALL = 30, LIMIT = 8 };
+	for (int i = 0; i < SMALL; i++) {
+		g_autofree char *path = g_strdup_printf("small/%d/sub/g%d.txt", i % 3, i);
+		g_autofree char *text = g_strdup_printf("common %d", i);
+		tree_text(t, path, text);
+	}
+	make_files(t);
+	g_autofree char *directory = tree_path(t, "small"), *absent = tree_path(t, "absent");
+	g_autofree char *below = g_strconcat("common dir:", directory, NULL);
+	g_autofree char *none = g_strconcat("common dir:", absent, NULL);
+	g_autoptr(SearchResult) all = page(t, below, 0, ALL, false);
+	g_autoptr(SearchResult) some = page(t, below, 0, LIMIT, false);
+	g_autoptr(SearchResult) named = page(t, "common dir:1/sub", 0, SMALL, false);
+	g_autoptr(SearchResult) nothing = page(t, none, 0, LIMIT, false);
+	g_assert_cmpuint(all->hits->len, ==, SMALL);
+	g_assert_cmpuint(named->hits->len, ==, SMALL / 3);
+	g_assert_cmpuint(nothing->total, ==, 0);
+	g_assert_cmpuint(some->hits->len, ==, LIMIT);
+	g_assert_true(some->total_exact);
+	g_assert_cmpuint(some->total, ==, SMALL);
+	for (guint i = 0; i < LIMIT; i++) {
+		const Hit *a = all->hits->pdata[i], *b = some->hits->pdata[i];
+		g_assert_cmpint(a->info.node, ==, b->info.node);
+	}
+}
+
 /* ---- filters of each kind that few documents match */
 
 static void fact(Document *doc, DocField field, const char *value)
@@ -325,6 +354,7 @@ int main(int argc, char **argv)
 	ADD("the-newest-documents-are-gone", test_newest_are_gone);
 	ADD("the-best-documents-are-gone", test_best_are_gone);
 	ADD("only-the-best-are-kept", test_only_the_best_are_kept);
+	ADD("a-small-directory", test_small_directory);
 	ADD("scans-agree-with-joins", test_scans);
 	return g_test_run();
 }
