@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* So much of the index a reader keeps in memory; what it does not need takes none. */
-#define DB_READER_CACHE_KIB 65536
+#define DB_READER_CACHE_KIB 16384
 
 enum { DB_VERSION = 13, DB_APPLICATION_ID = 0x54617273 }; /* "Tars" */
 
