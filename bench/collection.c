@@ -9,7 +9,10 @@
  * they are checked. The same arguments give the same texts.
  *
  * collection --prefix HOME...: the text index has prefix indexes for two and three letters.
- * collection --texts HOME...: the files hold the texts, so that hits have snippets. */
+ * collection --texts HOME...: the files hold the texts, so that hits have snippets.
+ * collection --spread HOME...: names are words with a number, thirty files are in a directory,
+ * which lies in one of 40 in one of 40, and dates are spread over six years, as in trees of
+ * scale.py. */
 #include <config.h>
 #include "index/text/tokenizer.h"
 #include "index/write/writer.h"
@@ -21,8 +24,15 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <utime.h>
 
 enum { FILE_MAX = 1 << 20, FILES_IN_DIR = 1000, COMMIT_BYTES = 16 << 20, COMMIT_DOCUMENTS = 10000 };
+enum {
+	SPREAD_FILES_IN_DIR = 30,
+	SPREAD_DIRS = 40,
+	SPREAD_EPOCH = 1500000000,
+	SPREAD_DAYS = 6 * 365
+};
 static const double spread = 1.3;
 
 static GHashTable *counts; /* word -> count */
@@ -37,8 +47,10 @@ typedef struct {
 	Writer *w;
 	const char *files;
 	bool texts; /* the files hold the texts */
+	bool spread; /* over directories and dates */
 	int64_t filesystem;
 	Entry root, dir;
+	char *dir_path;
 	size_t waiting;
 	uint64_t bytes;
 } Collection;
@@ -112,6 +124,12 @@ static const char *draw_word(Vocabulary *v)
 	return v->words->pdata[low];
 }
 
+/* Any word of the vocabulary, however common it is. */
+static const char *draw_name(Vocabulary *v)
+{
+	return v->words->pdata[g_rand_int_range(v->random, 0, (gint32)v->words->len)];
+}
+
 /* A log-normal length with this mean, by the method of Box and Muller. */
 static unsigned draw_length(Vocabulary *v, unsigned mean)
 {
@@ -170,20 +188,63 @@ static void write_file(const Collection *c, const char *path, const Document *do
 		die(path);
 }
 
-static bool put_document(Collection *c, unsigned number, const Document *doc, GError **error)
+/* Puts a directory below the current one, and makes it the current one. */
+static bool enter_dir(Collection *c, const char *name, GError **error)
+{
+	g_autofree char *above = g_steal_pointer(&c->dir_path);
+	c->dir_path = g_build_filename(above, name, NULL);
+	return put_dir(c, c->dir.node, name, c->dir_path, &c->dir, error);
+}
+
+/* Makes the directory of the files from this number on the current one. */
+static bool put_dirs(Collection *c, Vocabulary *v, unsigned number, GError **error)
+{
+	unsigned n = number / (c->spread ? SPREAD_FILES_IN_DIR : FILES_IN_DIR),
+	         above = n / SPREAD_DIRS % SPREAD_DIRS;
+	g_autofree char *name =
+	        c->spread ? g_strdup_printf("%s-%u", draw_name(v), n) : g_strdup_printf("%u", n);
+	c->dir = c->root;
+	g_free(c->dir_path);
+	c->dir_path = g_strdup(c->files);
+	if (c->spread &&
+	        (!enter_dir(c, v->words->pdata[n % SPREAD_DIRS * 97 % v->words->len], error) ||
+	                !enter_dir(c, v->words->pdata[above * 89 % v->words->len], error)))
+		return false;
+	return enter_dir(c, name, error);
+}
+
+static char *draw_file_name(const Collection *c, Vocabulary *v, unsigned number)
+{
+	static const char *const endings[] = {"txt", "txt", "md", "c", "h", "py", "json"};
+	if (!c->spread)
+		return g_strdup_printf("%u.txt", number);
+	return g_strdup_printf("%s-%u.%s", draw_name(v), number,
+	        endings[g_rand_int_range(v->random, 0, G_N_ELEMENTS(endings))]);
+}
+
+static void draw_date(Vocabulary *v, const char *path)
+{
+	time_t when = SPREAD_EPOCH + g_rand_int_range(v->random, 0, SPREAD_DAYS * 86400);
+	if (utime(path, &(struct utimbuf){when, when}) != 0)
+		die(path);
+}
+
+static bool put_document(
+        Collection *c, Vocabulary *v, unsigned number, const Document *doc, GError **error)
 {
 	static const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
-	g_autofree char *dir = g_strdup_printf("%u", number / FILES_IN_DIR);
-	g_autofree char *name = g_strdup_printf("%u.txt", number);
-	g_autofree char *dir_path = g_build_filename(c->files, dir, NULL);
-	g_autofree char *path = g_build_filename(dir_path, name, NULL);
+	g_autofree char *name = draw_file_name(c, v, number);
 	uint8_t checksum[CHECKSUM_BYTES];
 	int64_t content;
 	Entry entry;
 
-	if (number % FILES_IN_DIR == 0 && !put_dir(c, c->root.node, dir, dir_path, &c->dir, error))
+	if (number % (c->spread ? SPREAD_FILES_IN_DIR : FILES_IN_DIR) == 0 &&
+	        !put_dirs(c, v, number, error))
 		return false;
+	g_autofree char *path = g_build_filename(c->dir_path, name, NULL);
 	write_file(c, path, doc);
+	if (c->spread)
+		draw_date(v, path);
 	EntryStat stat = stat_of(c, path, ENTRY_FILE);
 	stat.size = doc->text->len;
 	checksum_of(writer_checksum_key(c->w), name, strlen(name), checksum);
@@ -201,7 +262,7 @@ static bool write_all(Collection *c, Vocabulary *v, unsigned n, unsigned mean, G
 	bool more = true;
 	for (unsigned i = 0; i < n; i++) {
 		g_autoptr(Document) doc = draw_document(v, mean);
-		if (!put_document(c, i, doc, error))
+		if (!put_document(c, v, i, doc, error))
 			return false;
 		if (c->waiting < COMMIT_BYTES && i % COMMIT_DOCUMENTS != COMMIT_DOCUMENTS - 1)
 			continue;
@@ -257,8 +318,10 @@ int main(int argc, char **argv)
 	Vocabulary v = {0};
 	bool prefix = take_option(&argc, &argv, "--prefix");
 	c.texts = take_option(&argc, &argv, "--texts");
+	c.spread = take_option(&argc, &argv, "--spread");
 	if (argc < 5)
-		die("usage: collection [--prefix] [--texts] HOME DOCUMENTS WORDS DIR...");
+		die("usage: collection [--prefix] [--texts] [--spread] HOME DOCUMENTS WORDS "
+		    "DIR...");
 	counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	for (int i = 4; i < argc; i++)
 		nftw(argv[i], take, 50, FTW_PHYS);
@@ -279,5 +342,6 @@ int main(int argc, char **argv)
 	printf("%s documents, %.1f MB of text, %u different words, %.1f s of CPU\n", argv[2],
 	        c.bytes / 1e6, v.words->len, (double)(clock() - start) / CLOCKS_PER_SEC);
 	writer_close(c.w);
+	g_free(c.dir_path);
 	return 0;
 }
