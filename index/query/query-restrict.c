@@ -81,6 +81,14 @@ bool query_restrict(Query *query, const char *field, const GPtrArray *values,
 	return true;
 }
 
+bool query_restrict_fits(const char *field, const char *value)
+{
+	const QueryOptions options = {0};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(QueryNode) node = query_restrict_filter_node(field, value, &options, &error);
+	return node != NULL;
+}
+
 bool query_restrict_by(Query *query, Query *other, GError **error)
 {
 	g_autoptr(Query) owned = other;

@@ -194,6 +194,8 @@ bool query_resolve_files(Query *query, const QueryFiles *files, GError **error);
  * in a query. */
 bool query_restrict(Query *query, const char *field, const GPtrArray *values,
         const QueryOptions *options, GError **error);
+/* Would query_restrict() take the value? */
+bool query_restrict_fits(const char *field, const char *value);
 /* Restricts the query to what matches the other one too, and frees that. Its words count for the
  * order of the hits. False with QUERY_ERROR if both have more than QUERY_MAX_TERMS words. */
 bool query_restrict_by(Query *query, Query *other, GError **error);

@@ -82,8 +82,25 @@ is "a negated filter may come first" "$(tarsier -l -ext:txt brown)" "$d/night.ht
 for word in -z -zebra -übung; do
 	is "the leading word $word is excluded" "$(tarsier -l "$word" brown | sort)" "$(tarsier -l brown -- "$word" | sort)"
 done
+for word in -xylophone -tabla -tübung -mail -north -size -late; do
+	is "the letters of $word are no value of an option, so it is excluded" \
+		"$(tarsier -l "$word" brown | sort)" "$(tarsier -l brown -- "$word" | sort)"
+done
+is "a type behind its letter is one" "$(tarsier -l -tdocument brown)" "$d/night.html"
+is "a type of another program behind its letter is one" "$(tarsier -c -tbilder)" 0
+is "an extension behind its letter is one" "$(tarsier -l -ehtml brown)" "$d/night.html"
+is "any word behind -e is an extension" "$(tarsier -c -example brown)" 0
+is "any word behind -d is a directory" "$(tarsier -c -download brown 2>/dev/null)" 0
+is "a MIME type behind its letter is one" "$(tarsier -l -mtext/html brown)" "$d/night.html"
+is "a number behind its letter is one" "$(tarsier -n1 brown | wc -l)" 1
+is "a command behind its letter is one" "$(tarsier -xecho night)" "$d/night.html"
+is "a command line behind its letter is one" "$(tarsier '-xecho {}' night)" "$d/night.html"
+exits "what is no word behind the letter is a wrong value" 2 tarsier -tfoo,bar brown
 tarsier -z brown >/dev/null 2>"$TEST_TMP/err"
 like "a note says that it is no option" "$(cat "$TEST_TMP/err")" '"-z" is no option'
+tarsier -tpfd brown >/dev/null 2>"$TEST_TMP/err"
+like "a note says that a misspelt type is none" "$(cat "$TEST_TMP/err")" '"-tpfd" is no option'
+is "a note tells nothing of a filter" "$(tarsier -l -ext:txt brown 2>&1)" "$d/night.html"
 is "a negated term may follow --" "$(tarsier -l -- -ext:txt brown)" "$d/night.html"
 for words in "brown -- -c" "-- -c brown" "brown -- -c -n"; do
 	is "behind -- a letter is excluded: $words" "$(tarsier --count $words 2>&1)" "$(tarsier -c brown)"

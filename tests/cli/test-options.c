@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/options.h"
+#include <string.h>
+
+static bool is_type(const char *word)
+{
+	return strcmp(word, "text") == 0;
+}
 
 static const Option table[] = {
         {'n', "limit", OPTION_NUMBER, "N", ""},
@@ -10,6 +16,7 @@ static const Option table[] = {
         {'c', "count", OPTION_FLAG, NULL, ""},
         {0, "open", OPTION_MAYBE, "N", ""},
         {'x', "exec", OPTION_COMMAND, "CMD {}", ""},
+        {'t', "type", OPTION_TEXT, "TYPE", "", is_type},
         OPTION_END,
 };
 
@@ -72,6 +79,16 @@ static void test_what_is_no_option_is_a_negation(void)
 	assert_words(ended, "one -c --count");
 	g_autoptr(Arguments) letter = parse("-z one", true);
 	assert_words(letter, "-z one");
+	static const char *const misfits[] = {"-xylophone", "-tabla", "-ltabla"};
+	for (size_t i = 0; i < G_N_ELEMENTS(misfits); i++) {
+		g_autoptr(Arguments) misfit = parse(misfits[i], true);
+		assert_words(misfit, misfits[i]);
+	}
+	g_autoptr(Arguments) fits = parse("-download -ttext -lttext -tno,type -xtrue", true);
+	assert_words(fits, "");
+	g_assert_cmpstr(options_value(fits, "dir"), ==, "ownload");
+	g_assert_cmpstr(options_value(fits, "type"), ==, "no,type");
+	assert_command(fits, "true\t{}");
 }
 
 static void expect_error(const char *line, const char *message)
@@ -216,7 +233,7 @@ static void test_errors(void)
 		g_assert_null(options_parse(words, tables, true, &error));
 		g_assert_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE);
 	}
-	char *letter[] = {"-z", NULL};
+	char *letter[] = {(char *)"-z", NULL};
 	g_autoptr(GError) error = NULL;
 	g_assert_null(options_parse(letter, tables, false, &error));
 	g_assert_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE);

@@ -28,7 +28,7 @@ static const Option *find_long(const Option *const *tables, const char *name, si
 	return NULL;
 }
 
-static const Option *options_by_letter(const Option *const *tables, char letter)
+const Option *options_by_letter(const Option *const *tables, char letter)
 {
 	for (; *tables; tables++) {
 		for (const Option *o = *tables; o->name; o++) {
@@ -283,13 +283,30 @@ static bool looks_like_filter(const char *letters)
 	return n > 1 && letters[n] && strchr(":<>", letters[n]);
 }
 
+/* Letters and digits, as a search has them. */
+static bool options_is_word(const char *text)
+{
+	while (g_ascii_isalnum(*text) || (guchar)*text >= 0x80)
+		text++;
+	return *text == '\0';
+}
+
+/* Is the word behind the letter of an option a value of it? Any word is where it is free text. */
+static bool options_word_fits(const Option *option, const char *word)
+{
+	if (option->kind != OPTION_COMMAND)
+		return !option->fits || option->fits(word);
+	g_autofree char *program = g_find_program_in_path(word);
+	return program != NULL;
+}
+
 /* attached: the text after the letter, or "". */
 static bool takes_value(const OptionParse *p, const Option *option, const char *attached)
 {
 	const char *value = *attached ? attached : *p->rest;
-	if (option->kind != OPTION_NUMBER && option->kind != OPTION_CHOICE)
-		return true;
-	return value && options_check_value(option, value, NULL);
+	if (option->kind == OPTION_NUMBER || option->kind == OPTION_CHOICE)
+		return value && options_check_value(option, value, NULL);
+	return !*attached || !options_is_word(attached) || options_word_fits(option, attached);
 }
 
 /* Are all letters those of options, the last one perhaps with a value that fits? */

@@ -24,6 +24,9 @@ typedef struct {
 	OptionKind kind;
 	const char *argument; /* shown in the help; NULL for flags */
 	const char *help; /* untranslated */
+	/* of OPTION_TEXT: is this word a value of it? NULL: any text is. It decides only whether
+	 * "-type" in a query is -t with a value; a wrong value is found later. */
+	bool (*fits)(const char *word);
 } Option;
 
 /* Ends a table. */
@@ -52,7 +55,9 @@ typedef enum { OPTIONS_ERROR_USAGE } OptionsError;
 
 /* Parses the arguments after program name and verb. arguments and tables: NULL-terminated, must
  * outlive the result. words_are_query: what begins with a minus sign and is no option
- * is a word too, because it may be a negation. NULL with error. */
+ * is a word too, because it may be a negation; so is a word whose first letter is an option that
+ * cannot have the others as its value, such as a command that is not installed. NULL with error.
+ */
 Arguments *options_parse(
         char *const *arguments, const Option *const *tables, bool words_are_query, GError **error);
 void options_free(Arguments *args);
@@ -62,6 +67,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Arguments, options_free)
  * not in the table. */
 unsigned options_span(char *const *arguments, const Option *table);
 
+/* The option with this letter, or NULL. */
+const Option *options_by_letter(const Option *const *tables, char letter);
 /* Returns the name of the long option that a misspelt one of this length stands for, or NULL. */
 const char *options_nearest(const Option *const *tables, const char *name, size_t length);
 

@@ -206,6 +206,14 @@ static bool looks_like_option(const char *word)
 	       (word[0] == '-' && g_ascii_isalnum(word[1]) && word[2] == '\0');
 }
 
+/* Only the first word can look like an option with its value, such as a misspelt type. */
+static bool looks_like_value(const Cli *cli, const char *word)
+{
+	const Option *option =
+	        word[0] == '-' && word[1] ? options_by_letter(cli->args->tables, word[1]) : NULL;
+	return option && option->kind != OPTION_FLAG && !strpbrk(word, ":<>");
+}
+
 static void warn_of_option(const Cli *cli, const char *word)
 {
 	const char *name = word + strspn(word, "-");
@@ -224,7 +232,8 @@ static void warn_of_option(const Cli *cli, const char *word)
 static void warn_of_options_in_query(const Cli *cli)
 {
 	for (unsigned i = 0; i < cli->args->before_dashes; i++)
-		if (looks_like_option(cli_word(cli, i)))
+		if (looks_like_option(cli_word(cli, i)) ||
+		        (i == 0 && looks_like_value(cli, cli_word(cli, i))))
 			warn_of_option(cli, cli_word(cli, i));
 }
 

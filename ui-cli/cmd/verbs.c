@@ -3,6 +3,7 @@
 #include "ui-cli/cmd/verbs.h"
 #include "ui-cli/cmd/commands.h"
 #include "common/base/i18n.h"
+#include "index/query/query.h"
 #include "ui-cli/app/nearest-name.h"
 #include <string.h>
 
@@ -25,6 +26,16 @@ const Option common_options[] = {
 
 static const Option no_options[] = {OPTION_END};
 
+static bool verbs_type_fits(const char *word)
+{
+	return query_restrict_fits("type", word);
+}
+
+static bool verbs_mime_fits(const char *word)
+{
+	return query_restrict_fits("mime", word);
+}
+
 static const Option search_options[] = {
         {0, "at", OPTION_TEXT, N_("NAME"),
                 N_("search the target of the export NAME instead of the index")},
@@ -34,10 +45,12 @@ static const Option search_options[] = {
         {'r', "reverse", OPTION_FLAG, NULL, N_("reverse the order")},
         {'d', "dir", OPTION_TEXT, N_("DIR"), N_("only below DIR; repeatable")},
         {'t', "type", OPTION_TEXT, N_("TYPE"),
-                N_("only this type: document, text, message, code, ...; repeatable")},
+                N_("only this type: document, text, message, code, ...; repeatable"),
+                verbs_type_fits},
         {'e', "ext", OPTION_TEXT, N_("EXT"), N_("only names with this extension; repeatable")},
         {'m', "mime", OPTION_TEXT, "MIME",
-                N_("only this MIME type, or a family such as \"text/*\"; repeatable")},
+                N_("only this MIME type, or a family such as \"text/*\"; repeatable"),
+                verbs_mime_fits},
         {'f', "filename", OPTION_FLAG, NULL, N_("match words in file names only")},
         {'a', "any", OPTION_FLAG, NULL, N_("match any of the words")},
         {0, "soft", OPTION_FLAG, NULL, N_("list partial matches after the full matches")},
@@ -200,7 +213,9 @@ static const Option export_options[] = {
 const Verb verbs[] = {
         {"search", N_("QUERY…"), N_("search the whole index, best hits first"),
                 N_("Options may stand between the words, up to \"--\"; other words that begin with "
-                   "\"-\" are negations.\nThe query language is described in tarsier(1)."),
+                   "\"-\" are negations.\nAny word attached to -d or -e is its value; to exclude "
+                   "\"download\", write: -- -download\nThe query language is described in "
+                   "tarsier(1)."),
                 search_options, 0, MANY, VERB_QUERY, cmd_search},
         {"saved", N_("[list|add NAME QUERY…|remove NAME]"),
                 N_("save a search under a name, for saved:NAME in a query"),
