@@ -40,7 +40,7 @@ daemon/engine: common/base common/settings common/rules common/sandbox index/sto
 daemon/service: common/base common/settings common/ipc common/sandbox common/fetch index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
 daemon: common/base common/sandbox common/fetch index/store daemon/fs daemon/web daemon/service
 ui-cli/print: common/base index/read index/search
-ui-cli/app: common/base common/settings common/rules common/ipc common/sandbox common/url common/fetch index/text index/query index/read index/fts index/search ui-cli/print
+ui-cli/app: common/base common/settings common/rules common/ipc common/sandbox common/url common/fetch index/text index/query index/read index/fts index/meaning index/search ui-cli/print
 ui-cli/tui: common/base index/query index/read index/search ui-cli/print ui-cli/app
 ui-cli/cmd: common/base common/settings common/ipc common/url common/dust common/fetch index/store index/query index/read index/fts index/search index/copies ui-cli/print ui-cli/app ui-cli/tui ui-cli/cmd/mcp ui-cli/cmd/export
 ui-cli/cmd/mcp: common/base index/query index/read index/search ui-cli/print ui-cli/app

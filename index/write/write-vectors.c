@@ -2,7 +2,7 @@
 /* write-vectors.c - the file of word vectors that somebody brings, and what became of it */
 #include <config.h>
 #include "common/base/i18n.h"
-#include "common/base/mounts.h"
+#include "index/meaning/word-file-look.h"
 #include "index/write/writer-private.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -21,17 +21,6 @@ void writer_set_word_vectors(Writer *w, const char *path, int (*open_file)(const
 	w->open_vectors = open_file;
 }
 
-/* A clause, or NULL: nothing is known against the path. */
-static const char *vectors_obstacle(const char *path)
-{
-	const char *const paths[] = {path, NULL};
-	if (path[0] != '/')
-		return _("the path does not begin with /");
-	if (mounts_any_may_hang(paths))
-		return _("it lies on a network or FUSE file system, which may not answer");
-	return NULL;
-}
-
 static char *vectors_identity_of(const struct stat *st, const char *path)
 {
 	return g_strdup_printf("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT ".%09ld %s",
@@ -44,7 +33,7 @@ char *vectors_identity(const Writer *w)
 	struct stat st = {0};
 	if (path[0] == '\0')
 		return g_strdup("");
-	if (!vectors_obstacle(path) && stat(path, &st) != 0)
+	if (!word_file_obstacle(path) && stat(path, &st) != 0)
 		st = (struct stat){0};
 	return vectors_identity_of(&st, path);
 }
@@ -56,7 +45,7 @@ int vectors_open(const Writer *w, char **refusal_r)
 	*refusal_r = NULL;
 	if (path[0] == '\0')
 		return -1;
-	why = vectors_obstacle(path);
+	why = word_file_obstacle(path);
 	int fd = why ? -1 : w->open_vectors(path);
 	if (!why && (fd < 0 || fstat(fd, &st) != 0))
 		why = g_strerror(errno);

@@ -59,6 +59,16 @@ def doctor():
     return next(((line['ok'], line['detail']) for line in map(json.loads, out.splitlines()) if line['check'] == 'vectors'), None)
 
 
+def status():
+    """Returns what status tells of the word vectors as JSON."""
+    return json.loads(subprocess.run(['tarsier', 'status', '--json'], capture_output=True, text=True).stdout)['vectors']
+
+
+def status_line():
+    out = subprocess.run(['tarsier', 'status'], capture_output=True, text=True).stdout
+    return next((line.split(None, 1)[1] for line in out.splitlines() if line.startswith('Vectors')), None)
+
+
 def model():
     return query('SELECT part, words FROM meaning_word ORDER BY part'), query('SELECT block, present, vectors FROM meaning_vector ORDER BY block')
 
@@ -69,6 +79,27 @@ def vectors_in_index():
 
 os.makedirs(TREE)
 configure()
+
+# ---- an index of few documents, which is not trained
+write('few.txt', 'few words')
+learn()
+for name, path, text, says in (('a file that is not there', HOME + '/missing.vec', None, 'No such file'),
+                               ('a directory', HOME, None, 'no regular file'),
+                               ('a path that is not absolute', 'vectors.vec', None, 'does not begin with /'),
+                               ('bytes that are no text', VECTORS, 'word2vec\0\1\2\3 1 2 3\n', 'no text'),
+                               ('a file that is cut off', VECTORS, f'9 {DIMENSIONS}\n' + line('one', subjects[0])[:-9], 'cut off')):
+    if text:
+        with open(VECTORS, 'w') as f:
+            f.write(text)
+    set_key(path)
+    learn()
+    told = doctor()
+    ok(told and not told[0] and path in told[1] and says in told[1], f'{name}: doctor tells it, however few documents there are', told)
+put(vectors())
+equal(doctor()[0], True, 'doctor has nothing against a good file')
+set_key('')
+learn()
+os.unlink(TREE + '/few.txt')
 for s in range(SUBJECTS):
     for i in range(SYNONYMS):
         for n in range(5):
@@ -77,17 +108,21 @@ for s in range(SUBJECTS):
 equal(learn().returncode, 0, 'an index without word vectors is made')
 learned = model()
 equal(doctor(), None, 'doctor is silent about word vectors that nobody named')
+equal((status(), status_line()), (None, None), 'so is status')
 equal(subjects_found(word(3, 1)) & {'3'}, set(), 'what the index itself tells does not lead to a synonym')
 
 put(vectors())
 set_key(VECTORS)
 equal(doctor()[0], True, 'doctor says that a file is yet to be read')
+equal(status(), {'path': VECTORS, 'state': 'waiting', 'words': 0, 'reason': None}, 'so does status')
 equal(learn().stderr, '', 'a good file is read without a message')
 equal(subjects_found(word(3, 1)), {'3'}, '--meaning finds the documents of a synonym, and no others')
 equal(len([h for h in search('--meaning', word(3, 1)) if h.get('by_meaning')]), 15, 'all of them')
 equal(subjects_found('own3x1'), {'3'}, 'a word that the file lacks has the direction of its documents')
 equal({os.path.basename(h['path']).split('-')[0] for h in search(f'related:{TREE}/5-0-0.txt')}, {'5'}, 'related: finds them, too')
 equal(doctor(), (True, f'{VECTORS}, for {SUBJECTS * SYNONYMS} words of the index'), 'doctor says which file is in use')
+equal(status_line(), f'{VECTORS}, for {SUBJECTS * SYNONYMS} words of the index', 'so does status')
+equal(status(), {'path': VECTORS, 'state': 'used', 'words': SUBJECTS * SYNONYMS, 'reason': None}, 'as JSON too')
 said = subprocess.run(['tarsier', '-a', '--explain', '--no-snippets', word(3, 1), 'own3x1', word(3, 2)], capture_output=True, text=True).stderr
 ok('word vectors of search.embedding' in said, '--explain says that they have the share', said)
 good = model()
@@ -130,6 +165,8 @@ for name, lines, head, says in (
     ok(done.returncode == 0 and says in done.stderr, f'{name}: the service tells it', done.stderr)
     told = doctor()
     ok(told and not told[0] and VECTORS in told[1] and says in told[1], f'{name}: doctor tells it', told)
+    told = status()
+    ok((told['path'], told['state']) == (VECTORS, 'refused') and says in told['reason'] and says in status_line(), f'{name}: status tells it', told)
     ok(subjects_found(word(3, 1)).isdisjoint({'3'}) and vectors_in_index() > 0, f'{name}: what the index itself tells counts')
     equal(subprocess.run(['tarsier', 'check'], capture_output=True).returncode, 0, f'{name}: the index is sound')
 for name, path, says in (('a file that is not there', HOME + '/missing.vec', 'No such file'), ('a directory', HOME, 'no regular file'),
@@ -145,6 +182,8 @@ put(whole + [line(f'much{i}', near(subjects[0])) for i in range(6000)])
 set_key(VECTORS)
 equal(learn().stderr, '', 'a larger file is read')
 wanted = model()
+set_key('')
+equal(status()['state'], 'leaving', 'status says that a file is in use which is not named any more')
 for i in range(4):
     set_key('')
     learn()

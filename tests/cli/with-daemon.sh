@@ -18,7 +18,7 @@ ok "status --json has the documented keys and values" \
 	python3 - "$TEST_TMP/json" "$d" "$daemon_pid" <<'PY'
 import json, sys
 s = json.load(open(sys.argv[1]))
-keys = ("state reason daemon roots sources partition exports idle_exports files documents pending failed day_limited offline truncated signs_left index_bytes text_bytes postings watches overflows "
+keys = ("state reason daemon roots sources partition exports idle_exports files documents pending failed day_limited offline truncated signs_left index_bytes text_bytes postings vectors watches overflows "
         "extractions sandbox confinement launcher roots_launcher last_reconcile last_compared").split()
 assert list(s) == keys, list(s)
 assert s["state"] == "idle" and s["daemon"]["running"] is True and s["daemon"]["pid"] == int(sys.argv[3]), s

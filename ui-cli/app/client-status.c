@@ -36,6 +36,7 @@ void status_free(Status *status)
 	g_ptr_array_unref(status->idle_exports);
 	index_stats_clear(&status->index);
 	g_free(status->postings_reason);
+	word_vectors_clear(&status->vectors);
 	g_free(status);
 }
 
@@ -252,6 +253,7 @@ Status *status_gather(Cli *cli)
 	const Settings *settings = cli_settings(cli, NULL); /* config_error reports a fault in it */
 	status->unsandboxed = settings && settings_bool(settings, "daemon", "unsandboxed", NULL);
 	add_idle_exports(status, settings);
+	word_vectors_look(&status->vectors, settings, status->has_index ? cli->reader : NULL);
 	count_roots(cli, status);
 	if (status->has_index)
 		reader_volumes(cli->reader, &status->volumes, NULL);

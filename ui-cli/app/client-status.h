@@ -5,6 +5,7 @@
 #include "ui-cli/app/cli.h"
 #include "ui-cli/app/rate-meter.h"
 #include "ui-cli/app/source-list.h"
+#include "ui-cli/app/word-vectors.h"
 
 typedef struct {
 	char *path; /* raw bytes */
@@ -41,6 +42,7 @@ typedef struct {
 	IndexStats index; /* all zero without an index */
 	bool postings_known; /* postings_reason is valid */
 	char *postings_reason; /* why posting lists are not read directly; NULL: they are */
+	WordVectors vectors;
 	uint64_t dirty, pending, done; /* from the daemon */
 	uint64_t watches_used, watches_budget, watches_limit, overflows, extractions;
 	int64_t last_reconcile, last_compared, paused_until;

@@ -5,6 +5,7 @@
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/client-status.h"
+#include "ui-cli/app/word-vectors.h"
 #include "ui-cli/cmd/export/export-config.h"
 #include "ui-cli/cmd/export/export-credentials.h"
 #include "ui-cli/print/json-writer.h"
@@ -373,31 +374,14 @@ static void check_postings(Doctor *d)
 /* Silent if no file of word vectors is named or in use. */
 static void check_vectors(Doctor *d)
 {
-	g_auto(ReaderVectors) used = {0};
-	const Settings *settings = cli_settings(d->cli, NULL);
-	const char *named = settings ? settings_string(settings, "search", "embedding", NULL) : "";
+	g_auto(WordVectors) vectors = {0};
 	g_autoptr(Reader) reader = reader_open(d->cli->index_dir, NULL, NULL);
-	if (!reader || !reader_word_vectors(reader, &used, NULL))
+	word_vectors_look(&vectors, cli_settings(d->cli, NULL), reader);
+	if (!vectors.state)
 		return;
-	bool same = strcmp(used.path, named) == 0;
-	g_autofree char *path = text_to_utf8(named, -1), *before = text_to_utf8(used.path, -1);
-	if (!same && named[0] != '\0')
-		cmd_doctor_report(d, true, CHECK_VECTORS,
-		        _("%s is read when the service has nothing else to do and the index has %d "
-		          "documents"),
-		        path, MEANING_LEAST_DOCUMENTS);
-	else if (!same)
-		cmd_doctor_report(d, true, CHECK_VECTORS,
-		        _("those of %s are in use until the service has nothing else to do"),
-		        before);
-	else if (used.refusal[0] != '\0')
-		cmd_doctor_report(
-		        d, false, CHECK_VECTORS, _("%s is not used: %s"), path, used.refusal);
-	else if (named[0] != '\0')
-		cmd_doctor_report(d, true, CHECK_VECTORS,
-		        ngettext("%s, for %u word of the index", "%s, for %u words of the index",
-		                used.words),
-		        path, used.words);
+	word_vectors_check(&vectors);
+	g_autofree char *text = word_vectors_text(&vectors);
+	cmd_doctor_report(d, !vectors.reason, CHECK_VECTORS, "%s", text);
 }
 
 /* The directory is ours, is not a link, and is closed to others. A missing one will be created

@@ -141,6 +141,20 @@ static void append_postings(GString *out, const Status *s)
 	json_close(out, '}');
 }
 
+static void append_vectors(GString *out, const WordVectors *vectors)
+{
+	if (!vectors->state) {
+		json_nil(out, "vectors");
+		return;
+	}
+	json_open(out, "vectors", '{');
+	json_bytes(out, "path", vectors->path);
+	json_text(out, "state", vectors->state);
+	json_unsigned(out, "words", vectors->words);
+	json_text(out, "reason", vectors->reason);
+	json_close(out, '}');
+}
+
 void status_append_json(GString *out, const Status *s)
 {
 	json_open(out, NULL, '{');
@@ -163,6 +177,7 @@ void status_append_json(GString *out, const Status *s)
 	json_unsigned(out, "index_bytes", s->index.index_bytes);
 	json_unsigned(out, "text_bytes", s->index.text_bytes);
 	append_postings(out, s);
+	append_vectors(out, &s->vectors);
 	append_watches(out, s);
 	json_unsigned(out, "overflows", s->overflows);
 	json_unsigned(out, "extractions", s->extractions);
@@ -278,6 +293,9 @@ static void append_coverage(const Screen *screen, GString *out, const Status *s)
 	if (s->postings_reason)
 		print_status_append_row(screen, out, _("Postings"),
 		        _("read through SQLite, which is slower: %s"), s->postings_reason);
+	g_autofree char *vectors = s->vectors.state ? word_vectors_text(&s->vectors) : NULL;
+	if (vectors)
+		print_status_append_row(screen, out, _("Vectors"), "%s", vectors);
 }
 
 static void append_root_volumes(
