@@ -51,11 +51,21 @@ static bool log_is_wanted(const LogWriter *writer, GLogLevelFlags level, const G
 	return true;
 }
 
-static void write_stderr(const LogWriter *writer, const GLogField *domain, const char *message)
+static void append_time(GString *line)
+{
+	int64_t now_us = g_get_monotonic_time();
+	g_string_append_printf(line, "[%" G_GINT64_FORMAT ".%06" G_GINT64_FORMAT "] ",
+	        now_us / G_USEC_PER_SEC, now_us % G_USEC_PER_SEC);
+}
+
+static void write_stderr(
+        const LogWriter *writer, GLogLevelFlags level, const GLogField *domain, const char *message)
 {
 	const char *name = domain && domain->value ? domain->value : "";
 	g_autoptr(GString) line = g_string_new(writer->program);
 	g_string_append(line, ": ");
+	if (level & G_LOG_LEVEL_DEBUG)
+		append_time(line);
 	if (*name && !g_str_has_prefix(name, "tarsier"))
 		g_string_append_printf(line, "%s: ", name);
 	g_string_append(line, message);
@@ -86,7 +96,7 @@ static GLogWriterOutput write_log(
 		if (g_log_writer_journald(level, copy, n, NULL) == G_LOG_WRITER_HANDLED)
 			return G_LOG_WRITER_HANDLED;
 	}
-	write_stderr(writer, find_field(fields, n, "GLIB_DOMAIN"), safe->str);
+	write_stderr(writer, level, find_field(fields, n, "GLIB_DOMAIN"), safe->str);
 	return G_LOG_WRITER_HANDLED;
 }
 

@@ -80,6 +80,8 @@ void job_take_document(ConversionJob *job, Document *doc)
 
 static void converter_job_finish(ConversionJob *job, ConvertResult *result)
 {
+	if (job->urgent)
+		g_debug("converter: %s is done", job->name);
 	result->mime = job->mime;
 	result->extractor = job->extractor;
 	result->version = job->version;

@@ -275,6 +275,8 @@ bool slot_begin(Slot *slot, GQueue *jobs)
 	if (n == 0 || !wire_send(slot->socket, packet, first->fd))
 		return false;
 	slot->jobs += n;
+	if (first->urgent)
+		g_debug("converter: %s is sent to a child, %u files in all", first->name, n);
 	for (; n > 0; n--)
 		g_queue_push_tail(&slot->next, g_queue_pop_head(jobs));
 	slot_expect(slot, g_queue_pop_head(&slot->next));

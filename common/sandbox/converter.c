@@ -337,6 +337,8 @@ void converter_submit(Converter *converter, const ConvertRequest *request,
 {
 	ConversionJob *job = job_new(request, callbacks, data);
 	job->number = ++converter->jobs;
+	if (job->urgent)
+		g_debug("converter: %s waits for a child", job->name);
 	converter_enqueue(converter, job);
 	converter_dispatch(converter);
 }

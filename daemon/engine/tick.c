@@ -123,14 +123,39 @@ static bool tick_step_succeeds(const TickStep *step, Tick *tick, GError **error)
 	return step->run(tick, error) && (!engine->writer || writer_check(engine->writer, error));
 }
 
+enum { LONG_STEP_US = 5 * 1000 };
+
+typedef struct {
+	int64_t us, cpu_us;
+} TickTime;
+
+/* Tells which step others had to wait for. The CPU time includes that of the short steps before
+ * it. */
+static void tick_note_time(const TickStep *step, TickTime *last)
+{
+	int64_t now_us = g_get_monotonic_time();
+	if (now_us - last->us >= LONG_STEP_US) {
+		int64_t cpu_us = committer_thread_cpu_us();
+		g_debug("tick: %s: %" G_GINT64_FORMAT " us, %" G_GINT64_FORMAT " us of CPU",
+		        step->name, now_us - last->us, cpu_us - last->cpu_us);
+		last->cpu_us = cpu_us;
+	}
+	last->us = now_us;
+}
+
 int64_t tick_run(Engine *engine)
 {
 	Tick tick = {.engine = engine, .now_us = g_get_monotonic_time()};
 	tick.recovering = recovery_until_us(engine->recovery) > tick.now_us;
 	unsigned state = tick.recovering ? RECOVERING : WORKING;
+	TickTime last = {tick.now_us, committer_thread_cpu_us()};
 	for (const TickStep *step = steps; step < steps + N_STEPS; step++) {
 		g_autoptr(GError) error = NULL;
-		if (!(step->when & state) || tick_step_succeeds(step, &tick, &error))
+		if (!(step->when & state))
+			continue;
+		bool ok = tick_step_succeeds(step, &tick, &error);
+		tick_note_time(step, &last);
+		if (ok)
 			continue;
 		g_debug("tick: %s: %s", step->name, error->message);
 		tick_recover(&tick, error);

@@ -318,6 +318,8 @@ static gpointer loader_run(gpointer data)
 		load->outcome =
 		        load->page ? loader_load_page(load)
 		                   : loader_load_file(load, agent_for(lane, load), loader->own);
+		if (load->urgent)
+			g_debug("job: %s is read", load->relative);
 		result_queue_push_load(loader->results, load);
 	}
 }

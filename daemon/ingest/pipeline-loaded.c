@@ -118,6 +118,8 @@ static bool pipeline_submit(Pipeline *p, PipelineJob *job, Load *load)
 	if (p->journal)
 		journal_add(p->journal, job->inode);
 	p->extractions += !job->adds_signs;
+	if (job->urgent)
+		g_debug("job: inode %" G_GINT64_FORMAT ": is to be converted", job->inode);
 	g_ptr_array_add(p->submits, task);
 	if (job->urgent || p->submits->len >= SUBMIT_TOGETHER)
 		pipeline_submit_all(p);

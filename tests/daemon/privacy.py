@@ -103,7 +103,7 @@ write('../left/file.txt', f'a text with {words["left"]} in it')
 
 
 def remove(*options):
-    return subprocess.run(['tarsier', *options, 'remove', HOME + '/left'], capture_output=True, text=True)
+    return subprocess.run(['tarsier', *options, 'remove', HOME + '/left'], capture_output=True, text=True, env={**os.environ, 'TARSIER_DEBUG': ''})
 
 
 def index_left():
