@@ -298,16 +298,19 @@ bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GErro
 	return true;
 }
 
-bool crawl_purge_orphans(Crawl *crawl, int64_t before_us, GError **error)
+bool crawl_purge_orphans(Crawl *crawl, unsigned max, int64_t before_us, GError **error)
 {
-	enum { AT_ONCE = 4096 };
 	Entry row;
-	for (unsigned n = 0; n < AT_ONCE; n++) {
-		int64_t node = orphans_take(crawl->orphans, before_us);
+	for (unsigned budget = max; budget > 0;) {
+		int64_t node = orphans_oldest(crawl->orphans, before_us);
 		if (node == 0)
 			break;
 		int found = writer_get(crawl->writer, node, &row, error);
-		if (found < 0 || (found > 0 && !reconcile_remove(crawl, &row, error)))
+		if (found < 0)
+			return false;
+		if (found == 0)
+			orphans_remove(crawl->orphans, node);
+		else if (!reconcile_remove_part(crawl, &row, &budget, error))
 			return false;
 	}
 	check_visit(crawl);

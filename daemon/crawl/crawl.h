@@ -134,8 +134,8 @@ void crawl_take_hints(Crawl *crawl, const HintBatch *batch, int64_t now_us);
 bool crawl_entries(Crawl *crawl, unsigned max, int64_t now_us, unsigned *n_r, GError **error);
 /* Visits dirty directories for about max entries. *more_r: there is more to visit. */
 bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GError **error);
-/* Removes orphans older than before_us, a few thousand at a time. */
-bool crawl_purge_orphans(Crawl *crawl, int64_t before_us, GError **error);
+/* Removes orphans older than before_us, with what is below them: about max entries. */
+bool crawl_purge_orphans(Crawl *crawl, unsigned max, int64_t before_us, GError **error);
 /* If it is time, looks for missing roots and marks the polled directories that are due. */
 bool crawl_poll(Crawl *crawl, int64_t now_us, GError **error);
 /* When crawl_poll() is due next; INT64_MAX: never. */

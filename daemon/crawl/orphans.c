@@ -56,14 +56,10 @@ bool orphans_has(const Orphans *orphans, int64_t node)
 	return g_hash_table_contains(orphans->nodes, &node);
 }
 
-int64_t orphans_take(Orphans *orphans, int64_t before_us)
+int64_t orphans_oldest(const Orphans *orphans, int64_t before_us)
 {
-	const Orphan *oldest = g_queue_peek_head(&orphans->order);
-	if (!oldest || oldest->since_us > before_us)
-		return 0;
-	int64_t node = oldest->node;
-	orphans_remove(orphans, node);
-	return node;
+	const Orphan *oldest = g_queue_peek_head((GQueue *)&orphans->order);
+	return oldest && oldest->since_us <= before_us ? oldest->node : 0;
 }
 
 uint64_t orphans_left(const Orphans *orphans)

@@ -19,9 +19,9 @@ void orphans_put(Orphans *orphans, int64_t node, int64_t since_us);
 void orphans_remove(Orphans *orphans, int64_t node);
 void orphans_clear(Orphans *orphans);
 bool orphans_has(const Orphans *orphans, int64_t node);
-/* Takes the oldest orphan if its name disappeared at before_us or earlier. 0: there is none. */
-int64_t orphans_take(Orphans *orphans, int64_t before_us);
-/* How many orphans have been taken or removed since orphans_new(). */
+/* Returns the oldest orphan if its name disappeared at before_us or earlier. 0: there is none. */
+int64_t orphans_oldest(const Orphans *orphans, int64_t before_us);
+/* How many orphans have been removed since orphans_new(). */
 uint64_t orphans_left(const Orphans *orphans);
 /* Returns when the name of the oldest orphan disappeared; INT64_MAX: there is none. */
 int64_t orphans_oldest_us(const Orphans *orphans);

@@ -88,6 +88,17 @@ bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error)
 	return writer_remove(crawl->writer, row->node, error);
 }
 
+bool reconcile_remove_part(Crawl *crawl, const Entry *row, unsigned *budget, GError **error)
+{
+	forget_below(crawl, row->node);
+	if (!writer_remove_below(crawl->writer, row->node, budget, error))
+		return false;
+	if (*budget == 0)
+		return true;
+	--*budget;
+	return reconcile_remove(crawl, row, error);
+}
+
 static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError **error)
 {
 	orphans_put(crawl->orphans, row->node, now_us);

@@ -23,3 +23,6 @@ bool reconcile_gone(
         Crawl *crawl, const Place *place, const char *name, int64_t now_us, GError **error);
 /* Removes the row and everything below it at once. */
 bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error);
+/* The same in parts: removes as many entries as the budget says, which each of them lowers by one.
+ * If it is used up, some are perhaps left, and the row itself still is. */
+bool reconcile_remove_part(Crawl *crawl, const Entry *row, unsigned *budget, GError **error);

@@ -4,7 +4,8 @@
 #include "common/base/i18n.h"
 
 /* The limits of one tick, so that hints and requests wait only for a moment. */
-enum { MOST_ENTRIES = 512, MOST_VISITED = 512, MOST_RESULTS = 64, MOST_RESULTS_US = 20 * 1000 };
+enum { MOST_ENTRIES = 512, MOST_VISITED = 512, MOST_REMOVED = 256 };
+enum { MOST_RESULTS = 64, MOST_RESULTS_US = 20 * 1000 };
 
 static bool tick_is_clean(const Tick *tick)
 {
@@ -342,7 +343,7 @@ bool step_purge_orphans(Tick *tick, GError **error)
 	if (!tick_is_clean(tick))
 		return true;
 	int64_t before_us = tick->now_us - orphan_keep_us(engine);
-	if (!crawl_purge_orphans(engine->crawl, before_us, error))
+	if (!crawl_purge_orphans(engine->crawl, MOST_REMOVED, before_us, error))
 		return false;
 	pipeline_note_orphans(engine->pipeline, orphans_left(engine->crawl->orphans));
 	tick->more |= crawl_oldest_orphan_us(engine->crawl) <= before_us;

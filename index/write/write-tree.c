@@ -247,35 +247,46 @@ static bool read_children(Writer *w, int64_t node, GArray *children, GError **er
 	return true;
 }
 
+/* The entries of a removal, as far as the budget goes. */
+typedef struct {
+	GArray *stack, *children; /* of ChildNode */
+	unsigned *budget;
+} Removal;
+
 /* Deletes children that are not directories, and pushes the directories onto the stack. */
-static bool delete_children(Writer *w, GArray *children, GArray *stack, GError **error)
+static bool delete_children(Writer *w, const Removal *removal, GError **error)
 {
-	for (guint i = 0; i < children->len; i++) {
+	GArray *children = removal->children;
+	for (guint i = 0; i<children->len && * removal->budget> 0; i++) {
 		ChildNode *child = &g_array_index(children, ChildNode, i);
 		if (child->kind == ENTRY_DIR) {
 			ChildNode copy = *child;
 			child->name = NULL;
-			g_array_append_val(stack, copy);
-		} else if (!delete_node(w, child, error)) {
-			return false;
+			g_array_append_val(removal->stack, copy);
+			continue;
 		}
+		--*removal->budget;
+		if (!delete_node(w, child, error))
+			return false;
 	}
 	return true;
 }
 
 /* Works depth first, so that the stack holds no more than one batch of directories for each level.
  */
-static bool delete_below(Writer *w, GArray *stack, GArray *children, guint bottom, GError **error)
+static bool delete_below(Writer *w, const Removal *removal, GError **error)
 {
-	while (stack->len > bottom) {
+	GArray *stack = removal->stack;
+	while (stack->len > 0 && *removal->budget > 0) {
 		ChildNode top = g_array_index(stack, ChildNode, stack->len - 1);
-		if (!read_children(w, top.node, children, error))
+		if (!read_children(w, top.node, removal->children, error))
 			return false;
-		if (children->len > 0) {
-			if (!delete_children(w, children, stack, error))
+		if (removal->children->len > 0) {
+			if (!delete_children(w, removal, error))
 				return false;
 			continue;
 		}
+		--*removal->budget;
 		if (!delete_node(w, &top, error))
 			return false;
 		g_array_set_size(stack, stack->len - 1);
@@ -283,20 +294,30 @@ static bool delete_below(Writer *w, GArray *stack, GArray *children, guint botto
 	return true;
 }
 
-static bool write_remove_children(Writer *w, int64_t node, GError **error)
+bool writer_remove_below(Writer *w, int64_t node, unsigned *budget, GError **error)
 {
 	g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(ChildNode));
 	g_autoptr(GArray) children = g_array_new(FALSE, FALSE, sizeof(ChildNode));
+	const Removal removal = {stack, children, budget};
 	g_array_set_clear_func(stack, child_clear);
 	g_array_set_clear_func(children, child_clear);
-	do {
-		if (!read_children(w, node, children, error) ||
-		        !delete_children(w, children, stack, error) ||
-		        !delete_below(w, stack, children, 0, error) ||
-		        !read_children(w, node, children, error))
+	if (!writer_change(w, error))
+		return false;
+	while (*budget > 0) {
+		if (!read_children(w, node, children, error))
 			return false;
-	} while (children->len > 0);
+		if (children->len == 0)
+			return true;
+		if (!delete_children(w, &removal, error) || !delete_below(w, &removal, error))
+			return false;
+	}
 	return true;
+}
+
+static bool write_remove_children(Writer *w, int64_t node, GError **error)
+{
+	unsigned budget = UINT_MAX;
+	return writer_remove_below(w, node, &budget, error);
 }
 
 bool writer_remove(Writer *w, int64_t node, GError **error)

@@ -106,6 +106,9 @@ bool writer_move(Writer *w, int64_t node, int64_t parent, const char *name, GErr
 /* Removes a node and everything below it, with inodes, contents and documents that nothing refers
  * to any more. */
 bool writer_remove(Writer *w, int64_t node, GError **error);
+/* Removes entries below a node, as many as the budget says, which each of them lowers by one. If it
+ * is not used up, none is left. */
+bool writer_remove_below(Writer *w, int64_t node, unsigned *budget, GError **error);
 /* INODE_FAILED counts as a try; with REASON_UNREADABLE the content is removed at once. */
 bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReason reason,
         const char *detail, GError **error);

@@ -201,6 +201,22 @@ static void test_replaced_inode(Fixture *f, gconstpointer data)
 	assert_totals(f);
 }
 
+/* Removes the node at once, or what is below it in parts first. Returns the number of parts. */
+static unsigned remove_in_parts(Fixture *f, int64_t node, unsigned part)
+{
+	unsigned n = 0;
+	for (unsigned budget = 0; part > 0 && budget == 0; n++) {
+		int64_t before = ask(f, "SELECT count(*) FROM node");
+		budget = part;
+		OK(writer_remove_below(f->w, node, &budget, error));
+		commit(f);
+		g_assert_cmpint(before - ask(f, "SELECT count(*) FROM node"), ==, part - budget);
+		assert_totals(f);
+	}
+	OK(writer_remove(f->w, node, error));
+	return n;
+}
+
 static void test_subtree(Fixture *f, gconstpointer data)
 {
 	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
@@ -225,7 +241,9 @@ static void test_subtree(Fixture *f, gconstpointer data)
 	commit(f);
 	g_assert_cmpint(names(f, "bottom"), ==, 30);
 	assert_totals(f);
-	OK(writer_remove(f->w, top.node, error));
+	int64_t nodes = ask(f, "SELECT count(*) FROM node") - 3; /* below top */
+	unsigned part = GPOINTER_TO_UINT(data);
+	g_assert_cmpuint(remove_in_parts(f, top.node, part), ==, part > 0 ? nodes / part + 1 : 0);
 	commit(f);
 	assert_totals(f);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 2);
@@ -552,6 +570,8 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/writer/hard-links", test_hard_links);
 	CHECKED_TEST("/index/writer/replaced-inode", test_replaced_inode);
 	CHECKED_TEST("/index/writer/subtree", test_subtree);
+	g_test_add("/index/writer/subtree-in-parts", Fixture, GUINT_TO_POINTER(1000), fixture_up,
+	        test_subtree, fixture_check_and_down);
 	CHECKED_TEST("/index/writer/children", test_children);
 	CHECKED_TEST("/index/writer/some-children", test_some_children);
 	CHECKED_TEST("/index/writer/reading-together", test_reading_together);
