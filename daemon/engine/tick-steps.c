@@ -4,12 +4,26 @@
 #include "common/base/i18n.h"
 
 /* The limits of one tick, so that hints and requests wait only for a moment. */
-enum { MOST_ENTRIES = 512, MOST_VISITED = 512, MOST_REMOVED = 256 };
-enum { MOST_RESULTS = 64, MOST_RESULTS_US = 20 * 1000 };
+enum { MOST_ENTRIES = 512, MOST_RESULTS = 64, MOST_RESULTS_US = 20 * 1000 };
+/* Work that nobody waits for is done in slices, and a slice in pieces: it ends earlier if something
+ * has happened that somebody may wait for, but never before STEP_LEAST_US. */
+enum { STEP_SLICE_US = 8 * 1000, STEP_LEAST_US = 1000, PIECE_ENTRIES = 32 };
 
 static bool tick_is_clean(const Tick *tick)
 {
 	return crawl_is_clean(tick->engine->crawl, tick->now_us);
+}
+
+/* Has anything changed, or is a file in work that was just saved? */
+static bool tick_is_called(const Tick *tick)
+{
+	return hints_any(tick->engine->hints) || pipeline_is_urgent(tick->engine->pipeline);
+}
+
+static bool tick_slice_is_over(const Tick *tick, int64_t began_us)
+{
+	int64_t used_us = g_get_monotonic_time() - began_us;
+	return used_us >= STEP_SLICE_US || (used_us >= STEP_LEAST_US && tick_is_called(tick));
 }
 
 static PipelineCounts counts_of(const Engine *engine)
@@ -187,14 +201,16 @@ static bool tick_result_yields(Tick *tick, const IngestResult *result)
 	return yields;
 }
 
-/* NULL: there is none now. The result of a file that was just saved may pass a result that
- * waits. */
-static IngestResult *next_result(Tick *tick)
+/* NULL: there is none now. The result of a file that was just saved may pass a result that waits.
+ * further: a result was taken in this tick. */
+static IngestResult *next_result(Tick *tick, bool further)
 {
 	ResultQueue *results = tick->engine->results;
 	const IngestResult *oldest = result_queue_peek(results);
-	return result_queue_take(results, oldest && (tick_result_yields(tick, oldest) ||
-	                                                    tick_result_must_wait(tick, oldest)));
+	bool waits = oldest && ((further && hints_any(tick->engine->hints)) ||
+	                               tick_result_yields(tick, oldest) ||
+	                               tick_result_must_wait(tick, oldest));
+	return result_queue_take(results, waits);
 }
 
 /* *clock_us: the CPU time of this thread before, and after. */
@@ -232,7 +248,7 @@ static bool take_results(Tick *tick, GError **error)
 	int64_t clock_us = committer_thread_cpu_us();
 	for (unsigned i = 0; has_room(tick->engine); i++) {
 		tick->more = i > 0 && g_get_monotonic_time() > tick->now_us + MOST_RESULTS_US;
-		IngestResult *result = tick->more ? NULL : next_result(tick);
+		IngestResult *result = tick->more ? NULL : next_result(tick, i > 0);
 		if (!result)
 			return true;
 		if (!take_result(tick, result, &clock_us, error))
@@ -297,20 +313,29 @@ bool step_note_clean(Tick *tick, GError **error)
 
 /* ---- names */
 
+static bool tick_visit(Tick *tick, GError **error)
+{
+	int64_t began_us = g_get_monotonic_time();
+	bool more;
+	do {
+		if (!crawl_visit(tick->engine->crawl, PIECE_ENTRIES, tick->now_us, &more, error))
+			return false;
+	} while (more && !tick_slice_is_over(tick, began_us));
+	tick->more |= more;
+	return true;
+}
+
 /* Entries that events name come first, and do not wait for the CPU limit. */
 static bool tick_reconcile(Tick *tick, GError **error)
 {
 	Crawl *crawl = tick->engine->crawl;
 	unsigned n;
-	bool more = false;
 	if (!crawl_poll(crawl, tick->now_us, error) ||
 	        !crawl_entries(crawl, MOST_ENTRIES, tick->now_us, &n, error))
 		return false;
-	if (n < MOST_ENTRIES && !load_gate_is_throttled(tick->engine->gate) &&
-	        !crawl_visit(crawl, MOST_VISITED, tick->now_us, &more, error))
-		return false;
-	tick->more |= more || n == MOST_ENTRIES;
-	return true;
+	tick->more |= n == MOST_ENTRIES;
+	return n == MOST_ENTRIES || load_gate_is_throttled(tick->engine->gate) ||
+	       tick_visit(tick, error);
 }
 
 /* The rows of a slice are read under one lock of the index. */
@@ -342,9 +367,13 @@ bool step_purge_orphans(Tick *tick, GError **error)
 	Engine *engine = tick->engine;
 	if (!tick_is_clean(tick))
 		return true;
+	int64_t began_us = g_get_monotonic_time();
 	int64_t before_us = tick->now_us - orphan_keep_us(engine);
-	if (!crawl_purge_orphans(engine->crawl, MOST_REMOVED, before_us, error))
-		return false;
+	do {
+		if (!crawl_purge_orphans(engine->crawl, PIECE_ENTRIES, before_us, error))
+			return false;
+	} while (crawl_oldest_orphan_us(engine->crawl) <= before_us &&
+	         !tick_slice_is_over(tick, began_us));
 	pipeline_note_orphans(engine->pipeline, orphans_left(engine->crawl->orphans));
 	tick->more |= crawl_oldest_orphan_us(engine->crawl) <= before_us;
 	return true;

@@ -141,6 +141,14 @@ void hints_take(Hints *hints, HintBatch *out)
 	g_mutex_unlock(&hints->lock);
 }
 
+bool hints_any(Hints *hints)
+{
+	g_mutex_lock(&hints->lock);
+	bool any = hints->overflow || g_hash_table_size(hints->set) > 0;
+	g_mutex_unlock(&hints->lock);
+	return any;
+}
+
 void hint_batch_clear(HintBatch *batch)
 {
 	g_clear_pointer(&batch->hints, g_ptr_array_unref);

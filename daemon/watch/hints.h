@@ -61,5 +61,7 @@ void hints_overflow(Hints *hints);
 void hints_cookie(Hints *hints, uint64_t number);
 /* Moves everything collected so far into *out. Release it with hint_batch_clear(). */
 void hints_take(Hints *hints, HintBatch *out);
+/* Is there anything to take? */
+bool hints_any(Hints *hints);
 void hint_batch_clear(HintBatch *batch);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HintBatch, hint_batch_clear)
