@@ -40,7 +40,9 @@ struct Committer {
 	int64_t first_change_us; /* time of the first change since the last commit; 0: there is
 	                            none */
 	int64_t commit_us; /* time of the last commit */
-	int64_t paid_us; /* until then the commits so far would take, STREAM_US each */
+	/* until then the commits so far would take, STREAM_US each: those that hold a single saved
+	 * file, and all others */
+	int64_t single_paid_us, others_paid_us;
 	int64_t others_us; /* time when documents of files that were not just saved were added */
 	int64_t cost_us; /* wall time of the last commit */
 	int64_t slice_cpu_us; /* of adding documents since the last commit */
@@ -117,14 +119,22 @@ static bool committer_holds_single(const Committer *c, const CommitFacts *facts)
 }
 
 /* Returns when the next commit may follow the last ones. Commits that stand alone may follow at
- * once: the generic cell rate algorithm (ITU-T I.371), with a tolerance of STREAM_FREE_COMMITS. */
+ * once: the generic cell rate algorithm (ITU-T I.371), with a tolerance of STREAM_FREE_COMMITS.
+ * What else is committed meanwhile delays no single saved file. */
 static int64_t stream_due_us(const Committer *c, const CommitFacts *facts)
 {
-	int64_t due_us = c->paid_us - (STREAM_FREE_COMMITS - 1) * STREAM_US;
+	const int64_t tolerance_us = (STREAM_FREE_COMMITS - 1) * STREAM_US;
 	if (committer_holds_single(c, facts))
-		return due_us;
+		return c->single_paid_us - tolerance_us;
 	int64_t pause_us = MIN(facts->counts.stream_us / STREAM_SHARE, STREAM_MOST_US);
-	return MAX(due_us, c->commit_us + pause_us);
+	return MAX(c->others_paid_us - tolerance_us, c->commit_us + pause_us);
+}
+
+static void committer_pay(Committer *c, const CommitFacts *facts, int64_t now_us)
+{
+	int64_t *paid_us =
+	        committer_holds_single(c, facts) ? &c->single_paid_us : &c->others_paid_us;
+	*paid_us = MIN(MAX(*paid_us, now_us) + STREAM_US, now_us + STREAM_FREE_COMMITS * STREAM_US);
 }
 
 int64_t committer_due_us(const Committer *c, const CommitFacts *facts)
@@ -252,8 +262,7 @@ bool committer_commit(
 	c->cost_us = g_get_monotonic_time() - now_us;
 	c->commit_us = now_us;
 	if (!full)
-		c->paid_us = MIN(MAX(c->paid_us, now_us) + STREAM_US,
-		        now_us + STREAM_FREE_COMMITS * STREAM_US);
+		committer_pay(c, facts, now_us);
 	committer_begin_slice(c, facts);
 	g_debug("commit: %" G_GINT64_FORMAT " ms of CPU for %" G_GUINT64_FORMAT " KiB of text",
 	        cpu_us / 1000, text >> 10);

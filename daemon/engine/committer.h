@@ -12,7 +12,9 @@
  * of a root, the pause is a quarter of its time, up to 500 ms. A file that is saved elsewhere, or
  * in a directory there which the stream neither fills nor has made, does not wait for it, and a
  * client that waits ends the pause. The commit of a full transaction is none of these: it follows
- * at once, and what is saved after it waits no longer for it.
+ * at once, and what is saved after it waits no longer for it. Commits of other changes, such as a
+ * removal of many files in parts, have a rate of their own, so that a saved file never waits for
+ * theirs.
  *
  * Until a saved file that is no part of a long stream is committed, no other documents are added,
  * but for a piece of them every 100 ms.

@@ -286,6 +286,24 @@ static void test_full_transactions_delay_no_save(Case *c, const void *data)
 	committer_index_close(&index);
 }
 
+/* As they come while many files are removed, one part after the other. */
+static void test_other_changes_delay_no_save(Case *c, const void *data)
+{
+	CommitterIndex index = committer_index_open();
+	int64_t now_us = NOW_US;
+	for (unsigned i = 0; i < 20; i++) {
+		for (now_us += 5000; !committer_is_due(c->committer, &c->facts, now_us);)
+			now_us += 5000;
+		g_assert_true(
+		        committer_commit(c->committer, index.writer, &c->facts, now_us, NULL));
+	}
+	g_assert_cmpint(now_us - NOW_US, >=, 17 * 100 * 1000);
+	g_assert_false(committer_is_due(c->committer, &c->facts, now_us + 1));
+	save(c, true);
+	g_assert_true(committer_is_due(c->committer, &c->facts, now_us + 1));
+	committer_index_close(&index);
+}
+
 static void test_a_long_stream_is_committed_in_larger_parts(Case *c, const void *data)
 {
 	CommitterIndex index = committer_index_open();
@@ -400,6 +418,7 @@ int main(int argc, char **argv)
 	        {"commits of a stream keep a distance", test_commits_of_a_stream_keep_a_distance},
 	        {"after a pause a save is committed at once",
 	                test_after_a_pause_a_save_is_committed_at_once},
+	        {"other changes delay no save", test_other_changes_delay_no_save},
 	        {"a long stream is committed in larger parts",
 	                test_a_long_stream_is_committed_in_larger_parts},
 	        {"a single save passes a long stream", test_a_single_save_passes_a_long_stream},
