@@ -11,6 +11,13 @@ enum {
 	FREE_BYTES = 10 << 20, /* the time limit is meant for files up to this size */
 };
 
+char *converter_file_scope(unsigned uid, const char *root, const char *relative)
+{
+	const char *slash = strchr(relative, '/');
+	int length = slash ? slash - relative : 0;
+	return g_strdup_printf("%u %s/%.*s", uid, root, length, relative);
+}
+
 ConversionJob *job_new(const ConvertRequest *request, const ConvertCallbacks *callbacks, void *data)
 {
 	ConversionJob *job = g_new0(ConversionJob, 1);

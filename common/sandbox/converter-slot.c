@@ -95,6 +95,7 @@ Slot *slot_open(Program *program, const ConversionJob *job)
 		slot_free(slot);
 		return NULL;
 	}
+	g_debug("converter: child %u for %s", slot->serial, slot->scope);
 	slot->readable = converter_add_fd(c, slot->socket, on_readable, slot);
 	g_ptr_array_add(c->slots, slot);
 	return slot;

@@ -86,7 +86,8 @@ typedef struct {
 	uint64_t size;
 	const char *name; /* last component of the path, used as a hint (extension); copied */
 	/* Files of the cheap lane share a child only within one scope: a file that takes control of
-	 * the child cannot forge results for other scopes. Any string; NULL means "". Copied. */
+	 * the child cannot forge results for other scopes. Any string; NULL means "". Copied.
+	 * converter_file_scope() gives that of a file. */
 	const char *scope;
 	ExtractLimits limits;
 	/* Include slow work, which is OCR. A slow job may take all the time there is, and gives way
@@ -136,6 +137,10 @@ typedef struct {
 	void (*picture)(unsigned width, unsigned height, const uint8_t *pixels, void *data);
 } ConvertCallbacks;
 
+/* The scope of a file: its owner and its directory right below the root. Downloads are usually in
+ * other directories there than the user's own files. relative: its path below the root. The caller
+ * frees it. */
+char *converter_file_scope(unsigned uid, const char *root, const char *relative);
 /* True if a submitted job would start at once. */
 bool converter_has_room(const Converter *converter);
 /* The number of jobs that are submitted and not yet done. */

@@ -72,9 +72,7 @@ static char *scope_of(const Load *load)
 {
 	if (load->page)
 		return g_strdup(load->page->store);
-	const char *slash = strchr(load->relative, '/');
-	int length = slash ? slash - load->relative : 0;
-	return g_strdup_printf("%u %s/%.*s", load->st.stx_uid, load->root, length, load->relative);
+	return converter_file_scope(load->st.stx_uid, load->root, load->relative);
 }
 
 /* The last segment of the path of a URL, if it has an extension. */

@@ -77,6 +77,7 @@ int reader_web_page(Reader *r, int64_t inode, ReaderPage *out, GError **error)
 		g_autofree char *dir = reader_store_dir(r->index_dir, at.source);
 		g_clear_error(&failure);
 		out->content = warc_store_read(dir, &at.place, out->url, RECORD_BYTES, &failure);
+		out->source = at.source;
 		if (out->content)
 			return 1;
 		last = at;

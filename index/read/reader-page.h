@@ -8,6 +8,7 @@
 typedef struct {
 	WarcContent *content; /* body, and its media type or NULL */
 	char *url; /* against which its links are resolved */
+	int64_t source; /* its row in web_source */
 	bool is_page; /* it was fetched as a page; false: it was made of an item of a feed, or is
 	                 text alone */
 } ReaderPage;

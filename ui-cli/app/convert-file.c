@@ -5,7 +5,9 @@
 #include "common/base/paths.h"
 #include "ui-cli/app/open-file.h"
 #include "ui-cli/app/page-bytes.h"
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 ConverterOptions convert_options(const Settings *settings)
@@ -67,6 +69,7 @@ void convert_source_clear(ConvertSource *source)
 		close(source->fd);
 	g_free(source->name);
 	g_free(source->url);
+	g_free(source->scope);
 	*source = (ConvertSource){.fd = -1};
 }
 
@@ -78,8 +81,23 @@ static bool convert_source_open_page(Cli *cli, const Info *info, ConvertSource *
 	out->name = g_steal_pointer(&page->name);
 	out->url = g_steal_pointer(&page->url);
 	out->purpose = page->purpose;
+	out->scope = g_strdup_printf("web %" G_GINT64_FORMAT, page->source);
 	out->fd = page_bytes_open(page, &out->size, error);
 	return out->fd >= 0;
+}
+
+/* NULL with error: the owner cannot be read. */
+static char *convert_scope(const GPtrArray *roots, const char *path, int fd, GError **error)
+{
+	const char *root = open_root_of(roots, path);
+	struct stat st;
+	if (fstat(fd, &st) == 0)
+		return converter_file_scope(
+		        st.st_uid, root, path + strlen(root) + strspn(path + strlen(root), "/"));
+	int code = errno;
+	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code), "%s: %s", path,
+	        g_strerror(code));
+	return NULL;
 }
 
 bool convert_source_open(Cli *cli, const Info *info, ConvertSource *out, GError **error)
@@ -90,7 +108,9 @@ bool convert_source_open(Cli *cli, const Info *info, ConvertSource *out, GError 
 	const GPtrArray *roots = cli_roots(cli, error);
 	out->name = g_path_get_basename(info->path);
 	out->fd = roots ? open_indexed(roots, info, &out->size, error) : -1;
-	return out->fd >= 0;
+	if (out->fd >= 0)
+		out->scope = convert_scope(roots, info->path, out->fd, error);
+	return out->scope != NULL;
 }
 
 GPtrArray *convert_answer(

@@ -25,6 +25,7 @@ typedef struct {
 	char *name; /* as a hint */
 	JobPurpose purpose;
 	char *url; /* against which links are resolved; NULL: none */
+	char *scope; /* as the daemon keeps files apart, so that a child gets no others together */
 } ConvertSource;
 void convert_source_clear(ConvertSource *source);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ConvertSource, convert_source_clear)

@@ -49,8 +49,7 @@ int open_regular(const char *path, uint64_t *size_r, GError **error)
 	return open_regular_at(AT_FDCWD, path, path, size_r, error);
 }
 
-/* The longest root that holds the path counts. */
-static const char *open_root_of(const GPtrArray *roots, const char *path)
+const char *open_root_of(const GPtrArray *roots, const char *path)
 {
 	const char *root = NULL;
 	for (guint i = 0; i < roots->len; i++) {

@@ -46,6 +46,7 @@ PageBytes *page_bytes_read(Reader *r, const Info *info, GError **error)
 	page->url = g_strdup(kept.url);
 	page->name = page_bytes_name(kept.url);
 	page->purpose = kept.is_page ? JOB_PAGE : JOB_FILE;
+	page->source = kept.source;
 	return page;
 }
 

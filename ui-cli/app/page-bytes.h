@@ -9,6 +9,7 @@ typedef struct {
 	char *url; /* against which links are resolved */
 	char *name; /* as a file would be called, for its extension */
 	JobPurpose purpose;
+	int64_t source; /* its row in web_source */
 } PageBytes;
 void page_bytes_free(PageBytes *page);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PageBytes, page_bytes_free)

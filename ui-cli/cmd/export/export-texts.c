@@ -8,12 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCH = 64 }; /* small files whose conversions start together; as many share a message */
+enum { BATCH_MOST = 1024, BATCH_BYTES = 4 << 20 }; /* small files that are converted together */
 
 struct ExportTexts {
 	Cli *cli;
 	Converter *converter; /* NULL: none is started yet */
-	GPtrArray *batch; /* of ExportJob: submitted, not ended */
+	GPtrArray *batch; /* of ExportJob: opened, not ended */
+	uint64_t batch_bytes; /* of their files */
 	GQueue again; /* ExportJob, borrowed: slow work was left out, which is done alone */
 };
 
@@ -26,7 +27,6 @@ typedef struct {
 	ExportTextFunc f;
 	void *data;
 	GDestroyNotify free_data;
-	char *scope;
 	ConvertSource source;
 	GBytes *bytes; /* instead of the source's descriptor, of a small file */
 } ExportJob;
@@ -38,7 +38,6 @@ static void export_job_free(ExportJob *job)
 	g_hash_table_unref(job->told);
 	if (job->free_data)
 		job->free_data(job->data);
-	g_free(job->scope);
 	convert_source_clear(&job->source);
 	g_clear_pointer(&job->bytes, g_bytes_unref);
 	g_free(job);
@@ -132,11 +131,12 @@ static bool export_job_open(ExportJob *job)
 	ConvertSource *source = &job->source;
 	if (!convert_source_open(job->texts->cli, file, source, NULL))
 		return false;
-	job->scope = g_path_get_dirname(file->path);
-	if (!export_job_is_small(job) || source->size == 0)
+	if (!export_job_is_small(job))
 		return true;
-	job->bytes = export_read_small(source->fd, source->size);
-	return job->bytes != NULL;
+	if (source->size > 0)
+		job->bytes = export_read_small(source->fd, source->size);
+	close(autofd_steal(&source->fd));
+	return job->bytes || source->size == 0;
 }
 
 /* slow: slow work is done too, alone in its child. */
@@ -145,17 +145,15 @@ static void export_job_submit(ExportJob *job, bool slow)
 	static const ConvertCallbacks callbacks = {
 	        .document = on_export_document, .done = on_export_done};
 	ExportTexts *texts = job->texts;
-	ConvertRequest request = {.fd = -1,
+	ConvertRequest request = {.fd = autofd_steal(&job->source.fd),
 	        .bytes = job->bytes,
 	        .size = job->source.size,
 	        .name = job->source.name,
-	        .scope = job->scope,
+	        .scope = job->source.scope,
 	        .purpose = job->source.purpose,
 	        .url = job->source.url,
 	        .slow = slow,
 	        .limits = settings_limits(cli_settings(texts->cli, NULL))};
-	if (!job->bytes)
-		request.fd = autofd_steal(&job->source.fd);
 	converter_submit(texts->converter, &request, &callbacks, job);
 }
 
@@ -192,10 +190,21 @@ static bool export_is_convertible(const Info *file)
 	return file->member || (file->state != STATE_FAILED && file->extractor);
 }
 
-void export_texts_flush(ExportTexts *texts)
+static int compare_job_scopes(gconstpointer a, gconstpointer b)
+{
+	const ExportJob *one = *(ExportJob *const *)a, *other = *(ExportJob *const *)b;
+	return strcmp(one->source.scope, other->source.scope);
+}
+
+/* slow: as for export_job_submit(), of all that wait. */
+static void export_texts_convert(ExportTexts *texts, bool slow)
 {
 	if (texts->batch->len == 0)
 		return;
+	g_ptr_array_sort(texts->batch, compare_job_scopes);
+	converter_collect(texts->converter, true);
+	for (guint i = 0; i < texts->batch->len; i++)
+		export_job_submit(texts->batch->pdata[i], slow);
 	converter_collect(texts->converter, false);
 	export_texts_wait(texts);
 	for (ExportJob *job; (job = g_queue_pop_head(&texts->again));)
@@ -204,6 +213,12 @@ void export_texts_flush(ExportTexts *texts)
 	for (guint i = 0; i < texts->batch->len; i++)
 		export_job_end(texts->batch->pdata[i]);
 	g_ptr_array_set_size(texts->batch, 0);
+	texts->batch_bytes = 0;
+}
+
+void export_texts_flush(ExportTexts *texts)
+{
+	export_texts_convert(texts, false);
 }
 
 /* Small files wait for others. A large one may need slow work, which is done alone. */
@@ -212,10 +227,11 @@ static void export_texts_take(ExportTexts *texts, ExportJob *job)
 	bool small = export_job_is_small(job);
 	if (!small)
 		export_texts_flush(texts);
-	converter_collect(texts->converter, small);
 	g_ptr_array_add(texts->batch, job);
-	export_job_submit(job, !small);
-	if (!small || texts->batch->len == BATCH)
+	texts->batch_bytes += job->source.size;
+	if (!small)
+		export_texts_convert(texts, true);
+	else if (texts->batch->len >= BATCH_MOST || texts->batch_bytes >= BATCH_BYTES)
 		export_texts_flush(texts);
 }
 

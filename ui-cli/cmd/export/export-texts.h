@@ -2,8 +2,12 @@
 /* export-texts.h - the texts of files, from the cache or from the sandbox
  *
  * One converter lives as long as the export, at the lowest priority. A file that takes over its
- * child can forge the texts of the files of its own directory that are converted with it, as in the
- * index (SECURITY.md). */
+ * child can forge the texts of the files of its scope (converter_file_scope()) that are converted
+ * with it, as in the index (SECURITY.md).
+ *
+ * A child costs more than the conversion of a small file, and the index has its contents in no
+ * order of directories. So up to 1,024 small files, of 4 MiB together, wait until they are
+ * converted scope by scope. */
 #pragma once
 #include "common/base/document.h"
 #include "ui-cli/app/cli.h"
