@@ -248,6 +248,8 @@ $$;
 -- Notices are off: their number would tell in how many languages there are documents.
 -- The planner believes that a word is in many documents, does not know that reading words costs much, and
 -- would read all places or all documents for a rare word: so it may use nothing but indexes and loops.
+-- Permissions are looked up in the order of the score, until the page is full, and not for all that match. OFFSET 0
+-- keeps the planner from joining them to all.
 CREATE OR REPLACE FUNCTION tarsier.search(query text, most int DEFAULT 20, skip int DEFAULT 0)
 RETURNS TABLE(id text, path text, member text, title text, mime text, mtime timestamptz, size bigint, score real,
 	snippet text)
@@ -272,22 +274,28 @@ BEGIN
 				ORDER BY p.words @@ wanted DESC, p.path LIMIT 1
 			) AS path
 			FROM (
-				SELECT f.instance, f.number, f.content, sum(f.score)::real AS score
+				SELECT r.*
 				FROM (
-					SELECT m.instance, m.number, m.content, ts_rank_cd(m.words, wanted, 1) AS score
-					FROM tarsier.document m WHERE m.words @@ wanted
-					UNION ALL
-					SELECT m.instance, m.number, m.content, max(ts_rank_cd(n.words, wanted, 1))
-					FROM tarsier.place n JOIN tarsier.document m ON m.instance = n.instance AND m.content = n.content
-					WHERE n.words @@ wanted AND m.member IS NULL AND n.allow && mine AND NOT n.deny && mine
-					GROUP BY m.instance, m.number
-				) f
+					SELECT f.instance, f.number, f.content, sum(f.score)::real AS score
+					FROM (
+						SELECT m.instance, m.number, m.content, ts_rank_cd(m.words, wanted, 1) AS score
+						FROM tarsier.document m WHERE m.words @@ wanted
+						UNION ALL
+						SELECT m.instance, m.number, m.content, max(ts_rank_cd(n.words, wanted, 1))
+						FROM tarsier.place n JOIN tarsier.document m ON m.instance = n.instance AND m.content = n.content
+						WHERE n.words @@ wanted AND m.member IS NULL AND n.allow && mine AND NOT n.deny && mine
+						GROUP BY m.instance, m.number
+					) f
+					GROUP BY f.instance, f.number, f.content
+					ORDER BY score DESC, f.instance, f.number DESC
+					OFFSET 0
+				) r
 				WHERE EXISTS (
 					SELECT 1 FROM tarsier.place p
-					WHERE p.instance = f.instance AND p.content = f.content AND p.allow && mine AND NOT p.deny && mine
+					WHERE p.instance = r.instance AND p.content = r.content AND p.allow && mine AND NOT p.deny && mine
+					OFFSET 0
 				)
-				GROUP BY f.instance, f.number, f.content
-				ORDER BY score DESC, f.instance, f.number DESC
+				ORDER BY r.score DESC, r.instance, r.number DESC
 				LIMIT least(greatest(most, 0), 1000) OFFSET greatest(skip, 0)
 			) b
 		) h

@@ -70,6 +70,17 @@ ok('names are found', found('ada', 'heron report') == ['Quarterly_heron-report.t
 ok('a path longer than a row of an index is found', found('ada', 'vole') == [LONG], found('ada', 'vole'))
 ok('a date before the calendar keeps nobody out', found('ada', 'marmot') == ['old.rtf'], found('ada', 'marmot'))
 ok('of a text with more words than a tsvector holds the first part is searched', found('ada', 'word0000001x') == ['big.txt'], found('ada', 'word0000001x'))
+# in numbers that the server counts, since times depend on the machine
+sql("INSERT INTO tarsier.instance VALUES('many', 'many');"
+    "INSERT INTO tarsier.document(instance, number, content, text, words) SELECT 'many', n, n, '', to_tsvector('simple', 'sandpiper') FROM generate_series(1, 2000) n;"
+    "INSERT INTO tarsier.place(instance, content, path, exact, source, allow, deny) "
+    "SELECT 'many', n, '/many/' || n, '', 'file', CASE WHEN n % 2 = 0 THEN '{world}' ELSE '{u:0@many}' END::text[], '{}' FROM generate_series(1, 2000) n;"
+    "ANALYZE tarsier.document, tarsier.place")
+page, looked = sql("SELECT count(*), array_agg(path = '/many/' || (2002 - 2 * n)) FROM tarsier.search('sandpiper') WITH ORDINALITY s(id, path, member, title, "
+                   "mime, mtime, size, score, snippet, n); SELECT pg_stat_get_xact_numscans('tarsier.place_key'::regclass)")[0]
+ok('the best that a user may read are found', page == '20\t{' + ','.join('t' * 20) + '}', page)
+ok('permissions are looked up for what is shown, not for all that match', 0 < int(looked) < 100, looked)
+sql("DELETE FROM tarsier.place WHERE instance = 'many'; DELETE FROM tarsier.document WHERE instance = 'many'; DELETE FROM tarsier.instance WHERE instance = 'many'")
 PASTED = ("'", '"', '(((', '& | !', '\\', '<->', ':*', 'a:b*', 'é' * 3000)
 errors = [(q, err) for q in PASTED if (err := sql(f"SELECT * FROM tarsier.search($q${q}$q$)", 'ada')[1])]
 ok('pasted text is no error', not errors, errors)
