@@ -29,13 +29,15 @@ static void search(Reader *r, Query *query, const SearchOptions *options)
 
 static void ask(Reader *r, Query *query, unsigned choice)
 {
-	SearchOptions options = {.limit = 5,
-	        .offset = choice >> 3 & 1,
+	bool large = choice >> 3 & 1; /* as if there were many times as many documents */
+	SearchOptions options = {.limit = large ? 1 : 5,
+	        .offset = large,
 	        .sort = choice >> 4 & 3,
 	        .dups = choice >> 6 & 1 ? DUPS_SHOW : DUPS_COLLAPSE,
 	        .reverse = choice >> 7 & 1,
 	        .uid = geteuid()};
-	search_long_pages = choice & 8 ? 0 : G_MAXUINT;
+	search_long_pages = large ? 0 : G_MAXUINT;
+	search_at_once = search_best_spare = large ? 0 : 1000;
 	search(r, query, &options);
 	g_autofree char *plan = search_explain(r, query, &options, NULL);
 	g_autofree char *reading = query_explain(query);
