@@ -23,10 +23,6 @@ static const double neighbour_bonus_short = 1.0, neighbour_bonus_long = 0.5;
  * is for queries of at most SHORT_QUERY words; in a longer query one word can replace another. */
 static const double coverage_exponent = 0.5;
 enum { SHORT_QUERY = 4 };
-/* The part of the score that a document loses if no passage of so many words has more than one of
- * its phrases; less the more of them one has. It is for queries of at most SHORT_QUERY words. */
-static const double scattered = 0.1;
-enum { PASSAGE_WORDS = 240, PASSAGE_PHRASES = 8 };
 /* The bonus for a word that stands among the first LEAD_WORDS of the text, as a share of its
  * weight. A text begins with its subject, which only a longer query describes. */
 static const double lead_bonus = 0.6;
@@ -106,7 +102,6 @@ void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
 	rank->form_share = pow(form_share, shortness);
 	rank->neighbour_bonus =
 	        neighbour_bonus_long + (neighbour_bonus_short - neighbour_bonus_long) * shortness;
-	rank->scattered = scattered * shortness;
 	rank->lead_bonus = rank->apart ? 0 : lead_bonus * (1 - shortness);
 }
 
@@ -237,55 +232,6 @@ double rank_single_term(
 	return score * (typed ? 1 : rank->form_share) * rank_recency(rank, date) + rank->step;
 }
 
-/* The first phrases of the query that the row has. */
-typedef struct {
-	RankPositions phrases[PASSAGE_PHRASES];
-	int n;
-} RankHeld;
-
-/* Returns the weight of the phrases that begin within PASSAGE_WORDS from a position on. next: for
- * each phrase, the first of its positions that counts. */
-static double rank_passage(const RankHeld *held, const int *next, int64_t from)
-{
-	double weight = 0;
-	for (int i = 0; i < held->n; i++) {
-		const RankPositions *phrase = &held->phrases[i];
-		bool near = next[i] < phrase->n && phrase->at[next[i]] - from < PASSAGE_WORDS;
-		weight += near ? phrase->weight : 0;
-	}
-	return weight;
-}
-
-/* Returns the phrase whose next position comes first, or -1. */
-static int rank_first(const RankHeld *held, const int *next)
-{
-	int first = -1;
-	int64_t at = INT64_MAX;
-	for (int i = 0; i < held->n; i++) {
-		const RankPositions *phrase = &held->phrases[i];
-		if (next[i] < phrase->n && phrase->at[next[i]] < at) {
-			first = i;
-			at = phrase->at[next[i]];
-		}
-	}
-	return first;
-}
-
-/* Returns the share of the weight of the phrases that the best passage has. */
-static double rank_best_passage(const RankHeld *held)
-{
-	int next[PASSAGE_PHRASES] = {0}, first;
-	double best = 0, all = 0;
-	for (int i = 0; i < held->n; i++)
-		all += held->phrases[i].weight;
-	while (best < all * 0.999 && (first = rank_first(held, next)) >= 0) {
-		const RankPositions *phrase = &held->phrases[first];
-		best = MAX(best, rank_passage(held, next, phrase->at[next[first]]));
-		next[first]++;
-	}
-	return best / all;
-}
-
 /* Computes the score of the current row. */
 static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, double words,
         int64_t date, double *score_r)
@@ -293,11 +239,8 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 	double score = 0, all = 0, held = 0, lead = 0;
 	unsigned scored = 0, matched = 0;
 	RankPositions positions[2], *now = &positions[0], *before = NULL;
-	RankHeld passage;
-	bool is_long = words > PASSAGE_WORDS && rank->scattered > 0.01;
 	int phrases = MIN(api->xPhraseCount(fts), RANK_MAX_PHRASES), result = SQLITE_OK;
 
-	passage.n = 0;
 	rank->proximity = 0;
 	for (int i = 0; i < phrases && result == SQLITE_OK; i++) {
 		double frequency, weight = rank->weights[i];
@@ -321,14 +264,11 @@ static int score_row(const Fts5ExtensionApi *api, Fts5Context *fts, Rank *rank, 
 			rank->proximity +=
 			        MIN(before->weight, weight) * rank_closeness(before, now);
 		now->weight = weight;
-		if (is_long && passage.n < PASSAGE_PHRASES)
-			passage.phrases[passage.n++] = *now;
 		before = now;
 		now = now == &positions[0] ? &positions[1] : &positions[0];
 	}
 	rank->proximity = rank->neighbour_bonus * rank->proximity + rank->lead_bonus * lead;
-	double scatter = passage.n > 1 ? rank->scattered * (1 - rank_best_passage(&passage)) : 0;
-	*score_r = (score + rank->proximity) * (1 - scatter) * rank_coverage(held, all, scored) *
+	*score_r = (score + rank->proximity) * rank_coverage(held, all, scored) *
 	                   rank_recency(rank, date) +
 	           rank->step * matched;
 	return result;

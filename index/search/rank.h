@@ -3,14 +3,13 @@
  *
  * The score is BM25 (Robertson, Zaragoza: "The probabilistic relevance framework: BM25 and beyond",
  * 2009) over a term frequency that is a weighted sum over columns (BM25F with one length). The
- * length comes from the joined document row, so none of FTS5's own sizes is read. Five things are
+ * length comes from the joined document row, so none of FTS5's own sizes is read. Four things are
  * added. A document that contains only some of the words of a short query is worth less. A document
  * where neighbours in the query are close is worth more. A document that begins with words of a
- * long query is worth more. A long document without a passage that has most of its words of the
- * query is worth less. A recent document is worth more. A word as
- * it was typed counts more than its other forms, because users who look for a known text remember
- * its words. The function is registered as tarsier_rank(text, words, date): the length of the
- * document, and its own date in seconds since 1970, 0 if it has none. */
+ * long query is worth more. A recent document is worth more. A word as it was typed counts more
+ * than its other forms, because users who look for a known text remember its words. The function is
+ * registered as tarsier_rank(text, words, date): the length of the document, and its own date in
+ * seconds since 1970, 0 if it has none. */
 #pragma once
 #include <glib.h>
 #include <sqlite3.h>
@@ -32,7 +31,7 @@ typedef struct {
 	unsigned words; /* number of words of the query that count */
 	bool apart; /* one word is scored, whose places count together with those of the others */
 	/* depend on the number of words; the first call computes them */
-	double k1, form_share, neighbour_bonus, lead_bonus, scattered;
+	double k1, form_share, neighbour_bonus, lead_bonus;
 	/* If not 0, the phrases must follow each other in their order, with at most ordered - 1
 	 * words between the first and the last; else the score is -1. 0: any order. */
 	unsigned ordered;

@@ -122,12 +122,12 @@ static void test_order_counts_for_all_words_only(Tree *t, gconstpointer data)
 	g_assert_cmpstr(any, ==, "answer.txt contents.txt");
 }
 
-/* Adds a text of 200 words, with the given ones at their places. */
-static void add_spread(Tree *t, const char *path, const char *words[], const int *places)
+/* Adds a text of n words, with the given ones at their places. */
+static void add_spread(Tree *t, const char *path, int n, const char *words[], const int *places)
 {
 	static int number;
 	g_autoptr(GString) text = g_string_new(NULL);
-	for (int i = 0, next = 0; i < 200; i++)
+	for (int i = 0, next = 0; i < n; i++)
 		if (words[next] && places[next] == i)
 			g_string_append_printf(text, "%s ", words[next++]);
 		else
@@ -135,17 +135,17 @@ static void add_spread(Tree *t, const char *path, const char *words[], const int
 	tree_text(t, path, text->str);
 }
 
-/* A document is scattered if its words stand pages apart, not paragraphs. */
-static void test_paragraphs_apart_are_not_scattered(Tree *t, gconstpointer data)
+/* Who looks for a known text remembers words from everywhere in it. */
+static void test_pages_apart_count_like_paragraphs(Tree *t, gconstpointer data)
 {
-	const char *often[] = {"quokka", "quokka", "wombat", "dusk", NULL},
-	           *once[] = {"quokka", "wombat", "dusk", NULL}, *none[] = {NULL};
+	const char *words[] = {"quokka", "quokka", "wombat", "dusk", NULL}, **once = words + 1,
+	           *none[] = {NULL};
 	for (int i = 0; i < 30; i++) {
 		g_autofree char *path = g_strdup_printf("other/%d.txt", i);
-		add_spread(t, path, none, NULL);
+		add_spread(t, path, 800, none, NULL);
 	}
-	add_spread(t, "often.txt", often, (const int[]){0, 10, 100, 190});
-	add_spread(t, "once.txt", once, (const int[]){0, 29, 58});
+	add_spread(t, "often.txt", 1000, words, (const int[]){0, 10, 390, 790});
+	add_spread(t, "once.txt", 800, once, (const int[]){0, 29, 58});
 	tree_open(t);
 	g_autofree char *found = found_any(t, "quokka wombat dusk");
 	g_assert_cmpstr(found, ==, "often.txt once.txt");
@@ -464,7 +464,7 @@ int main(int argc, char **argv)
 	ADD("a-name-does-not-lose-neighbours", test_a_name_does_not_lose_neighbours);
 	ADD("more-words-first", test_more_words_first);
 	ADD("order-counts-for-all-words-only", test_order_counts_for_all_words_only);
-	ADD("paragraphs-apart-are-not-scattered", test_paragraphs_apart_are_not_scattered);
+	ADD("pages-apart-count-like-paragraphs", test_pages_apart_count_like_paragraphs);
 	ADD("beginning-counts-in-long-queries", test_beginning_counts_in_long_queries);
 	ADD("whole-names-first", test_whole_names_first);
 	ADD("whole-titles-first", test_whole_titles_first);
