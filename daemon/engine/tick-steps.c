@@ -131,6 +131,8 @@ bool step_check_room(Tick *tick, GError **error)
 	if (!load_gate_regains_room(engine->gate, tick->now_us))
 		return true;
 	g_message("the disk of the index has room again");
+	if (engine->writer)
+		writer_shrink_log(engine->writer); /* before the next changes make it longer */
 	recovery_end_wait(engine->recovery, tick->now_us);
 	tick->more = true;
 	return true;
@@ -604,9 +606,12 @@ void tick_recover(Tick *tick, const GError *error)
 {
 	Engine *engine = tick->engine;
 	bool damaged = g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED);
-	if (g_error_matches(error, INDEX_ERROR, INDEX_ERROR_FULL))
+	bool full = g_error_matches(error, INDEX_ERROR, INDEX_ERROR_FULL);
+	if (full)
 		load_gate_note_full(engine->gate, tick->now_us);
 	handles_forget(engine, damaged);
+	if (full && engine->writer)
+		writer_shrink_log(engine->writer);
 	committer_forget(engine->committer);
 	plugin_record_forget(engine->plugins);
 	recovery_begin(engine->recovery, error, damaged, tick->now_us);

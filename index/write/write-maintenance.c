@@ -118,12 +118,7 @@ bool writer_checkpoint(Writer *w, GError **error)
 	if (!writer_commit(w, error))
 		return false;
 	statements_reset(w);
-	sqlite3_busy_timeout(w->db, 0);
-	int result = sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-	if (result == SQLITE_OK)
-		result = sqlite3_wal_checkpoint_v2(
-		        w->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-	sqlite3_busy_timeout(w->db, 5000);
+	int result = writer_empty_log(w);
 	if (result != SQLITE_OK && result != SQLITE_BUSY && result != SQLITE_LOCKED)
 		return writer_fail(w, error);
 	w->log_pages = 0; /* if a reader kept it long, the next commit says so */

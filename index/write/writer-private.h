@@ -322,6 +322,9 @@ bool writer_fail(Writer *w, GError **error);
 bool writer_fail_with(Writer *w, IndexError code, const char *message, GError **error);
 /* Reports that a row which must exist is missing: the index is damaged. Returns false. */
 bool writer_fail_missing(Writer *w, GError **error);
+/* Checkpoints the log, and truncates it if nobody reads it, without waiting. Returns SQLite's code.
+ * The caller has reset its statements. */
+int writer_empty_log(Writer *w);
 /* The current sum, including this transaction. */
 bool writer_total(Writer *w, Total total, int64_t *value_r, GError **error);
 

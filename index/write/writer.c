@@ -207,14 +207,60 @@ bool writer_commit_durably(Writer *w, GError **error)
 /* A checkpoint writes each page once, however often it is in the log, so it comes late. */
 enum { LOG_PAGES = 2000, LONG_LOG_PAGES = 1000, BULK_LOG_PAGES = 100 };
 
-/* It never waits for readers. An error is met again by the next commit. */
+int writer_empty_log(Writer *w)
+{
+	sqlite3_busy_timeout(w->db, 0);
+	int result = sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	if (result == SQLITE_OK)
+		result = sqlite3_wal_checkpoint_v2(
+		        w->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_busy_timeout(w->db, 5000);
+	return result;
+}
+
+/* It never waits for readers. An error is met again by the next commit. If little room is left on
+ * the disk, the log stays short and gives its pages back: a long one could leave no room for the
+ * checkpoint that would empty it. */
 static int writer_on_commit(void *data, sqlite3 *db, const char *schema, int pages)
 {
 	Writer *w = data;
 	w->log_pages = pages;
-	if (pages >= w->log_most)
+	if (pages >= BULK_LOG_PAGES && !writer_has_room(w))
+		writer_empty_log(w);
+	else if (pages >= w->log_most)
 		sqlite3_wal_checkpoint_v2(db, schema, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 	return SQLITE_OK;
+}
+
+/* Cuts off what a transaction that failed has left behind the last commit. No reader reads it, and
+ * the next transaction would overwrite it. The format: sqlite.org/fileformat2.html#walformat. */
+static void log_trim(Writer *w)
+{
+	enum { LOG_HEAD_BYTES = 32, FRAME_HEAD_BYTES = 24 };
+	sqlite3_file *log = NULL;
+	sqlite3_int64 size;
+	int64_t page_bytes;
+	if (w->log_pages == 0 || /* the length is not known */
+	        !db_get_int(w->db, "PRAGMA page_size", NULL, &page_bytes, NULL))
+		return;
+	int64_t used = LOG_HEAD_BYTES + w->log_pages * (FRAME_HEAD_BYTES + page_bytes);
+	sqlite3_file_control(w->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+	if (log && log->pMethods && log->pMethods->xFileSize(log, &size) == SQLITE_OK &&
+	        size > used)
+		log->pMethods->xTruncate(log, used);
+}
+
+void writer_shrink_log(Writer *w)
+{
+	if (w->in_transaction || w->reading)
+		return;
+	statements_reset(w);
+	if (sqlite3_exec(w->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK) {
+		log_trim(w);
+		sqlite3_exec(w->db, "ROLLBACK", NULL, NULL, NULL);
+	}
+	if (writer_empty_log(w) == SQLITE_OK)
+		w->log_pages = 0;
 }
 
 bool writer_log_is_long(const Writer *w)

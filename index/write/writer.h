@@ -267,6 +267,10 @@ bool writer_log_is_long(const Writer *w);
 void writer_rest(Writer *w);
 bool writer_checkpoint(
         Writer *w, GError **error); /* passive; truncates the WAL if it can without waiting */
+/* After INDEX_ERROR_FULL and writer_rollback(), and when there is room again: gives back the part
+ * of the WAL that the failed transaction has left, and checkpoints the rest if the room suffices.
+ * Does nothing while a transaction is open. */
+void writer_shrink_log(Writer *w);
 
 /* The last step of leaving no deleted word on the disk, after purge, merge and vacuum: empties the
  * logs and removes damaged files that were moved aside. *done_r false: a reader still holds a log;

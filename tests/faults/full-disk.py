@@ -93,5 +93,16 @@ shutil.rmtree(FILLER)
 daemon = Daemon()
 daemon.sync()
 sound('the disk has room again after the daemon was killed')
+
+# ---- the index and its log fill the disk by themselves
+LOG = Daemon.index + '/index.db-wal'
+subprocess.run(['mount', '-o', 'remount,size=16m', DISK], check=True)
+while not daemon.status()['disk_full']:
+    add_texts(rng, 200, 400)
+    wait_until('the texts are indexed or the disk is full', lambda: daemon.status()['disk_full'] or up_to_date(), 60)
+ok(os.path.getsize(LOG) < 2 << 20, 'the log gives its room back on a full disk', os.path.getsize(LOG))
+subprocess.run(['mount', '-o', 'remount,size=32m', DISK], check=True)
+daemon.sync()
+sound('the disk is made larger')
 daemon.stop()
 finish()
