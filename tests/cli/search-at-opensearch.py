@@ -173,6 +173,20 @@ def endless(method, path, body):
 
 code, out, err = faulty('team', 'heron', fault=endless)
 ok('copies without an end are refused', code == 75 and 'sort' in err, (code, err))
+NUMEROUS = json.dumps({**GOOD, 'hits': {'hits': [{**HIT, 'sort': ['a:1', '/x/y.txt', 0]}] * 4999 + ['LAST']}})
+pages = []
+
+
+def numerous(method, path, body):
+    request = json.loads(body)
+    if 'collapse' in request:
+        return 200, changed('hits.total.value', 200000), {}
+    pages.append(1)
+    return 200, NUMEROUS.replace('"LAST"', json.dumps({**HIT, 'sort': ['a:1', '/x/y.txt', len(pages)]})).encode() if len(pages) < 40 else GOOD, {}
+
+
+code, out, err = faulty('team', '--json', 'heron', fault=numerous)
+ok('copies that are very many do not use up the memory', code == 0 and json.loads(out.split('\n')[1])['path'] == '/x/y.txt', (code, out[:100], err))
 stranger = changed('hits.hits.0._source.find.document', 'b:2')
 code, out, err = faulty('team', 'heron', fault=lambda method, path, body: (200, changed('hits.total.value', 9) if 'collapse' in json.loads(body) else stranger, {}))
 ok('copies of what was not asked for are refused', code == 75 and 'document' in err, (code, err))

@@ -18,7 +18,7 @@ typedef struct {
 
 /* The places of a document that match. */
 typedef struct {
-	json_t *first; /* the hit of the first place; borrowed from its answer, which is kept */
+	json_t *first; /* the hit of the first place */
 	GString *copies; /* base64 of the paths of the others */
 	unsigned n;
 } OsPlaces;
@@ -98,6 +98,7 @@ static json_t *os_search_ask(OsSearch *s, const json_t *request)
 static void os_places_free(gpointer data)
 {
 	OsPlaces *places = data;
+	json_decref(places->first);
 	g_string_free(places->copies, TRUE);
 	g_free(places);
 }
@@ -122,7 +123,7 @@ static bool os_take_place(OsSearch *s, GHashTable *all, json_t *hit)
 	if (!places || !path)
 		return os_malformed(path ? "document" : "path", s->error);
 	if (places->n == 0)
-		places->first = hit;
+		places->first = json_incref(hit);
 	else if (places->n <= MOST_COPIES)
 		g_string_append_printf(
 		        places->copies, "%s%s", places->copies->len > 0 ? " " : "", path);
@@ -130,36 +131,44 @@ static bool os_take_place(OsSearch *s, GHashTable *all, json_t *hit)
 	return true;
 }
 
-/* Takes all places, page by page. answers: keeps what the places borrow. */
-static bool os_read_places(OsSearch *s, GHashTable *all, json_t *request, GPtrArray *answers)
+/* Takes the places of a page, and goes on behind it. *more_r: it was full. */
+static bool os_take_places(
+        OsSearch *s, GHashTable *all, json_t *request, const json_t *hits, bool *more_r)
 {
-	size_t size = json_integer_value(json_object_get(request, "size")), n = size;
-	while (n == size) {
-		json_t *answer = os_search_ask(s, request), *hit;
-		const json_t *hits = os_value(answer, "hits.hits"), *sort = NULL;
-		size_t i;
-		if (!answer)
+	size_t size = json_integer_value(json_object_get(request, "size")), i;
+	json_t *hit, *sort = NULL;
+	*more_r = json_array_size(hits) == size;
+	if (json_array_size(hits) > size)
+		return os_malformed("number of hits", s->error);
+	json_array_foreach((json_t *)hits, i, hit)
+	{
+		if (!os_take_place(s, all, hit))
 			return false;
-		n = json_array_size(hits);
-		g_ptr_array_add(answers, answer);
-		if (n > size)
-			return os_malformed("number of hits", s->error);
-		json_array_foreach((json_t *)hits, i, hit)
-		{
-			if (!os_take_place(s, all, hit))
-				return false;
-			sort = json_object_get(hit, "sort");
-		}
-		if (n == size &&
-		        (json_array_size(sort) != 3 ||
-		                json_equal(sort, json_object_get(request, "search_after"))))
-			return os_malformed("sort", s->error);
-		json_object_set(request, "search_after", (json_t *)sort);
+		sort = json_object_get(hit, "sort");
+	}
+	if (*more_r && (json_array_size(sort) != 3 ||
+	                       json_equal(sort, json_object_get(request, "search_after"))))
+		return os_malformed("sort", s->error);
+	json_object_set(request, "search_after", sort);
+	return true;
+}
+
+/* One page is in memory at a time: a document may have hundreds of thousands of places. */
+static bool os_read_places(OsSearch *s, GHashTable *all, json_t *request)
+{
+	bool more = true;
+	while (more) {
+		json_t *answer = os_search_ask(s, request);
+		bool ok = answer &&
+		          os_take_places(s, all, request, os_value(answer, "hits.hits"), &more);
+		json_decref(answer);
+		if (!ok)
+			return false;
 	}
 	return true;
 }
 
-static bool os_read_copies(OsSearch *s, GHashTable *all, const json_t *hits, GPtrArray *answers)
+static bool os_read_copies(OsSearch *s, GHashTable *all, const json_t *hits)
 {
 	json_t *hit, *documents = json_array();
 	size_t i;
@@ -173,7 +182,7 @@ static bool os_read_copies(OsSearch *s, GHashTable *all, const json_t *hits, GPt
 	}
 	json_t *request = os_query_places(&s->query, documents);
 	json_decref(documents);
-	bool ok = os_read_places(s, all, request, answers);
+	bool ok = os_read_places(s, all, request);
 	json_decref(request);
 	return ok;
 }
@@ -269,11 +278,10 @@ static bool os_give_page(OsSearch *s, const json_t *answer, ExportHitFunc f, voi
 	const json_t *hits = os_value(answer, "hits.hits");
 	g_autoptr(GHashTable) all =
 	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, os_places_free);
-	g_autoptr(GPtrArray) answers = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
 	json_t *hit;
 	size_t i, n = json_array_size(hits);
 	bool copies = !s->query.places && n > 0 && os_int(answer, "hits.total.value") > (int64_t)n;
-	if (copies && !os_read_copies(s, all, hits, answers))
+	if (copies && !os_read_copies(s, all, hits))
 		return false;
 	json_array_foreach((json_t *)hits, i, hit)
 	{
