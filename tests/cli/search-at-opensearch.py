@@ -161,6 +161,9 @@ hostile = changed('hits.hits.0', {**HIT, '_source': {**SOURCE, 'places': [{'path
 code, out, err = lied(hostile, '--long', '--color=always')
 ok('controls of an answer do not reach a terminal', code == 0 and not [bad for bad in ('\x1b]0;', '\x1b[2J', '\x07', '\r', '\u202e', '\u2028') if bad in out], repr(out))
 
+code, out, err = lied(changed('hits.hits.0.highlight', {'text': ['\2a \3\2 \3']}))
+ok('marks do not lie behind the end of a snippet', code == 0 and [(one['text'], one['marks']) for one in json.loads(out.split('\n')[1])['snippets']] == [('a', [[0, 1]])], (code, out, err))
+
 # ---- copies that never end
 
 

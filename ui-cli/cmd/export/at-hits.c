@@ -116,6 +116,20 @@ static void at_state(const char *value, Info *info)
 
 /* ---- a snippet */
 
+/* Takes the blank off the end, and the marks that it was in. */
+static void at_snippet_trim(Snippet *snippet)
+{
+	g_strchomp(snippet->text);
+	uint32_t length = strlen(snippet->text);
+	for (guint i = 0; i < snippet->marks->len; i++) {
+		uint32_t *edge = &g_array_index(snippet->marks, uint32_t, i);
+		*edge = MIN(*edge, length);
+	}
+	for (guint n = snippet->marks->len; n >= 2; n -= 2)
+		if (g_array_index(snippet->marks, uint32_t, n - 2) == length)
+			g_array_set_size(snippet->marks, n - 2);
+}
+
 /* Takes the marks out of the text, and folds what is white space or a control. */
 static Snippet *at_snippet(const char *marked)
 {
@@ -139,7 +153,8 @@ static Snippet *at_snippet(const char *marked)
 	}
 	if (open) /* it has no end */
 		g_array_set_size(snippet->marks, snippet->marks->len - 1);
-	snippet->text = g_strchomp(g_string_free(text, FALSE));
+	snippet->text = g_string_free(text, FALSE);
+	at_snippet_trim(snippet);
 	return snippet;
 }
 
