@@ -10,9 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Saturation of the term frequency. A long query describes a subject, so the frequency of its words
- * counts more than for a short query. */
-static const double k1_short = 1.2, k1_long = 2.0, b = 0.8;
+/* Saturation of the term frequency, and how far the length of a document counts. */
+static const double k1 = 1.2, b = 0.8;
 const double rank_page_bonus = 100.0, rank_name_bonus = 1.0, rank_whole_name_bonus = 5.0;
 const double rank_path_bonus = 0.6, rank_whole_path_bonus = 4.0;
 
@@ -43,14 +42,14 @@ enum { MAX_POSITIONS = 16, DAY_S = 24 * 60 * 60 };
 static const double column_weights[N_COLUMNS] = {
         [COLUMN_BODY] = 1,
         [COLUMN_TITLE] = 4,
-        [COLUMN_HEADING] = 2,
+        [COLUMN_HEADING] = 4,
         [COLUMN_AUTHOR] = 3,
         [COLUMN_RECIPIENT] = 1.5,
         [COLUMN_CC] = 1,
         [COLUMN_KEYWORD] = 3,
         [COLUMN_COMMENT] = 1.5,
         [COLUMN_MEMBER] = 4,
-        [COLUMN_NOISE] = 0.2,
+        [COLUMN_NOISE] = 0.5,
 };
 
 double rank_weight(uint64_t documents, uint64_t all)
@@ -98,7 +97,6 @@ void rank_measure(Rank *rank, uint64_t documents, uint64_t tokens)
 	rank->now = rank_today();
 	rank->mean_words = documents > 0 && tokens > documents ? (double)tokens / documents : 1;
 	double shortness = rank_shortness(rank->words);
-	rank->k1 = k1_long + (k1_short - k1_long) * shortness;
 	rank->form_share = pow(form_share, shortness);
 	rank->neighbour_bonus =
 	        neighbour_bonus_long + (neighbour_bonus_short - neighbour_bonus_long) * shortness;
@@ -208,8 +206,8 @@ double rank_file_recency(int64_t date)
 /* Returns the score of a word that is in a document of this length with this frequency. */
 static double rank_saturated(const Rank *rank, double frequency, double words)
 {
-	double length = rank->k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
-	return frequency * (rank->k1 + 1) / (frequency + length);
+	double length = k1 * (1 - b + b * MAX(words, 0) / rank->mean_words);
+	return frequency * (k1 + 1) / (frequency + length);
 }
 
 /* Counts like find_positions(): only the first positions, in the order of the columns. */

@@ -31,7 +31,7 @@ typedef struct {
 	unsigned words; /* number of words of the query that count */
 	bool apart; /* one word is scored, whose places count together with those of the others */
 	/* depend on the number of words; the first call computes them */
-	double k1, form_share, neighbour_bonus, lead_bonus;
+	double form_share, neighbour_bonus, lead_bonus;
 	/* If not 0, the phrases must follow each other in their order, with at most ordered - 1
 	 * words between the first and the last; else the score is -1. 0: any order. */
 	unsigned ordered;

@@ -151,6 +151,37 @@ static void test_pages_apart_count_like_paragraphs(Tree *t, gconstpointer data)
 	g_assert_cmpstr(found, ==, "often.txt once.txt");
 }
 
+/* Adds a text of 60 words, the first `times` of which are the word, in text of this kind. */
+static void add_tagged(Tree *t, const char *path, DocTag tag, const char *word, int times)
+{
+	static int number;
+	g_autoptr(Document) doc = document_new(NULL);
+	g_autoptr(GString) own = g_string_new(NULL), rest = g_string_new(NULL);
+	for (int i = 0; i < 60; i++)
+		if (i < times)
+			g_string_append_printf(own, "%s ", word);
+		else
+			g_string_append_printf(rest, "tagged%d ", number++);
+	g_assert_true(document_add_fact(doc, FIELD_TITLE, "Animals here", 12));
+	g_assert_true(document_add_text(doc, TAG_BODY, DOC_RUN_BLOCK, rest->str, rest->len));
+	g_assert_true(document_add_text(doc, tag, DOC_RUN_BLOCK, own->str, own->len));
+	Entry entry = tree_make(t, path, own->str);
+	tree_convert(t, &entry, rest->str, g_steal_pointer(&doc), NULL);
+}
+
+/* A page that explains a word has it in a heading; pages that lead there have it in their menus. */
+static void test_headings_and_menus_count(Tree *t, gconstpointer data)
+{
+	add_others(t);
+	add_tagged(t, "heading.txt", TAG_HEADING2, "quokka", 1);
+	add_tagged(t, "body.txt", TAG_BODY, "quokka", 3);
+	add_tagged(t, "menu.txt", TAG_NOISE, "wombat", 4);
+	add_tagged(t, "once.txt", TAG_BODY, "wombat", 1);
+	tree_open(t);
+	assert_found(t, "quokka", "heading.txt body.txt");
+	assert_found(t, "wombat", "menu.txt once.txt");
+}
+
 /* Six words about a subject: the document that begins with some of them is about it. */
 static void test_beginning_counts_in_long_queries(Tree *t, gconstpointer data)
 {
@@ -465,6 +496,7 @@ int main(int argc, char **argv)
 	ADD("more-words-first", test_more_words_first);
 	ADD("order-counts-for-all-words-only", test_order_counts_for_all_words_only);
 	ADD("pages-apart-count-like-paragraphs", test_pages_apart_count_like_paragraphs);
+	ADD("headings-and-menus-count", test_headings_and_menus_count);
 	ADD("beginning-counts-in-long-queries", test_beginning_counts_in_long_queries);
 	ADD("whole-names-first", test_whole_names_first);
 	ADD("whole-titles-first", test_whole_titles_first);
