@@ -177,7 +177,7 @@ static bool scan_append_roots(
 		int64_t id = sqlite3_column_int64(statement, 0);
 		const char *name = sqlite3_column_blob(statement, 1);
 		g_autofree char *path =
-		        g_strndup(name, name ? sqlite3_column_bytes(statement, 1) : 0);
+		        g_strndup(name ? name : "", sqlite3_column_bytes(statement, 1));
 		*pages_r |= *path != '/';
 		if (scan_is_below(path, wanted))
 			g_array_append_val(tops, id);

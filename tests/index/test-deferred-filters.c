@@ -341,6 +341,19 @@ static void test_scans(Tree *t, gconstpointer data)
 	}
 }
 
+/* A hostile index. */
+static void test_nameless_root(Tree *t, gconstpointer data)
+{
+	static const char *const queries[] = {"dir:sub", "dir:/sub", "dir:sub alpha"};
+	tree_text(t, "sub/a.txt", "alpha");
+	tree_open(t);
+	assert_found(t, "dir:sub", "sub/a.txt");
+	exec_raw(&t->index, "UPDATE node SET name = x'' WHERE parent = 0");
+	tree_open(t);
+	for (size_t i = 0; i < G_N_ELEMENTS(queries); i++)
+		assert_found(t, queries[i], "");
+}
+
 #define ADD(name, function)                                                                        \
 	g_test_add("/index/deferred-filters/" name, Tree, NULL, tree_up, function, tree_down)
 
@@ -356,5 +369,6 @@ int main(int argc, char **argv)
 	ADD("only-the-best-are-kept", test_only_the_best_are_kept);
 	ADD("a-small-directory", test_small_directory);
 	ADD("scans-agree-with-joins", test_scans);
+	ADD("a-root-without-a-name", test_nameless_root);
 	return g_test_run();
 }
