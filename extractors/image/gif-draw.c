@@ -18,7 +18,7 @@ static int gif_on_read(GifFileType *gif, GifByteType *to, int size)
 /* Goes to the first picture, and takes from what stands before it which colour is transparent. */
 static bool gif_find_picture(GifFileType *gif, int *transparent_r)
 {
-	GifRecordType record;
+	GifRecordType record = UNDEFINED_RECORD_TYPE; /* at the end of the file it is not set */
 	GraphicsControlBlock control;
 	GifByteType *block;
 	int code;
