@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """relevance.py: how well the client ranks, on judged collections, beside FTS5 with its own stemmer in the same run.
 
-  relevance.py [--build DIR] [--before DIR] [--work DIR] SET...
+  relevance.py [--build DIR] [--before DIR] [--embedding FILE] [--work DIR] SET...
 
 A SET is a directory with docs/ (one file a document; its name without the ending is its number), queries.tsv (number, words)
 and qrels.txt (number, 0, document, grade: the format of TREC). The words of a query, without the function words of English, are
-joined by OR; a word that is said twice counts twice. Tarsier takes the first 64 of them (its limit), FTS5 all. Printed are
+joined by OR (all of them if there are no others); a word that is said twice counts twice. Tarsier takes the first 64 of them (its limit), FTS5 all. Printed are
 nDCG@10 (gain: the grade; discount: log2 of rank + 1) and mean average precision over the first 1000. With the build before, the
-difference of nDCG@10 has a 95 % confidence interval (paired bootstrap over queries, 2000 draws). judged-packages.py makes sets."""
-import argparse, math, os, re, sqlite3, subprocess, sys, tempfile
+difference of nDCG@10 has a 95 % confidence interval (paired bootstrap over queries, 2000 draws). --embedding: the build uses this
+file of word vectors, the build before does not. judged-packages.py and judged-terms.py make sets."""
+import argparse, html, math, os, re, sqlite3, subprocess, sys, tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from home import make_home
 from interval import mean_interval
@@ -38,7 +39,8 @@ LIMIT = 64
 
 
 def words_of(text):
-    return [w for w in re.findall(r'\w+', text.lower()) if w not in FUNCTION_WORDS]
+    words = re.findall(r'\w+', text.lower())
+    return [w for w in words if w not in FUNCTION_WORDS] or words
 
 
 def ndcg(judged, docs):
@@ -57,7 +59,10 @@ def average_precision(judged, docs):
 
 
 def ours(args, directory):
-    _, env = make_home(args, directory + '/docs')
+    home, env = make_home(args, directory + '/docs')
+    if args.embedding:
+        with open(home + '/.config/tarsier/tarsier.conf', 'a') as f:
+            f.write(f'[search]\nembedding={os.path.realpath(args.embedding)}\n')
     subprocess.run(['tarsierd', '--once', '--compact'], env=env, check=True)
 
     def search(text):
@@ -67,13 +72,20 @@ def ours(args, directory):
     return search
 
 
+def title_and_text(name, text):
+    if not name.endswith('.html'):
+        return text.partition('\n')[0], text
+    title = re.search(r'(?is)<title[^>]*>(.*?)</title>', text)
+    text = re.sub(r'(?is)<(script|style|title)\b.*?</\1>|<[^>]*>', ' ', text)
+    return html.unescape(title[1] if title else ''), html.unescape(text)
+
+
 def fts5(directory):
     db = sqlite3.connect(':memory:')
     db.execute("CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize='porter')")
     names = {}
     for i, name in enumerate(sorted(os.listdir(directory + '/docs')), 1):
-        text = open(f'{directory}/docs/{name}', encoding='utf-8', errors='replace').read()
-        title = text.partition('\n')[0]
+        title, text = title_and_text(name, open(f'{directory}/docs/{name}', encoding='utf-8', errors='replace').read())
         names[i] = number(name)
         db.execute('INSERT INTO t(rowid, title, body) VALUES(?, ?, ?)', (i, title, text))
 
@@ -87,6 +99,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build')
     parser.add_argument('--before')
+    parser.add_argument('--embedding')
     parser.add_argument('--work', default=tempfile.gettempdir())
     parser.add_argument('sets', nargs='+')
     args = parser.parse_args()
@@ -96,7 +109,7 @@ def main():
         judged, queries = load(directory)
         engines = {'tarsier': ours(args, directory), 'FTS5, porter, title 5': fts5(directory)}
         if args.before:
-            before = argparse.Namespace(build=args.before, work=args.work)
+            before = argparse.Namespace(build=args.before, work=args.work, embedding=None)
             engines['tarsier before'] = ours(before, directory)
         found = {}
         for name, search in engines.items():
