@@ -240,8 +240,8 @@ void engine_start(Engine *engine, Pool *pool)
 	pipeline_set_crawl(engine->pipeline, engine->crawl);
 	web_crawl_start(engine->web, pool, engine_wake, engine);
 	maintenance_set_stores(engine->maintenance, engine_compact_stores, engine);
-	PipelinePages pages = {web_crawl_stores(engine->web), web_crawl_document, web_crawl_lost,
-	        web_crawl_done, engine->web};
+	PipelinePages pages = {web_crawl_stores(engine->web), web_crawl_wants, web_crawl_document,
+	        web_crawl_lost, web_crawl_done, engine->web};
 	pipeline_set_pages(engine->pipeline, &pages);
 	crawl_reset(engine->crawl, engine->writer);
 	watch_cookies(engine);

@@ -18,17 +18,23 @@ static void pipeline_count_text(Pipeline *p, IngestResult *result, uint64_t text
 	result->counted = done ? 0 : result->counted + bytes;
 }
 
-/* Shows a document of a page to those who take its links. */
-static bool show_page(Pipeline *p, PipelineJob *job, const Document *doc, GError **error)
+static bool is_page_wanted(Pipeline *p, PipelineJob *job, const Document *doc, GError **error)
 {
 	g_auto(WebPageRow) page = {0};
-	bool keep = true;
 	int found = writer_web_get_page(pipeline_writer(p), job->inode, &page, error);
-	if (found < 0 || (found > 0 && p->pages.document &&
-	                         !p->pages.document(&page, doc, &keep, p->pages.data, error)))
-		return false;
-	job->unwanted |= !keep || found == 0;
-	return true;
+	job->unwanted = found == 0 || (found > 0 && p->pages.wants && !p->pages.wants(&page, doc));
+	return found >= 0;
+}
+
+/* Shows a document of a page to those who take its links. print: NULL if it was not added. */
+static bool show_page(Pipeline *p, const PipelineJob *job, const Document *doc,
+        const Fingerprint *print, GError **error)
+{
+	g_auto(WebPageRow) page = {0};
+	int found = writer_web_get_page(pipeline_writer(p), job->inode, &page, error);
+	return found == 0 ||
+	       (found > 0 && (!p->pages.document ||
+	                             p->pages.document(&page, doc, print, p->pages.data, error)));
 }
 
 /* Takes a document of a page, all of it at once, if it is not to be added to the index. */
@@ -40,7 +46,7 @@ static bool pass_page(
 	*passed_r = false;
 	if (!job->is_page || job->adds_signs)
 		return true;
-	if (result->counted == 0 && !job->unwanted && !show_page(p, job, doc, error))
+	if (result->counted == 0 && !job->unwanted && !is_page_wanted(p, job, doc, error))
 		return false;
 	int known =
 	        job->unwanted || job->slow_content || job->content
@@ -50,7 +56,7 @@ static bool pass_page(
 	if (*passed_r)
 		result->taken++;
 	result->unfinished = result->taken < result->documents->len;
-	return known >= 0;
+	return known >= 0 && (!*passed_r || show_page(p, job, doc, NULL, error));
 }
 
 bool pipeline_take_documents(Pipeline *p, PipelineJob *job, IngestResult *result, GError **error)
@@ -70,6 +76,9 @@ bool pipeline_take_documents(Pipeline *p, PipelineJob *job, IngestResult *result
 	if (!ok)
 		return false;
 	pipeline_count_text(p, result, doc->text->len, done);
+	if (done && job->is_page &&
+	        !show_page(p, job, doc, writer_last_print(pipeline_writer(p), job->content), error))
+		return false;
 	if (done) {
 		day_budget_add_text(p->day, job->budget_dir, ingest_indexed_bytes(doc));
 		result->taken++;

@@ -82,14 +82,17 @@ typedef struct {
 	bool signs; /* texts of an older index may lack words with signs, which nobody waits for */
 } PipelineCounts;
 
-/* What reads the links of pages (daemon/web). document: called for the documents of a page, its own
- * last, before they are added to the index. *keep_r false: the page is not wanted, and its row is
- * removed. lost: the record at that place is damaged or gone. done: the page is in the index as it
- * is in its row. All fail with INDEX_ERROR. */
+/* What reads the links of pages (daemon/web). wants: whether a document of a page is to be added to
+ * the index. document: called for each document of a page, its own last, when it has been added, or
+ * is not added, since the page is not wanted or its bytes are known; the row of a page that is not
+ * wanted is removed. print: of a document that has been added, borrowed; else NULL. lost: the
+ * record at that place is damaged or gone. done: the page is in the index as it is in its row. All
+ * but wants fail with INDEX_ERROR. */
 typedef struct {
 	const char *stores; /* the directory of the stores of all sources; borrowed */
-	bool (*document)(const WebPageRow *page, const Document *doc, bool *keep_r, void *data,
-	        GError **error);
+	bool (*wants)(const WebPageRow *page, const Document *doc);
+	bool (*document)(const WebPageRow *page, const Document *doc, const Fingerprint *print,
+	        void *data, GError **error);
 	bool (*lost)(int64_t inode, const WarcPlace *place, void *data, GError **error);
 	bool (*done)(int64_t inode, void *data, GError **error);
 	void *data;

@@ -59,7 +59,8 @@ int64_t web_crawl_next_us(const WebCrawl *crawl);
 bool web_crawl_visit(WebCrawl *crawl, Writer *w, const char *url, bool *known_r, GError **error);
 
 /* The members of PipelinePages; data is the crawl. */
-bool web_crawl_document(
-        const WebPageRow *page, const Document *doc, bool *keep_r, void *data, GError **error);
+bool web_crawl_wants(const WebPageRow *page, const Document *doc);
+bool web_crawl_document(const WebPageRow *page, const Document *doc, const Fingerprint *print,
+        void *data, GError **error);
 bool web_crawl_lost(int64_t inode, const WarcPlace *place, void *data, GError **error);
 bool web_crawl_done(int64_t inode, void *data, GError **error);

@@ -260,18 +260,22 @@ static bool keep_text(WebCrawl *c, const WebPageRow *page, const Document *doc, 
 
 /* What the site says of pages that do not exist, and what other pages of the branch have said, is
  * evidence of a trap. */
-static bool note_poor(WebCrawl *c, const WebPageRow *page, const Document *doc, GError **error)
+static bool note_poor(WebCrawl *c, const WebPageRow *page, const Document *doc,
+        const Fingerprint *print, GError **error)
 {
 	const char *path;
 	bool poor = false;
-	Fingerprint print;
+	Fingerprint own;
 	g_autofree char *origin = url_origin(page->url, &path);
-	fingerprint_document(doc, NULL, &print);
-	if (!origin || !print.has_near)
+	if (!print) {
+		fingerprint_document(doc, NULL, &own);
+		print = &own;
+	}
+	if (!origin || !print->has_near)
 		return true;
-	if (!frontier_is_soft_404(c->frontier, origin, path, &print.near, &poor, error))
+	if (!frontier_is_soft_404(c->frontier, origin, path, &print->near, &poor, error))
 		return false;
-	poor |= trap_texts_add(c->trap_texts, origin, path, &print.near, doc);
+	poor |= trap_texts_add(c->trap_texts, origin, path, &print->near, doc);
 	return !poor || frontier_note_poor(c->frontier, origin, path, error);
 }
 
@@ -288,26 +292,35 @@ static void note_read(WebCrawl *c, const WebPageRow *page)
 		web_partition_note_answer(c, origin, path);
 }
 
-bool web_crawl_document(
-        const WebPageRow *row, const Document *doc, bool *keep_r, void *data, GError **error)
+static bool is_judged(const WebPageRow *page, const Document *doc)
+{
+	return !doc->member && page->kind == WEB_PAGE_ANSWER;
+}
+
+bool web_crawl_wants(const WebPageRow *page, const Document *doc)
+{
+	return !is_judged(page, doc) ||
+	       (!(page->flags & WEB_PAGE_NO_INDEX) && !web_page_has_directive(doc, "noindex"));
+}
+
+bool web_crawl_document(const WebPageRow *row, const Document *doc, const Fingerprint *print,
+        void *data, GError **error)
 {
 	WebCrawl *c = data;
 	WebPageRow page = *row;
 	Entry entry;
-	*keep_r = true;
-	if (doc->member || page.kind != WEB_PAGE_ANSWER)
+	if (!is_judged(&page, doc))
 		return true;
 	bool follow =
 	        !(page.flags & WEB_PAGE_NO_FOLLOW) && !web_page_has_directive(doc, "nofollow");
 	bool unread = c->frontier && !(page.flags & WEB_PAGE_READ);
 	if (unread && ((follow && !follow_links(c, &page, doc, error)) ||
-	                      !note_poor(c, &page, doc, error) ||
+	                      !note_poor(c, &page, doc, print, error) ||
 	                      !web_rules_note_page(c, page.url, error)))
 		return false;
 	if (unread)
 		note_read(c, &page);
-	*keep_r = !(page.flags & WEB_PAGE_NO_INDEX) && !web_page_has_directive(doc, "noindex");
-	if (!*keep_r) {
+	if (!web_crawl_wants(&page, doc)) {
 		int found = writer_web_find_page(c->w, page.source, page.url, &entry, error);
 		c->stored = true;
 		return found > 0 ? writer_remove(c->w, entry.node, error) : found == 0;

@@ -468,7 +468,7 @@ TermBudget *content_budget(OpenContent *open, const Document *doc)
 bool content_add_rows(Writer *w, int64_t content, const Document *doc, const Terms *terms,
         const Fingerprint *print, int64_t *id_r, GError **error)
 {
-	const OpenContent *open = content_get_open(w, content, error);
+	OpenContent *open = content_get_open(w, content, error);
 	Gap gap = write_gap_of(doc, terms);
 	if (!open || !writer_change(w, error) ||
 	        !statement_run(w, DOCUMENT_ADD,
@@ -481,6 +481,7 @@ bool content_add_rows(Writer *w, int64_t content, const Document *doc, const Ter
 	        !add_fingerprint(w, id, print, error) || !meaning_add(w, id, terms, error) ||
 	        (doc->member && !names_add(w, -id, doc->member, error)))
 		return false;
+	open->print = *print;
 	w->totals[TOTAL_TEXT_ROWS] += print->words > 0;
 	w->totals[TOTAL_LIVE_ROWS] += print->words > 0;
 	w->totals[TOTAL_DOCUMENTS]++;
@@ -495,6 +496,11 @@ void content_keep_text(Writer *w, int64_t id, const Document *doc, bool cache)
 		textcache_put(w->cache, id, doc);
 	else if (w->cache)
 		textcache_remove(w->cache, id); /* left over from a failed transaction */
+}
+
+const Fingerprint *writer_last_print(Writer *w, int64_t content)
+{
+	return &find_open(w, content)->print;
 }
 
 void writer_count_words(Writer *w, WordCount *count)

@@ -274,6 +274,7 @@ typedef struct {
 	bool hidden; /* a commit came before its end: its documents are hidden until it ends */
 	LargeDocument *large; /* that is being added in pieces; NULL: there is none */
 	uint64_t bytes; /* of the documents so far: text and facts */
+	Fingerprint print; /* of the last document */
 	TermBudget *budget; /* NULL: so much text does not need one */
 } OpenContent;
 

@@ -175,6 +175,8 @@ enum { WRITER_PIECE_BYTES = 1 << 20 };
  * live until *done_r, or until the content is abandoned. In bulk mode all is added at once. */
 bool writer_add_piece(
         Writer *w, int64_t content, const Document *doc, bool cache, bool *done_r, GError **error);
+/* The fingerprint of the document that was last added to a content which is not ended. */
+const Fingerprint *writer_last_print(Writer *w, int64_t content);
 /* Counts the words of documents, and of pieces of them, that are added from now on. count: borrowed
  * until the next call; NULL: they are not counted. */
 void writer_count_words(Writer *w, WordCount *count);

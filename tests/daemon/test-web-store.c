@@ -543,9 +543,8 @@ static unsigned convert_near_pages(StoreTest *t, int64_t host, const char *shape
 		g_auto(WebPageRow) row = {0};
 		g_autofree char *url = store_page_url(i);
 		g_autoptr(Document) doc = document_of(text->str);
-		bool keep;
 		g_assert_cmpint(store_test_page(t, url, &row), ==, 1);
-		OK(web_crawl_document(&row, doc, &keep, t->crawl, error));
+		OK(web_crawl_document(&row, doc, NULL, t->crawl, error));
 	}
 	OK(writer_web_branch(
 	        t->base.w, host, web_hash(shape, strlen(shape)), &pages, &poor, error));

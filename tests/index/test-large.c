@@ -149,6 +149,19 @@ static void test_pieces_are_merged_and_purged(Fixture *f, gconstpointer data)
 	assert_totals(f);
 }
 
+/* Is the last print of the content that of the document, as computed by itself? */
+static void assert_print(Fixture *f, int64_t content, const Document *doc)
+{
+	uint8_t known[NEAR_PRINT_BYTES], expected[NEAR_PRINT_BYTES];
+	const Fingerprint *print = writer_last_print(f->w, content);
+	Fingerprint own;
+	fingerprint_document(doc, NULL, &own);
+	g_assert_true(print->has_near && own.has_near);
+	near_pack(&print->near, known);
+	near_pack(&own.near, expected);
+	g_assert_cmpmem(known, sizeof known, expected, sizeof expected);
+}
+
 static void test_others_are_added_between_the_pieces(Fixture *f, gconstpointer data)
 {
 	g_autoptr(Document) one = large_document("one"), two = large_document("two");
@@ -164,6 +177,8 @@ static void test_others_are_added_between_the_pieces(Fixture *f, gconstpointer d
 		g_assert_cmpint(matches(f, "readpart4of4"), ==, 0); /* nobody sees a part */
 		g_assert_cmpint(matches(f, "meanwhile"), ==, i >= 12);
 	}
+	assert_print(f, content_of_one, one);
+	assert_print(f, content_of_two, two);
 	end(f, first.inode, content_of_one);
 	end(f, second.inode, content_of_two);
 	g_assert_cmpint(matches(f, "one AND readpart4of4"), ==, 1);
