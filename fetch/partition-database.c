@@ -112,9 +112,11 @@ static bool database_fail(PartitionDatabase *d, PartitionFailure failure, const 
 	return false;
 }
 
+/* Before it knows the encoding of the connection, a server writes in its own. */
 static bool database_fail_by_server(PartitionDatabase *d)
 {
-	g_autofree char *why = g_strstrip(g_strdup(d->db ? PQerrorMessage(d->db) : ""));
+	g_autofree char *why =
+	        g_strstrip(g_utf8_make_valid(d->db ? PQerrorMessage(d->db) : "", -1));
 	why[strcspn(why, "\n")] = '\0';
 	return database_fail(d, PARTITION_AWAY, why);
 }
