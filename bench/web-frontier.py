@@ -4,11 +4,17 @@
 disk, utilisation, and the age of pages
 
 usage: web-frontier.py [--requests N] [--hosts N] [--ages SEED] [REPOSITORY]
+       web-frontier.py --changelogs DAYS
 
 tarsierd must be in PATH, built without sanitizers. REPOSITORY: a git repository. The history of its
 documents and tests, after their first version, is a trace of changes, stretched to 60 days. --ages:
-only the age of pages, with changes drawn from this seed."""
+only the age of pages, with changes drawn from this seed. --changelogs: only the age of pages of source
+packages, each of which changes when a new version is uploaded, as the changelogs of the installed
+packages say; with a visit of each page every so many days on average, in real time."""
 import argparse
+import email.utils
+import glob
+import gzip
 import os
 import random
 import re
@@ -100,17 +106,41 @@ def git_histories(repository, end):
     return [sorted((at - first) * end / max(1, last - first) for at in changes[1:]) for changes in files.values()]
 
 
+def changelog_histories(begin, end):
+    """The longest changelog of each source package. Many are cut off before the middle of 2019."""
+    packages = {}
+    for name in sorted(glob.glob('/usr/share/doc/*/changelog.Debian.gz')):
+        with gzip.open(name, 'rt', encoding='utf-8', errors='replace') as file:
+            text = file.read()
+        dates = [email.utils.parsedate_tz(date) for date in re.findall(r'^ -- .*>  (.*)$', text, re.M)]
+        times = {email.utils.mktime_tz(date) for date in dates if date}
+        source = text.split(' ', 1)[0]
+        if len(times) > len(packages.get(source, ())):
+            packages[source] = times
+    return [sorted(at - begin for at in times if begin < at < end) for times in packages.values() if min(times) < end]
+
+
+def changelog_ages(directory, days):
+    begin, end = 1569888000, 1672531200  # October 2019 to December 2022, before the freeze of a release
+    histories = changelog_histories(begin, end)
+    age_row(directory, 'uploads of source packages', histories, len(histories) / days, end - begin)
+
+
+def age_row(directory, name, histories, day, end):
+    trace = f'{directory}/age.jsonl'
+    web.write_trace(trace, web.pages_that_change(histories, max(1, round(day)), end))
+    planned, fixed, made = web.mean_ages(histories, web.simulate(trace), end / 4, end)
+    row(f'{name}: pages, visits', f'{len(histories)}, {made}')
+    row(f'{name}: mean age, that of a fixed interval', f'{planned:.0f} s, {fixed:.0f} s: {planned / fixed:.2f}')
+
+
 def ages(directory, repository, poisson_seed, bursts_seed):
     end = 60 * 86400
     traces = {'Poisson': web.mixed_histories(random.Random(poisson_seed), 300, end, web.poisson),
               'bursts': web.mixed_histories(random.Random(bursts_seed), 300, end, web.bursts),
               'history of a repository': git_histories(repository, end)}
     for name, histories in traces.items():
-        trace = f'{directory}/age.jsonl'
-        web.write_trace(trace, web.pages_that_change(histories, 2 * len(histories), end))
-        planned, fixed, made = web.mean_ages(histories, web.simulate(trace), end / 4, end)
-        row(f'{name}: pages, visits', f'{len(histories)}, {made}')
-        row(f'{name}: mean age, that of a fixed interval', f'{planned:.0f} s, {fixed:.0f} s: {planned / fixed:.2f}')
+        age_row(directory, name, histories, 2 * len(histories), end)
 
 
 def main():
@@ -119,9 +149,13 @@ def main():
     parser.add_argument('--hosts', type=int, default=10000)
     parser.add_argument('--kill-every', type=float, default=2, metavar='SECONDS')
     parser.add_argument('--ages', type=int, metavar='SEED')
+    parser.add_argument('--changelogs', type=float, metavar='DAYS')
     parser.add_argument('repository', nargs='?', default=os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
+        if options.changelogs is not None:
+            changelog_ages(directory, options.changelogs)
+            return
         if options.ages is not None:
             ages(directory, options.repository, options.ages, options.ages)
             return
