@@ -5,6 +5,7 @@
 #include "index/meaning/word-matrix.h"
 #include "index/fts/term-scan.h"
 #include "index/read/reader-private.h"
+#include "index/store/db-exec.h"
 #include "index/text/columns.h"
 #include <math.h>
 #include <stdlib.h>

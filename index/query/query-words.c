@@ -412,17 +412,6 @@ bool query_matches_only_names(const QueryNode *node)
 	return node->names_only || (node->pattern && node->scope == SCOPE_FILENAME);
 }
 
-bool query_is_date(QueryFilter filter)
-{
-	return filter == FILTER_DATE || filter == FILTER_MODIFIED || filter == FILTER_CREATED ||
-	       filter == FILTER_SENT;
-}
-
-bool query_is_number(QueryFilter filter)
-{
-	return filter == FILTER_SIZE || filter == FILTER_DURATION || filter == FILTER_PAGES;
-}
-
 bool query_has_words_together(const Query *query)
 {
 	const QueryNode *root = query->root;

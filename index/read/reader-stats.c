@@ -4,6 +4,7 @@
 #include "index/read/reachable.h"
 #include "index/read/reader-private.h"
 #include "common/base/i18n.h"
+#include "index/store/db-exec.h"
 #include "index/store/states.h"
 #include <string.h>
 #include <sys/stat.h>

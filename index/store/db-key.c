@@ -2,7 +2,8 @@
 #include <config.h>
 #include "index/store/db-key.h"
 #include "common/base/i18n.h"
-#include "index/store/db.h"
+#include "index/store/db-exec.h"
+#include "index/store/db-error.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/random.h>

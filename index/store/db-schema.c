@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/store/db-schema.h"
 #include "common/base/i18n.h"
+#include "index/store/db-exec.h"
 #include "index/store/db.h"
 #include "index/store/schema-sql.h"
 #include <string.h>

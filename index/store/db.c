@@ -3,8 +3,9 @@
 #include "index/store/db.h"
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
-#include "common/base/paths.h"
+#include "index/store/db-exec.h"
 #include "index/store/db-key.h"
+#include "index/store/db-marks.h"
 #include "index/store/db-schema.h"
 #include "index/store/dbfile.h"
 #include "index/store/migrate.h"
@@ -14,96 +15,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/vfs.h>
 
 #define DB_NAME "index.db"
-#define MARK_NAME "damaged"
-#define BULK_NAME "bulk"
-
-G_DEFINE_QUARK(index - error - quark, index_error)
-
-/* ---- errors */
-
-/* A full disk often appears as an I/O error, so the errno behind it decides. */
-static IndexError io_error_code(int system_errno)
-{
-	switch (system_errno) {
-	case ENOSPC:
-	case EDQUOT:
-	case EFBIG:
-		return INDEX_ERROR_FULL;
-	case EROFS:
-		return INDEX_ERROR_READ_ONLY;
-	default:
-		return INDEX_ERROR_OTHER;
-	}
-}
-
-/* If no inode is left, SQLite tries again without creating the file and keeps the errno of that
- * call. */
-static bool has_no_inode(sqlite3 *db)
-{
-	const char *file = sqlite3_db_filename(db, "main");
-	struct statfs info;
-	return file && *file && statfs(file, &info) == 0 && info.f_files > 0 && info.f_ffree == 0;
-}
-
-/* The errno of the system call; 0: none was made. */
-static int system_error(sqlite3 *db, int last_errno)
-{
-	int code = sqlite3_extended_errcode(db) & 0xff, system_errno = sqlite3_system_errno(db);
-	if (code != SQLITE_IOERR && code != SQLITE_CANTOPEN)
-		return 0;
-	if (code == SQLITE_CANTOPEN && system_errno == ENOENT && has_no_inode(db))
-		return ENOSPC;
-	return system_errno != 0 ? system_errno : last_errno;
-}
-
-static IndexError error_code(sqlite3 *db, int last_errno)
-{
-	switch (sqlite3_extended_errcode(db) & 0xff) {
-	case SQLITE_CORRUPT:
-	case SQLITE_NOTADB:
-	case SQLITE_CONSTRAINT: /* The tables hold values that this program did not write. */
-	case SQLITE_MISMATCH:
-	case SQLITE_TOOBIG:
-		return INDEX_ERROR_DAMAGED;
-	case SQLITE_BUSY:
-	case SQLITE_LOCKED:
-		return INDEX_ERROR_BUSY;
-	case SQLITE_FULL:
-		return INDEX_ERROR_FULL;
-	case SQLITE_READONLY:
-		return INDEX_ERROR_READ_ONLY;
-	case SQLITE_IOERR:
-	case SQLITE_CANTOPEN:
-		return io_error_code(system_error(db, last_errno));
-	default:
-		return INDEX_ERROR_OTHER;
-	}
-}
-
-bool db_fail(sqlite3 *db, const char *what, GError **error)
-{
-	int last_errno = errno; /* SQLite keeps none for a failed COMMIT. */
-	int why = system_error(db, last_errno);
-	g_autofree char *message = g_strdup(sqlite3_errmsg(
-	        db)); /* The message of this error, not of what the next call asks. */
-	g_set_error(error, INDEX_ERROR, error_code(db, last_errno), "%s%s%s%s%s", what ? what : "",
-	        what ? ": " : "", message, why ? ": " : "", why ? g_strerror(why) : "");
-	return false;
-}
-
-bool db_exec(sqlite3 *db, const char *sql, GError **error)
-{
-	if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
-		return db_fail(db, NULL, error);
-	return true;
-}
 
 bool db_is_damaged(sqlite3 *db)
 {
@@ -124,13 +38,6 @@ bool db_is_damaged(sqlite3 *db)
 	return result == SQLITE_ROW || result == SQLITE_CORRUPT;
 }
 
-static bool db_fail_errno(GError **error, const char *path, int code)
-{
-	g_autofree char *shown = g_filename_display_name(path);
-	g_set_error(error, INDEX_ERROR, io_error_code(code), "%s: %s", shown, g_strerror(code));
-	return false;
-}
-
 /* The connections of this process. A connection is counted before it takes a lock. */
 static GMutex connections_lock;
 static unsigned connections;
@@ -140,117 +47,6 @@ static void connections_add(int n)
 	g_mutex_lock(&connections_lock);
 	connections += n;
 	g_mutex_unlock(&connections_lock);
-}
-
-/* ---- lock and damage mark */
-
-/* A program that a killed writer was just starting holds its descriptors until it is executed. */
-static bool lock_patiently(int fd)
-{
-	enum { TRIES = 50, PAUSE_US = 20000 };
-	int result = -1;
-	for (unsigned i = 0; i < TRIES; i++) {
-		result = flock(fd, LOCK_EX | LOCK_NB);
-		if (result == 0 || errno != EWOULDBLOCK)
-			break;
-		g_usleep(PAUSE_US);
-	}
-	return result == 0;
-}
-
-int db_lock(const char *index_dir, GError **error)
-{
-	g_autoptr(GError) why = NULL;
-	g_autofree char *path = g_build_filename(index_dir, "lock", NULL);
-
-	if (!paths_make_private_dir(index_dir, &why)) {
-		g_set_error_literal(error, INDEX_ERROR, INDEX_ERROR_OTHER, why->message);
-		return -1;
-	}
-	autofd fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-	if (fd < 0 || fchmod(fd, 0600) != 0) {
-		db_fail_errno(error, path, errno);
-		return -1;
-	}
-	if (lock_patiently(fd))
-		return autofd_steal(&fd);
-	if (errno == EWOULDBLOCK)
-		g_set_error(error, INDEX_ERROR, INDEX_ERROR_LOCKED,
-		        _("another process is writing to this index"));
-	else
-		db_fail_errno(error, path, errno);
-	return -1;
-}
-
-bool db_mark_damaged(const char *index_dir, const char *why, GError **error)
-{
-	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
-	autofd fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 || write(fd, why, strlen(why)) < 0)
-		return db_fail_errno(error, path, errno);
-	return true;
-}
-
-/* The reason why the index was marked as damaged, or NULL. The caller owns the string. */
-static char *read_mark(const char *index_dir)
-{
-	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
-	char text[200];
-	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
-	return n >= 0 ? g_utf8_make_valid(text, n) : NULL;
-}
-
-static void remove_mark(const char *index_dir)
-{
-	g_autofree char *path = g_build_filename(index_dir, MARK_NAME, NULL);
-	unlink(path);
-}
-
-/* ---- bulk loads without syncing */
-
-/* A random number of this boot of the machine; "" if it is unknown. */
-static char *boot_id(void)
-{
-	char *id = NULL;
-	if (!g_file_get_contents("/proc/sys/kernel/random/boot_id", &id, NULL, NULL))
-		return g_strdup("");
-	return g_strstrip(id);
-}
-
-static bool sync_dir(const char *dir)
-{
-	autofd fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return fd >= 0 && fsync(fd) == 0;
-}
-
-bool db_mark_bulk(const char *index_dir, GError **error)
-{
-	g_autofree char *path = g_build_filename(index_dir, BULK_NAME, NULL);
-	g_autofree char *id = boot_id();
-	autofd fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 || write(fd, id, strlen(id)) < 0 || fsync(fd) != 0 || !sync_dir(index_dir))
-		return db_fail_errno(error, path, errno);
-	return true;
-}
-
-void db_unmark_bulk(const char *index_dir)
-{
-	g_autofree char *path = g_build_filename(index_dir, BULK_NAME, NULL);
-	unlink(path);
-}
-
-DbBulk db_bulk_mark(const char *index_dir)
-{
-	g_autofree char *path = g_build_filename(index_dir, BULK_NAME, NULL);
-	g_autofree char *id = boot_id();
-	char text[64];
-	autofd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
-	if (n < 0)
-		return DB_BULK_NONE;
-	bool same = *id && (size_t)n == strlen(id) && memcmp(text, id, n) == 0;
-	return same ? DB_BULK_OPEN : DB_BULK_CUT;
 }
 
 /* ---- a connection */
@@ -297,19 +93,6 @@ void db_close(sqlite3 *db)
 		return;
 	sqlite3_close_v2(db);
 	connections_add(-1);
-}
-
-bool db_get_int(sqlite3 *db, const char *sql, const char *bound, int64_t *value_r, GError **error)
-{
-	sqlite3_stmt *statement = NULL;
-	bool ok =
-	        sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
-	        (!bound || sqlite3_bind_text(statement, 1, bound, -1, SQLITE_STATIC) == SQLITE_OK);
-	int result = ok ? sqlite3_step(statement) : SQLITE_ERROR;
-	*value_r = result == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
-	ok = result == SQLITE_ROW || result == SQLITE_DONE || db_fail(db, NULL, error);
-	sqlite3_finalize(statement);
-	return ok;
 }
 
 static bool fail_version(GError **error, int64_t version)
@@ -453,7 +236,7 @@ static sqlite3 *db_rebuild(const char *index_dir, const char *why, GError **erro
 		db_close(db);
 		return NULL;
 	}
-	remove_mark(index_dir);
+	db_unmark_damaged(index_dir);
 	db_unmark_bulk(index_dir);
 	return db;
 }
@@ -466,7 +249,7 @@ sqlite3 *db_open_writer(const char *index_dir, GError **error)
 	if (!dbfile_prepare(index_dir, DB_NAME, error) || !refuse_network(index_dir, error))
 		return NULL;
 	dbfile_forget_damaged(index_dir, DB_NAME);
-	mark = read_mark(index_dir);
+	mark = db_damage_mark(index_dir);
 	if (mark)
 		return db_rebuild(index_dir, mark, error);
 	if (db_bulk_mark(index_dir) == DB_BULK_CUT)

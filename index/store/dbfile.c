@@ -4,7 +4,7 @@
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
-#include "index/store/db.h"
+#include "index/store/db-error.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>

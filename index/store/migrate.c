@@ -2,7 +2,8 @@
 #include <config.h>
 #include "index/store/migrate.h"
 #include "common/base/i18n.h"
-#include "index/store/db.h"
+#include "index/store/db-error.h"
+#include "index/store/db-exec.h"
 
 bool migrate_version(sqlite3 *db, int *version_r, GError **error)
 {

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/store/textcache.h"
 #include "common/base/i18n.h"
+#include "index/store/db-exec.h"
 #include "index/store/db.h"
 #include "index/store/dbfile.h"
 #include "index/store/pack.h"

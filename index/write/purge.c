@@ -13,6 +13,7 @@
  */
 #include <config.h>
 #include "index/fts/fts-sweep.h"
+#include "index/store/db-exec.h"
 #include "index/write/writer-private.h"
 #include <string.h>
 

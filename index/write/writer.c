@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/write/writer.h"
+#include "index/store/db-exec.h"
 #include "index/store/db-key.h"
+#include "index/store/db-marks.h"
 #include "index/write/writer-private.h"
 #include "index/write/writer-web.h"
 #include <errno.h>

@@ -2,6 +2,7 @@
 /* test-damage.c - an index that is damaged, truncated, or has no room */
 #include <config.h>
 #include "index/read/reader.h"
+#include "index/store/db-marks.h"
 #include "index/store/dbfile.h"
 #include "tests/index/index-test.h"
 #include <fcntl.h>

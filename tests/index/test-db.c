@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/store/dbfile.h"
+#include "index/store/db-exec.h"
 #include "index/store/migrate.h"
 #include "index/store/db.h"
 #include "tests/index/index-test.h"

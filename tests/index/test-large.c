@@ -3,6 +3,7 @@
  * once. */
 #include <config.h>
 #include "index/write/writer-private.h"
+#include "index/store/db-exec.h"
 #include "tests/index/index-test.h"
 #include <string.h>
 

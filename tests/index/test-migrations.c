@@ -2,6 +2,7 @@
 /* Tests that an index of every earlier version becomes what a new one is. */
 #include <config.h>
 #include "index/store/db.h"
+#include "index/store/db-exec.h"
 #include "tests/index/index-test.h"
 #include <glib/gstdio.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/write/writer-private.h"
+#include "index/store/db-exec.h"
 #include "tests/index/index-test.h"
 #include <string.h>
 

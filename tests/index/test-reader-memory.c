@@ -2,6 +2,7 @@
 /* test-reader-memory.c - SQLite's memory in a reader: the cache grows, and nothing is mixed up */
 #include <config.h>
 #include "index/read/reader-memory.h"
+#include "index/store/db-exec.h"
 #include "index/store/db.h"
 #include "tests/index/index-test.h"
 #include <glib/gstdio.h>

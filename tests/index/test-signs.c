@@ -3,6 +3,7 @@
  * same positions as one that is indexed now. */
 #include <config.h>
 #include "index/write/writer-private.h"
+#include "index/store/db-exec.h"
 #include "tests/index/index-test.h"
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "index/store/db-marks.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/print/printer.h"
 #include "index/copies/dups.h"
