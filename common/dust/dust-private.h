@@ -109,7 +109,7 @@ typedef struct {
 } DustPair;
 void dust_tally(const DustList *list, const DustOptions *options, DustRule *rule, GArray *pairs);
 
-/* Appends likely substitutions and parameters: rules with their tallies. */
+/* Collects likely rules, with their tallies (dust-search.c). */
 typedef struct {
 	const DustList *list;
 	const DustOptions *options;
@@ -117,8 +117,9 @@ typedef struct {
 	GPtrArray *rules;
 	unsigned tallies; /* made so far */
 } DustSearch;
-void dust_find_parts(DustSearch *search);
-void dust_find_parameters(DustSearch *search);
 bool dust_search_refuses(const DustSearch *search, const DustRule *rule);
 /* Tallies the rule and takes it if it is likely; else frees it and returns false. */
 bool dust_search_take(DustSearch *search, DustRule *rule);
+/* Appends likely substitutions, and likely parameters. */
+void dust_find_parts(DustSearch *search);
+void dust_find_parameters(DustSearch *search);

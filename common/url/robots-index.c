@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/url/robots-index.h"
-#include "common/url/robots-rules.h"
+#include "common/url/robots-pattern.h"
 #include <string.h>
 
 #define NO_PARENT G_MAXUINT

@@ -12,7 +12,7 @@
 
 typedef struct RobotsIndex RobotsIndex;
 
-/* Indexes n patterns (robots-rules.h), which stay the caller's and must outlive the index. */
+/* Indexes n patterns (robots-pattern.h), which stay the caller's and must outlive the index. */
 RobotsIndex *robots_index_new(const char *const *patterns, guint n);
 void robots_index_free(RobotsIndex *index); /* NULL is allowed */
 

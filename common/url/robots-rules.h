@@ -43,6 +43,3 @@ double robots_rules_delay(const RobotsRules *rules);
  * the authority to the fragment. The result points into url, or is "/" if there is none;
  * *needs_slash_r: "/" comes before it. */
 const char *robots_url_path(const char *url, size_t length, size_t *length_r, bool *needs_slash_r);
-/* Does the path match the pattern? "*" stands for any bytes, "$" at the end for the end of the
- * path; all else begins the path as it is. Linear time. */
-bool robots_match(const char *pattern, const char *path, size_t length);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/url/robots-index.h"
+#include "common/url/robots-pattern.h"
 #include "common/url/robots-rules.h"
 #include <string.h>
 

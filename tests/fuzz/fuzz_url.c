@@ -3,6 +3,7 @@
  *
  * What a URL is written as must be read as the same URL, and its canonical form must be its own. */
 #include <config.h>
+#include "common/url/robots-pattern.h"
 #include "common/url/robots-rules.h"
 #include "common/url/url-canonical.h"
 #include "tests/fuzz/fuzz.h"
