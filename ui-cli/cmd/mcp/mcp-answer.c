@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/cmd/mcp/mcp-answer.h"
 #include "common/base/text.h"
+#include "ui-cli/app/cli.h"
 #include "ui-cli/print/entry.h"
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/print/printer.h"
@@ -95,4 +96,10 @@ void mcp_append_facts(GString *out, const Info *info)
 	if (info->date != 0)
 		json_time(out, "date", info->date, true);
 	json_text(out, "state", info_state_name(info));
+}
+
+bool mcp_fail_tool(char **problem_r, const GError *error)
+{
+	*problem_r = error ? cli_error_text(error) : g_strdup("the index cannot be read");
+	return false;
 }

@@ -27,3 +27,5 @@ void mcp_append_place(GString *out, const Info *info);
 void mcp_append_path(GString *out, const char *key, const char *path);
 /* Appends kind, type, size, times and state. */
 void mcp_append_facts(GString *out, const Info *info);
+/* Sets the problem of a tool to the text of the error, which may be NULL. Returns false. */
+bool mcp_fail_tool(char **problem_r, const GError *error);

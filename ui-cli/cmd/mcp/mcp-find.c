@@ -273,14 +273,14 @@ bool mcp_search(McpCall *call, const json_t *arguments, GString *object, char **
 		return false;
 	}
 	if (!mcp_call_reader(call, &error))
-		return mcp_tools_fail(problem_r, error);
+		return mcp_fail_tool(problem_r, error);
 	g_autoptr(Query) query = mcp_find_parse(call, arguments, text, problem_r);
 	if (!query)
 		return false;
 	if (!mcp_scope_restrict(call->session->scope, cli, query, &error) ||
 	        !(result = search_run(cli->reader, query, &options, &error)) ||
 	        (partial && !soft_search_append(cli->reader, query, &options, result, &error)))
-		return mcp_tools_fail(problem_r, error);
+		return mcp_fail_tool(problem_r, error);
 	mcp_find_append_result(call, object, query, &options, result);
 	return true;
 }
@@ -322,7 +322,7 @@ bool mcp_similar(McpCall *call, const json_t *arguments, GString *object, char *
 	g_autoptr(SearchResult) result = NULL;
 	if (!query || !mcp_scope_restrict(call->session->scope, cli, query, &error) ||
 	        !(result = search_run(cli->reader, query, &options, &error)))
-		return mcp_tools_fail(problem_r, error);
+		return mcp_fail_tool(problem_r, error);
 	similar_drop_itself(result, info->inode, info->member, most);
 	bool more = result->hits->len == most;
 	if (more)

@@ -158,7 +158,7 @@ bool mcp_list(McpCall *call, const json_t *arguments, GString *object, char **pr
 	}
 	json_open(object, "entries", '[');
 	if (!mcp_list_fill(&list, path, &error))
-		return mcp_tools_fail(problem_r, error);
+		return mcp_fail_tool(problem_r, error);
 	json_close(object, ']');
 	if (list.more)
 		json_unsigned(object, "next_offset", list.done);

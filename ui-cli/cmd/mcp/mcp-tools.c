@@ -36,12 +36,6 @@ void mcp_tools_list(McpCall *call)
 	mcp_tools_append_json(call->result);
 }
 
-bool mcp_tools_fail(char **problem_r, const GError *error)
-{
-	*problem_r = error ? cli_error_text(error) : g_strdup("the index cannot be read");
-	return false;
-}
-
 /* ---- results */
 
 static void mcp_tools_append_content(McpCall *call, const char *text)

@@ -20,6 +20,3 @@ bool mcp_similar(McpCall *call, const json_t *arguments, GString *object, char *
 bool mcp_read(McpCall *call, const json_t *arguments, GString *object, char **problem_r);
 bool mcp_why(McpCall *call, const json_t *arguments, GString *object, char **problem_r);
 bool mcp_list(McpCall *call, const json_t *arguments, GString *object, char **problem_r);
-
-/* Sets the problem of a tool to the text of the error, which may be NULL. Returns false. */
-bool mcp_tools_fail(char **problem_r, const GError *error);

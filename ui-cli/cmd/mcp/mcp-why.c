@@ -78,7 +78,7 @@ static bool mcp_why_unknown(McpCall *call, const char *name, GString *object, ch
 	else
 		rule = path ? mcp_why_rule(call, path, &error) : mcp_why_not_shown(call);
 	if (!rule)
-		return mcp_tools_fail(problem_r, error);
+		return mcp_fail_tool(problem_r, error);
 	json_bool(object, "indexed", false);
 	mcp_append_text(object, "reason", rule, 4000);
 	mcp_append_path(object, "path", path ? path : whole);
