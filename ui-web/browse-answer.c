@@ -2,8 +2,9 @@
 #include <config.h>
 #include "ui-web/browse-answer.h"
 #include "common/base/i18n.h"
-#include "ui-web/browse-html.h"
+#include "ui-web/browse-fail.h"
 #include "ui-web/browse-failed.h"
+#include "ui-web/browse-html.h"
 #include "ui-web/browse-open.h"
 #include "ui-web/browse-page.h"
 #include "ui-web/browse-picture.h"
@@ -13,61 +14,6 @@
 #include "ui-web/browse-usage.h"
 #include <microhttpd.h>
 #include <string.h>
-
-/* ---- for those who answer */
-
-bool browse_is_superseded(const BrowseWorker *worker)
-{
-	return g_atomic_int_get(&worker->request->superseded) != 0;
-}
-
-static bool answer_is_unwanted(void *data)
-{
-	return browse_is_superseded(data);
-}
-
-Reader *browse_reader(BrowseWorker *worker, GError **error)
-{
-	Reader *reader = cli_fresh_reader(worker->cli, error);
-	/* the roots are read before a transaction begins */
-	if (!reader || !cli_roots(worker->cli, error))
-		return NULL;
-	reader_set_stop(reader, answer_is_unwanted, worker);
-	return reader;
-}
-
-/* ---- faults */
-
-void browse_fail(BrowseWorker *worker, unsigned status, const char *message)
-{
-	BrowseRequest *request = worker->request;
-	request->status = status;
-	g_string_truncate(request->body, 0);
-	if (browse_has_field(request, "fragment")) {
-		request->type = "text/plain; charset=utf-8";
-		g_string_append(request->body, message);
-		return;
-	}
-	BrowseSearch search;
-	browse_search_init(&search, request);
-	browse_page_begin(worker, &search, _("Tarsier"));
-	g_string_append(request->body, "<div id=\"answer\"><p class=\"fault\" role=\"alert\">");
-	html_text(request->body, message);
-	g_string_append(request->body, "</p></div>");
-	browse_page_end(worker);
-	browse_search_clear(&search);
-}
-
-void browse_fail_error(BrowseWorker *worker, const GError *error)
-{
-	g_autofree char *text = cli_error_text(error);
-	if (g_error_matches(error, INDEX_ERROR, INDEX_ERROR_STOPPED))
-		worker->request->status = MHD_HTTP_NO_CONTENT; /* nobody waits */
-	else
-		browse_fail(worker, MHD_HTTP_SERVICE_UNAVAILABLE, text);
-}
-
-/* ---- answers */
 
 static void answer_append_welcome(BrowseWorker *worker, GString *out)
 {

@@ -6,7 +6,7 @@
 #include "ui-cli/print/entry.h"
 #include "ui-cli/print/printer.h"
 #include "ui-web/browse-html.h"
-#include "ui-web/browse-results.h"
+#include "ui-web/browse-link.h"
 #include "ui-web/browse-timeline.h"
 #include <string.h>
 #include <unistd.h>
@@ -140,12 +140,12 @@ static void facet_append_link(
 {
 	BrowseSearch narrowed = *search;
 	if (facet->field) {
-		browse_results_append_within(out, search, facet->field, value);
+		browse_link_append_within(out, search, facet->field, value);
 		return;
 	}
 	narrowed.place = value;
 	g_string_append_c(out, '/');
-	browse_results_append_link(out, &narrowed, NULL);
+	browse_link_append(out, &narrowed, NULL);
 }
 
 static void facet_append_value(

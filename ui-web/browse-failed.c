@@ -5,6 +5,7 @@
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
 #include "ui-cli/app/counts.h"
+#include "ui-web/browse-fail.h"
 #include "ui-web/browse-html.h"
 #include "ui-web/browse-page.h"
 #include "ui-web/browse-target.h"

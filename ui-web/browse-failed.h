@@ -3,6 +3,6 @@
  *
  * Fields: reason (its name in OUTPUT.md: more of this one alone). */
 #pragma once
-#include "ui-web/browse-answer.h"
+#include "ui-web/browse-worker.h"
 
 void browse_failed(BrowseWorker *worker);

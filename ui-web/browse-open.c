@@ -5,6 +5,7 @@
 #include "common/base/paths.h"
 #include "ui-cli/app/choices.h"
 #include "ui-cli/app/open-hit.h"
+#include "ui-web/browse-fail.h"
 #include "ui-web/browse-target.h"
 #include <microhttpd.h>
 

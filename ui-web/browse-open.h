@@ -6,7 +6,7 @@
  * A viewer may take seconds until it is known to run. A thread waits for it and puts the request
  * back (browse_server_put_back()); then the main thread answers it. */
 #pragma once
-#include "ui-web/browse-answer.h"
+#include "ui-web/browse-worker.h"
 
 /* Opens the entry that the request names, or its directory. Sets request->opening if a viewer is
  * being started; else the request has been answered. */

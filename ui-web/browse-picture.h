@@ -8,7 +8,7 @@
  * last PICTURES_KEPT are kept in memory, never on a disk, and are shown for the very file alone
  * that was drawn: its inode, size and times. */
 #pragma once
-#include "ui-web/browse-answer.h"
+#include "ui-web/browse-worker.h"
 
 enum { PICTURES_KEPT = 256 };
 

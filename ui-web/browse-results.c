@@ -11,6 +11,7 @@
 #include "ui-cli/print/printer.h"
 #include "ui-web/browse-facets.h"
 #include "ui-web/browse-html.h"
+#include "ui-web/browse-link.h"
 #include "ui-web/browse-picture.h"
 #include "ui-web/browse-target.h"
 #include <poll.h>
@@ -24,30 +25,6 @@ static void results_sentence(GString *out, const char *class, const char *text)
 	g_string_append_printf(out, "<p class=\"%s\">", class);
 	html_text(out, text);
 	g_string_append(out, "</p>\n");
-}
-
-void browse_results_append_link(GString *out, const BrowseSearch *search, const char *text)
-{
-	g_string_append(out, "?q=");
-	html_query(out, text ? text : search->text);
-	if (*search->place) {
-		g_string_append(out, "&amp;in=");
-		html_query(out, search->place);
-	}
-	if (search->sort != SORT_RELEVANCE)
-		g_string_append_printf(out, "&amp;sort=%s", browse_sort_name(search->sort));
-}
-
-/* Alternatives need parentheses. */
-void browse_results_append_within(
-        GString *out, const BrowseSearch *search, const char *field, const char *value)
-{
-	const char *text = search->text;
-	bool alternatives = strstr(text, " OR ") != NULL;
-	g_autofree char *query = g_strdup_printf("%s%s%s%s%s:%s", alternatives ? "(" : "", text,
-	        alternatives ? ")" : "", *text ? " " : "", field, value);
-	g_string_append_c(out, '/');
-	browse_results_append_link(out, search, query);
 }
 
 /* ---- one hit */
@@ -138,7 +115,7 @@ void browse_results_append_open(
 static void results_append_text_link(GString *out, const BrowseSearch *search, const Info *info)
 {
 	g_string_append(out, "/text");
-	browse_results_append_link(out, search, NULL);
+	browse_link_append(out, search, NULL);
 	g_string_append_printf(out, "%s&amp;id=", search->typed ? "&amp;typed=1" : "");
 	browse_target_append(out, info);
 }
@@ -298,7 +275,7 @@ static void results_append_suggestion(GString *out, const BrowseSearch *search)
 	g_string_append(out, "<p class=\"note suggestion\">");
 	html_text(out, line);
 	g_string_append(out, "<a href=\"/");
-	browse_results_append_link(out, search, search->suggestion);
+	browse_link_append(out, search, search->suggestion);
 	g_string_append(out, "\">");
 	html_text(out, search->suggestion);
 	g_string_append(out, "</a></p>\n");
@@ -331,7 +308,7 @@ static void results_append_soft(GString *out, const BrowseSearch *search)
 	        search->sort != SORT_RELEVANCE || !query_has_words_together(search->live.query))
 		return;
 	g_string_append(out, "<p class=\"note\"><a href=\"/");
-	browse_results_append_link(out, search, NULL);
+	browse_link_append(out, search, NULL);
 	g_string_append(out, "&amp;soft=1\">");
 	html_text(out, _("Also show documents with only some of the words"));
 	g_string_append(out, "</a></p>\n");
@@ -365,7 +342,7 @@ static void results_append_reading(BrowseWorker *worker, GString *out, const Bro
 		return;
 	if (!search->explain) {
 		g_string_append(out, "<p class=\"reading\"><a href=\"/");
-		browse_results_append_link(out, search, NULL);
+		browse_link_append(out, search, NULL);
 		g_string_append(out, "&amp;explain=1\">");
 		html_text(out, _("How was this understood?"));
 		g_string_append(out, "</a></p>\n");
@@ -389,7 +366,7 @@ static void results_append_turn(GString *out, const BrowseSearch *search, unsign
         const char *relation, const char *text)
 {
 	g_string_append_printf(out, "<a rel=\"%s\" href=\"/", relation);
-	browse_results_append_link(out, search, NULL);
+	browse_link_append(out, search, NULL);
 	g_string_append_printf(out, "%s&amp;p=%u\">", search->soft ? "&amp;soft=1" : "", page);
 	html_text(out, text);
 	g_string_append(out, "</a>");

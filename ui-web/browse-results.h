@@ -8,12 +8,6 @@
  * files for up to 300 ms, and show thumbnails. */
 void browse_results_append(
         BrowseWorker *worker, GString *out, const BrowseSearch *search, bool passages);
-/* Appends "?q=...&in=..." for the search with another text (NULL: its own), which goes on with
- * "&". */
-void browse_results_append_link(GString *out, const BrowseSearch *search, const char *text);
-/* Appends the address of the search within the hits whose field has a value. */
-void browse_results_append_within(
-        GString *out, const BrowseSearch *search, const char *field, const char *value);
 /* Appends the buttons that open an entry, at a page or line. */
 void browse_results_append_open(
         GString *out, const Info *info, ViewerPlace place, const char *query);

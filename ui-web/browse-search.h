@@ -5,7 +5,7 @@
  * typed: the last word is also a prefix), explain. */
 #pragma once
 #include "ui-cli/app/live.h"
-#include "ui-web/browse-answer.h"
+#include "ui-web/browse-worker.h"
 
 enum { BROWSE_HITS = 20, BROWSE_PAGES = 500 };
 

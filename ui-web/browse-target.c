@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-web/browse-target.h"
 #include "common/base/i18n.h"
+#include "ui-web/browse-fail.h"
 #include <microhttpd.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * "NODE-DOCUMENT", both decimal; the document is 0 if there is none. No path comes from the page,
  * so nothing but entries of the index can be asked for. */
 #pragma once
-#include "ui-web/browse-answer.h"
+#include "ui-web/browse-worker.h"
 
 /* Appends it; it needs no escapes. */
 void browse_target_append(GString *out, const Info *info);

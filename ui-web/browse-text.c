@@ -7,7 +7,9 @@
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/live.h"
 #include "ui-cli/print/printer.h"
+#include "ui-web/browse-fail.h"
 #include "ui-web/browse-html.h"
+#include "ui-web/browse-link.h"
 #include "ui-web/browse-picture.h"
 #include "ui-web/browse-results.h"
 #include "ui-web/browse-target.h"
@@ -258,7 +260,7 @@ static void browse_text_append_part_link(GString *out, const BrowseSearch *searc
         unsigned part, const char *relation, const char *text)
 {
 	g_string_append_printf(out, "<a rel=\"%s\" href=\"/text", relation);
-	browse_results_append_link(out, search, NULL);
+	browse_link_append(out, search, NULL);
 	g_string_append_printf(out, "%s&amp;id=", search->typed ? "&amp;typed=1" : "");
 	browse_target_append(out, info);
 	g_string_append_printf(out, "&amp;part=%u\">", part);

@@ -5,7 +5,7 @@
  * document), part. A long text is shown in parts, of which the first one is that with the page, or
  * else with the first match. */
 #pragma once
-#include "ui-web/browse-answer.h"
+#include "ui-web/browse-worker.h"
 
 enum { TEXT_PART_BYTES = 64 << 10 };
 

@@ -4,7 +4,7 @@
 #include "common/base/i18n.h"
 #include "ui-cli/print/printer.h"
 #include "ui-web/browse-html.h"
-#include "ui-web/browse-results.h"
+#include "ui-web/browse-link.h"
 
 enum { MONTHS = 12, FIRST_YEAR = 1000, FULL = 100 };
 
@@ -76,7 +76,7 @@ static void timeline_append_bar(
 	g_string_append(out, "<li>");
 	if (bar->count > 0) {
 		g_string_append(out, "<a href=\"");
-		browse_results_append_within(out, search, "date", name);
+		browse_link_append_within(out, search, "date", name);
 		g_string_append(out, "\">");
 	}
 	g_string_append_printf(out,

@@ -5,6 +5,7 @@
 #include "common/base/paths.h"
 #include "index/read/reader-usage.h"
 #include "ui-cli/app/counts.h"
+#include "ui-web/browse-fail.h"
 #include "ui-web/browse-html.h"
 #include "ui-web/browse-page.h"
 #include "ui-web/browse-target.h"

@@ -3,6 +3,6 @@
  *
  * Fields: node (of the directory, as the index numbers it; none: all roots). */
 #pragma once
-#include "ui-web/browse-answer.h"
+#include "ui-web/browse-worker.h"
 
 void browse_usage(BrowseWorker *worker);
