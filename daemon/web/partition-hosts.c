@@ -113,6 +113,13 @@ void shared_hosts_lose(WebCrawl *c)
 	g_ptr_array_set_size(p->loading, 0);
 }
 
+void shared_hosts_end(WebCrawl *c)
+{
+	const WebPartition *p = c->partition;
+	for (guint i = 0; i < p->order->len; i++)
+		shared_host_close(c, p->order->pdata[i], false);
+}
+
 /* ---- the next message */
 
 /* Of the origins of a host, the latest moment counts. */

@@ -109,6 +109,8 @@ void shared_hosts_open(WebCrawl *c, bool open);
 void shared_host_set(WebCrawl *c, SharedHost *host, SharedState state);
 /* Everything is away: the session has ended. */
 void shared_hosts_lose(WebCrawl *c);
+/* The hosts are not shared any more: this crawler may request their pages again. */
+void shared_hosts_end(WebCrawl *c);
 /* The states of hosts for the next message. */
 void shared_hosts_states(WebCrawl *c, GVariantBuilder *states);
 /* Hosts that can be released with the next message. */

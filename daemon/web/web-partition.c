@@ -94,31 +94,6 @@ static const char *partition_address(const WebCrawl *c)
 	return NULL;
 }
 
-static bool partition_begin(WebCrawl *c, const char *address, GError **error)
-{
-	if (c->partition && strcmp(c->partition->address, address) == 0)
-		return true;
-	g_clear_pointer(&c->partition, web_partition_free);
-	c->partition = partition_new(c, address);
-	c->partition->id = writer_identity(c->w, error);
-	return c->partition->id != NULL;
-}
-
-bool web_partition_configure(WebCrawl *c, GError **error)
-{
-	const char *address = c->frontier ? partition_address(c) : NULL;
-	if (!address) {
-		g_clear_pointer(&c->partition, web_partition_free);
-		return true;
-	}
-	if (!partition_begin(c, address, error))
-		return false;
-	frontier_tell_found(c->frontier, partition_note_found, c);
-	shared_hosts_configure(c);
-	c->partition->walk = (SharedWalk){.running = true, .hash = INT64_MIN};
-	return true;
-}
-
 /* The frontier that made these requests is gone; they count as lost. */
 void web_partition_reset(WebCrawl *c)
 {
@@ -226,6 +201,46 @@ static bool partition_fail(WebCrawl *c, PartitionFailure failure, const char *te
 	                      ? RETRY_MOST_MS
 	                      : CLAMP(p->retry_ms * 2, RETRY_LEAST_MS, RETRY_MOST_MS);
 	p->next_ms = lease_now_ms() + p->retry_ms;
+	return true;
+}
+
+/* ---- configuration */
+
+/* Requests that wait for the database are given back to the frontier, which makes them again. */
+static bool partition_end(WebCrawl *c, GError **error)
+{
+	WebPartition *p = c->partition;
+	if (p && c->frontier &&
+	        (!partition_take_back_all(c, p->sent, error) ||
+	                !partition_take_back_all(c, p->waiting, error)))
+		return false;
+	if (p)
+		shared_hosts_end(c);
+	g_clear_pointer(&c->partition, web_partition_free);
+	return true;
+}
+
+static bool partition_begin(WebCrawl *c, const char *address, GError **error)
+{
+	if (c->partition && strcmp(c->partition->address, address) == 0)
+		return true;
+	if (!partition_end(c, error))
+		return false;
+	c->partition = partition_new(c, address);
+	c->partition->id = writer_identity(c->w, error);
+	return c->partition->id != NULL;
+}
+
+bool web_partition_configure(WebCrawl *c, GError **error)
+{
+	const char *address = c->frontier ? partition_address(c) : NULL;
+	if (!address)
+		return partition_end(c, error);
+	if (!partition_begin(c, address, error))
+		return false;
+	frontier_tell_found(c->frontier, partition_note_found, c);
+	shared_hosts_configure(c);
+	c->partition->walk = (SharedWalk){.running = true, .hash = INT64_MIN};
 	return true;
 }
 
