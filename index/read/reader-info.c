@@ -240,6 +240,11 @@ static bool read_infos(Reader *r, const char *sql, int64_t id, GPtrArray *infos,
 static const char info_of_node_sql[] = "SELECT " INFO_COLUMNS "FROM node n " INFO_JOINS
                                        "WHERE n.id = ?1 ORDER BY f.member IS NOT NULL, f.member";
 
+static bool read_info_by_node(Reader *r, int64_t node, GPtrArray *infos, GError **error)
+{
+	return read_infos(r, info_of_node_sql, node, infos, error);
+}
+
 static void reader_count_members(const GPtrArray *infos)
 {
 	unsigned members = 0, failed = 0, truncated = 0;
@@ -265,21 +270,22 @@ bool reader_info(Reader *r, const char *path, GPtrArray **infos_r, GError **erro
 	if (!reader_begin(r, 0, error))
 		return false;
 	int64_t node = reader_resolve(r, path, error);
-	bool ok = node == 0 || (node > 0 && read_infos(r, info_of_node_sql, node, infos, error));
+	bool ok = node == 0 || (node > 0 && read_info_by_node(r, node, infos, error));
 	reader_end(r);
 	reader_count_members(infos);
 	*infos_r = ok ? g_steal_pointer(&infos) : NULL;
 	return ok;
 }
 
-static bool reader_infos(
-        Reader *r, const char *sql, int64_t id, GPtrArray **infos_r, GError **error)
+static bool reader_infos(Reader *r,
+        bool (*read)(Reader *r, int64_t id, GPtrArray *infos, GError **error), int64_t id,
+        GPtrArray **infos_r, GError **error)
 {
 	g_autoptr(GPtrArray) infos = g_ptr_array_new_with_free_func((GDestroyNotify)info_free);
 	*infos_r = NULL;
 	if (!reader_begin(r, 0, error))
 		return false;
-	bool ok = read_infos(r, sql, id, infos, error);
+	bool ok = read(r, id, infos, error);
 	reader_end(r);
 	if (ok)
 		*infos_r = g_steal_pointer(&infos);
@@ -288,20 +294,25 @@ static bool reader_infos(
 
 bool reader_info_by_node(Reader *r, int64_t node, GPtrArray **infos_r, GError **error)
 {
-	if (!reader_infos(r, info_of_node_sql, node, infos_r, error))
+	if (!reader_infos(r, read_info_by_node, node, infos_r, error))
 		return false;
 	reader_count_members(*infos_r);
 	return true;
 }
 
-bool reader_info_by_id(Reader *r, int64_t document, GPtrArray **infos_r, GError **error)
+bool reader_read_info_by_id(Reader *r, int64_t document, GPtrArray *infos, GError **error)
 {
 	static const char sql[] =
 	        "SELECT " INFO_COLUMNS
 	        "FROM document d CROSS JOIN inode i ON i.content = d.content "
 	        "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content "
 	        "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1";
-	return reader_infos(r, sql, document, infos_r, error);
+	return read_infos(r, sql, document, infos, error);
+}
+
+bool reader_info_by_id(Reader *r, int64_t document, GPtrArray **infos_r, GError **error)
+{
+	return reader_infos(r, reader_read_info_by_id, document, infos_r, error);
 }
 
 static bool reader_open_cache(Reader *r, GError **error)

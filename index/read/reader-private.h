@@ -90,3 +90,5 @@ int64_t reader_resolve(Reader *r, const char *path, GError **error);
 Info *info_of_row(sqlite3_stmt *row);
 /* Does the same with the path. NULL: the row has no valid path. root_r may be NULL. */
 Info *reader_info_of_row(Reader *r, sqlite3_stmt *row, int64_t *root_r);
+/* As reader_info_by_id(), within a transaction; the rows are appended. */
+bool reader_read_info_by_id(Reader *r, int64_t document, GPtrArray *infos, GError **error);

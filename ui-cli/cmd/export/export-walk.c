@@ -16,7 +16,7 @@ struct ExportWalk {
 	bool words;
 	char *instance;
 	ExportCounts counts;
-	int64_t content; /* at hand; 0: none yet */
+	ContentRow row; /* of the content at hand; content 0: none yet */
 	GString *places; /* of it, as JSON */
 	uint64_t n_places;
 	Info *first; /* the first of them; without one, a file that is read again */
@@ -73,7 +73,7 @@ void export_walk_free(ExportWalk *walk)
 
 bool export_walk_restart(ExportWalk *walk, GError **error)
 {
-	walk->content = 0;
+	walk->row.content = 0;
 	g_clear_pointer(&walk->first, info_free);
 	access_tokens_free(walk->tokens);
 	walk->tokens = access_tokens_new(walk->host);
@@ -133,15 +133,13 @@ static bool export_is_read_again(const ExportWalk *walk, const Info *info)
 	return info->inode_state == INODE_PENDING && !visible_is_away(walk->visible, info);
 }
 
-static bool export_walk_read_places(ExportWalk *walk, int64_t document, GError **error)
+/* infos: the rows of a document of the content, one for each file. */
+static void export_walk_take_places(ExportWalk *walk, GPtrArray *infos)
 {
-	g_autoptr(GPtrArray) infos = NULL;
+	guint first = infos->len;
 	walk->n_places = 0;
 	g_string_truncate(walk->places, 0);
 	g_clear_pointer(&walk->first, info_free);
-	if (!reader_info_by_id(walk->cli->reader, document, &infos, error))
-		return false;
-	guint first = infos->len;
 	for (guint i = 0; i < infos->len; i++)
 		if (export_walk_add_place(walk, infos->pdata[i]) && first == infos->len)
 			first = i;
@@ -150,48 +148,51 @@ static bool export_walk_read_places(ExportWalk *walk, int64_t document, GError *
 			first = i;
 	if (first < infos->len)
 		walk->first = g_ptr_array_steal_index(infos, first);
-	return true;
 }
 
 int export_walk_next(ExportWalk *walk, GError **error)
 {
-	int64_t document;
 	int found;
 	do {
+		g_autoptr(GPtrArray) infos = NULL;
 		found = reader_next_content(
-		        walk->cli->reader, walk->content, &walk->content, &document, error);
-		if (found > 0 && !export_walk_read_places(walk, document, error))
-			found = -1;
+		        walk->cli->reader, walk->row.content, &walk->row, &infos, error);
+		if (found > 0)
+			export_walk_take_places(walk, infos);
 	} while (found > 0 && !walk->first);
 	return found;
 }
 
 int export_walk_find(ExportWalk *walk, int64_t content, GError **error)
 {
-	int64_t document;
-	walk->content = 0;
+	g_autoptr(GPtrArray) infos = NULL;
+	walk->row = (ContentRow){0};
 	g_clear_pointer(&walk->first, info_free);
-	int found = reader_next_content(
-	        walk->cli->reader, content - 1, &walk->content, &document, error);
-	if (found <= 0 || walk->content != content)
+	int found = reader_next_content(walk->cli->reader, content - 1, &walk->row, &infos, error);
+	if (found <= 0 || walk->row.content != content)
 		return MIN(found, 0);
-	if (!export_walk_read_places(walk, document, error))
-		return -1;
+	export_walk_take_places(walk, infos);
 	return walk->n_places > 0;
 }
 
 /* ---- its documents */
 
-/* The rows of one file of the content. Empty: the file has another content now, which the walk
- * meets later. NULL with error. */
-static GPtrArray *export_walk_rows(const ExportWalk *walk, GError **error)
+/* Takes the rows of one file of the content, one for each document. Empty: the file has another
+ * content now, which the walk meets later. NULL with error. */
+static GPtrArray *export_walk_take_rows(ExportWalk *walk, GError **error)
 {
+	g_autoptr(Info) first = g_steal_pointer(&walk->first);
 	g_autoptr(GPtrArray) infos = NULL;
 	bool found = false;
-	if (!reader_info(walk->cli->reader, walk->first->path, &infos, error))
+	if (walk->row.single) {
+		infos = g_ptr_array_new_with_free_func((GDestroyNotify)info_free);
+		g_ptr_array_add(infos, g_steal_pointer(&first));
+		return g_steal_pointer(&infos);
+	}
+	if (!reader_info(walk->cli->reader, first->path, &infos, error))
 		return NULL;
 	for (guint i = 0; i < infos->len; i++)
-		found |= ((const Info *)infos->pdata[i])->document == walk->first->document;
+		found |= ((const Info *)infos->pdata[i])->document == first->document;
 	if (!found)
 		g_ptr_array_set_size(infos, 0);
 	return g_steal_pointer(&infos);
@@ -199,13 +200,13 @@ static GPtrArray *export_walk_rows(const ExportWalk *walk, GError **error)
 
 bool export_walk_append_content(ExportWalk *walk, GString *out, GError **error)
 {
-	g_autoptr(GPtrArray) infos = export_walk_rows(walk, error);
+	g_autoptr(GPtrArray) infos = export_walk_take_rows(walk, error);
 	if (!infos)
 		return false;
 	walk->counts.places += walk->n_places;
 	walk->counts.documents += infos->len;
 	json_open(out, NULL, '{');
-	json_int(out, "content", walk->content);
+	json_int(out, "content", walk->row.content);
 	json_open(out, "documents", '[');
 	for (guint i = 0; i < infos->len; i++)
 		json_int(out, NULL, ((const Info *)infos->pdata[i])->document);
@@ -222,7 +223,7 @@ bool export_walk_append_change(ExportWalk *walk, int64_t content, GString *out, 
 {
 	if (export_walk_find(walk, content, error) < 0)
 		return false;
-	if (walk->content == content && walk->first)
+	if (walk->row.content == content && walk->first)
 		return export_walk_append_content(walk, out, error);
 	json_open(out, NULL, '{');
 	json_int(out, "content", content);
@@ -267,11 +268,11 @@ static bool export_walk_check(ExportWalk *walk, GError **error)
 
 bool export_walk_documents(ExportWalk *walk, ExportLineFunc f, void *data, GError **error)
 {
-	g_autoptr(GPtrArray) infos = export_walk_rows(walk, error);
+	g_autoptr(GPtrArray) infos = export_walk_take_rows(walk, error);
 	if (!infos || infos->len == 0)
 		return infos != NULL;
 	ExportLines *lines = g_new(ExportLines, 1);
-	*lines = (ExportLines){walk, f, data, walk->content, g_strdup(walk->places->str)};
+	*lines = (ExportLines){walk, f, data, walk->row.content, g_strdup(walk->places->str)};
 	walk->counts.places += walk->n_places;
 	if (walk->texts)
 		return export_texts_add(walk->texts, infos, export_lines_write, lines,

@@ -37,7 +37,8 @@ bool export_walk_has_place(const ExportWalk *walk);
 /* Goes to this content. 0: it is gone, or has no place now. */
 int export_walk_find(ExportWalk *walk, int64_t content, GError **error);
 
-/* Appends {"content":N,"documents":[N, …],"places":[…]} of the content, as a line. */
+/* Appends {"content":N,"documents":[N, …],"places":[…]} of the content, as a line. A content at
+ * hand can be appended or written once. */
 bool export_walk_append_content(ExportWalk *walk, GString *out, GError **error);
 /* The same for any content, which may be gone: its lists are empty then. */
 bool export_walk_append_change(ExportWalk *walk, int64_t content, GString *out, GError **error);

@@ -58,12 +58,11 @@ static bool export_output_compare(
 static int export_output_next(ExportTarget *output, int64_t *content_r, GError **error)
 {
 	OutputTarget *target = output_of(output);
-	int64_t document;
+	ContentRow row;
 	if (target->after < 0)
 		return 0;
-	int found = reader_next_content(
-	        target->cli->reader, target->after, content_r, &document, error);
-	target->after = found > 0 ? *content_r : -1;
+	int found = reader_next_content(target->cli->reader, target->after, &row, NULL, error);
+	*content_r = target->after = found > 0 ? row.content : -1;
 	return found;
 }
 
