@@ -8,7 +8,7 @@ import argparse, os, shutil, signal, statistics, subprocess, tempfile, time
 import home
 
 IDLE_S = 8
-# Preloaded: the kernel seems to have confined the daemon. What it starts confines itself as ever.
+# Preloaded: the kernel seems to have confined the daemon. Its children confine themselves as ever.
 UNCONFINED = '''
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -7,7 +7,7 @@ usage: web-focus.py [--pages N,N] [--topics N] [--seed N] DIRECTORY [TOPIC...]
 tarsierd must be in PATH, built without sanitizers. The HTML files below DIRECTORY are the pages of
 one site, which a start page links to by their index pages; nothing is asked of the network. Topics
 are drawn by --seed: a directory, then one of its pages, then up to three rare words of its title.
-What is about a topic is decided here, by BM25 over all pages: the 200 best. The programs see the
+The pages about a topic are chosen here, by BM25 over all pages: the 200 best. The programs see the
 pages only as they ask for them. The harvest rate is the share of pages that are among the best;
 intervals are 95 % of a bootstrap over the topics."""
 import argparse

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # packages.sh - the Debian packages that building and testing need; sourced by quickstart and check
 
-# What every build needs.
+# Packages that every build needs.
 core_packages="build-essential autoconf automake libtool autopoint gettext pkg-config
 libglib2.0-dev libncurses-dev libsqlite3-dev libxxhash-dev libunistring-dev zlib1g-dev libzstd-dev libseccomp-dev libmagic-dev
 libarchive-dev libbrotli-dev libxml2-dev libgsf-1-dev nettle-dev libgmime-3.0-dev libuchardet-dev libstemmer-dev libpoppler-glib-dev libpoppler-cpp-dev poppler-data

@@ -38,9 +38,9 @@ static const Prefix ipv4_prefixes[] = {
         {{0}, 0, ADDRESS_GLOBAL},
 };
 
-/* Only 2000::/3 is given out. What lies outside of it and is not local is never asked: mapped,
- * compatible and translated IPv4 (::/96, ::ffff:0:0/96, ::ffff:0:0:0/96, 64:ff9b::/96), site-local,
- * multicast, discarded, segment routing. */
+/* Only 2000::/3 is given out. Addresses outside of it that are not local are never connected to:
+ * mapped, compatible and translated IPv4 (::/96, ::ffff:0:0/96, ::ffff:0:0:0/96, 64:ff9b::/96),
+ * site-local, multicast, discarded, segment routing. */
 static const Prefix ipv6_prefixes[] = {
         {{0xfd, 0, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0x54}, 128, ADDRESS_NEVER},
         {{0xfd, 0x20, 0, 0xce, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0x54}, 128, ADDRESS_NEVER},

@@ -27,7 +27,7 @@ extern "C" {
 
 typedef struct tarsier tarsier;
 
-/* What the functions return: the numbers are those of the exit codes of tarsier(1). */
+/* The results of the functions: the numbers are those of the exit codes of tarsier(1). */
 enum {
 	TARSIER_OK = 0,
 	TARSIER_END = 1, /* there are no more hits */
@@ -61,7 +61,7 @@ int tarsier_query(
         tarsier *index, const char *query, unsigned flags, unsigned first, unsigned count);
 /* How many entries match. *exact_r, which may be NULL: 0 if fewer may be readable. */
 uint64_t tarsier_total(const tarsier *index, int *exact_r);
-/* What was left out of the query or read otherwise, from 0; NULL: no more. */
+/* The notes on parts of the query that were left out or read otherwise, from 0; NULL: no more. */
 const char *tarsier_note(const tarsier *index, unsigned number);
 /* The corrected query if it may be misspelt, which takes up to half a second; NULL: there is none.
  */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # check-hardening.sh - every program and plugin is built so that errors of memory are hard to exploit.
-# What was compiled is read from the flags that the compiler records in each object; that every source
+# The options of the build are read from the flags that the compiler records in each object; that every source
 # has _FORTIFY_SOURCE is checked by config.h.
 . "$abs_top_srcdir/tests/lib.sh"
 

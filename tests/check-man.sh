@@ -5,7 +5,7 @@
 . "$abs_top_srcdir/tests/lib.sh"
 cd "$abs_top_srcdir" || exit 99
 
-# What a translation must not change. Words of a query and names of examples may differ.
+# Parts that a translation must not change. Words of a query and names of examples may differ.
 options() { grep -o 'Fl [^ ]*' "$1" | sort -u; }
 verbs() { sed -n 's/^\.It Cm \([^ ]*\).*/\1/p' "$1"; }
 presets() { sed -n 's/^\.It Cm \([^ ]*\) No.* Li \(.*\) )$/\1 \2/p' "$1"; }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bus-serve.h - the service on the session bus: its name, its object, its limits, its end
  *
- * One object has the interfaces of GNOME Shell and KRunner. Whoever is on the session bus may call
+ * One object has the interfaces of GNOME Shell and KRunner. Any program on the session bus may call
  * it, and has the rights of the user anyway. The service ends when nobody called for a while. */
 #pragma once
 #include "ui-bus/bus-launch.h"

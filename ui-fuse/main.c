@@ -31,7 +31,7 @@ static const Option mount_options[] = {
 
 /* ---- what the kernel asks */
 
-/* What a program has seen may be old for so long. */
+/* The answers that a program has may be this old. */
 static const double cached_s = 1.0;
 
 static MountTree *mount_tree(void)

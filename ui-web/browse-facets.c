@@ -70,7 +70,7 @@ static char *facet_typed_place(const Info *info, const BrowseSearch *search, con
 	return place && html_is_exact(place) ? g_steal_pointer(&place) : NULL;
 }
 
-/* What a hit has of a facet; NULL: nothing. The caller frees it. */
+/* The value of a facet in a hit; NULL: none. The caller frees it. */
 static char *facet_value(
         const Info *info, FacetKind kind, const BrowseSearch *search, const GPtrArray *roots)
 {

@@ -77,7 +77,7 @@ static bool guard_has_cookie(const BrowseGuard *guard, const char *header)
 	return found;
 }
 
-/* What only looks at the address before it opens it must not use it up. */
+/* A program that only looks at the address before it is opened must not use it up. */
 static BrowseVerdict guard_check_token(BrowseGuard *guard, const BrowseClaims *claims)
 {
 	if (strcmp(claims->path, "/") != 0 || !guard_is_secret(guard->token, claims->token))

@@ -3,7 +3,7 @@
  *
  * The page opens with a token in its URL, which is good for one request. That request is answered
  * with a cookie (RFC 6265bis: HttpOnly, SameSite=Strict) and a redirect, and all others need the
- * cookie. Whatever a request brings, it must name this server as its host, because a name of a
+ * cookie. Every request must name this server as its host, because a name of a
  * stranger may lead here (DNS rebinding), and must not come from a page of another origin: browsers
  * say so in Origin (RFC 6454) and Sec-Fetch-Site (W3C Fetch Metadata). */
 #pragma once
@@ -21,7 +21,7 @@ typedef struct {
 	char origin[40]; /* "http://127.0.0.1:PORT" */
 } BrowseGuard;
 
-/* What a request says of itself; NULL: nothing. */
+/* The headers of a request; NULL: it has none. */
 typedef struct {
 	const char *method, *path;
 	const char *host, *origin;

@@ -190,7 +190,7 @@ static void results_append_title(GString *out, const BrowseSearch *search, const
 	g_string_append_printf(out, "</%s></h2>", has_text ? "a" : "span");
 }
 
-/* What is made of the file: nothing while somebody types. */
+/* The parts that are made from the file: none while somebody types. */
 typedef struct {
 	const GPtrArray *snippets; /* NULL: none */
 	bool picture;
@@ -218,7 +218,7 @@ static void results_append_hit(
 	g_string_append(out, "</article>\n");
 }
 
-/* What is not ready when nobody waits any more is left out. */
+/* Parts that are not ready when nobody waits any more are left out. */
 static const GPtrArray *results_passages(BrowseWorker *worker, Snippets *snippets, guint n)
 {
 	while (!snippets_are_ready(snippets, n)) {

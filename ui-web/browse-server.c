@@ -289,7 +289,7 @@ static enum MHD_Result server_ask(BrowseServer *server, Exchange *exchange)
 	                      _("Too many requests wait.\n"));
 }
 
-/* What the script says of itself needs no answer. */
+/* Reports of the script need no answer. */
 static bool server_take_sign(BrowseServer *server, Exchange *exchange)
 {
 	const char *path = exchange->request.path;

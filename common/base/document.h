@@ -118,8 +118,8 @@ typedef struct {
 	char *value;
 } DocFact;
 
-/* What a link is for. The text cache and the protocol of the children hold the number (at most 15):
- * append new kinds only at the end. What text holds besides anchor text is told here. */
+/* The purpose of a link. The text cache and the protocol of the children hold the number (at most
+ * 15): append new kinds only at the end. Texts of links besides anchor text are described here. */
 typedef enum {
 	LINK_ANCHOR, /* a link in the text, with its anchor text */
 	LINK_CANONICAL, /* the address that a page prefers for itself; no text */

@@ -16,7 +16,7 @@ static int dust_compare_rules(const void *a, const void *b)
 
 /* ---- redundant rules */
 
-/* What the rules so far make of the URLs. */
+/* The URLs as the rules so far rewrite them. */
 typedef struct {
 	const DustList *list;
 	char **forms; /* of each URL; NULL: unchanged */

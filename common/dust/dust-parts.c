@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dust-parts.c - substitutions that many instances have in common
  *
- * The instances of one substitution are a family. What stands around the place in all of them
+ * The instances of one substitution are a family. The text around the place in all of them
  * belongs to the rule, two tokens on each side at most: the start and the end of a URL count as
  * tokens. If pages refute the rule, it is tried once more for each token that stands beside. */
 #include <config.h>

@@ -101,8 +101,8 @@ bool dust_part_find(const DustRule *rule, const char *text, const uint16_t *star
 /* Applies a rule once; out is overwritten. False: the rule does not change the URL. */
 bool dust_rule_apply_to(const DustRule *rule, const char *url, GString *out);
 
-/* What the list says about a rule: urls, support and refuted are set. pairs (DustPair): appended
- * are those with both sides in the list; may be NULL (dust-tally.c). */
+/* Counts the evidence of the list about a rule: urls, support and refuted are set. pairs
+ * (DustPair): appended are those with both sides in the list; may be NULL (dust-tally.c). */
 typedef struct {
 	uint32_t from, to;
 	bool alike;

@@ -83,7 +83,7 @@ bool dust_rule_equal(const DustRule *a, const DustRule *b); /* the same substitu
 
 typedef enum { DUST_DIFFERENT, DUST_EQUAL, DUST_UNKNOWN } DustVerdict;
 
-/* What is compared by nothing else than the list: equal checksums, then sizes within 1/64. Unequal
+/* Compares two entries by the list alone: equal checksums, then sizes within 1/64. Unequal
  * checksums alone refute nothing, for a page may name its own address, but sizes must fit then. */
 typedef struct {
 	DustVerdict (*alike)(const DustPage *a, const DustPage *b, void *data); /* instead of the

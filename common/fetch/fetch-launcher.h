@@ -22,7 +22,7 @@ FetchLauncher *fetch_launcher_new(const char *certificates);
 void fetch_launcher_free(FetchLauncher *launcher);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FetchLauncher, fetch_launcher_free)
 
-/* What the launcher could do of its confinement. */
+/* The part of its confinement that the launcher could set up. */
 SandboxLevel fetch_launcher_level(const FetchLauncher *launcher);
 
 /* The launcher of this process; NULL: programs are started directly. */

@@ -6,7 +6,7 @@
 
 enum { MAX_TEXTS = 7, METHOD_GET = 0, METHOD_HEAD = 1 };
 
-/* The head of every message. What a kind has no use for is zero. */
+/* The head of every message. Fields that a kind does not use are zero. */
 typedef struct {
 	uint32_t kind, serial;
 	uint32_t numbers[4];

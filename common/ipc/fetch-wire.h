@@ -66,7 +66,7 @@ typedef enum {
 /* A stable name for scripts and logs: "refused-address". */
 const char *fetch_error_name(FetchError error);
 
-/* What is asked for. Texts may be NULL, but for the URL. Values of headers are sent byte by byte
+/* A request. Texts may be NULL, but for the URL. Values of headers are sent byte by byte
  * and hold no control character but a tab. */
 typedef struct {
 	bool head; /* HEAD instead of GET */

@@ -52,7 +52,7 @@ typedef enum {
 	                 then red, green and blue of each pixel, by rows from the top */
 } WireKind;
 
-/* What a child is for: so it has no other libraries than the plugins of its lane need. Cheap
+/* The purpose of a child: it has no other libraries than the plugins of its lane need. Cheap
  * formats share a child, the others get a child of their own. */
 typedef enum {
 	LANE_CHEAP,
@@ -87,7 +87,7 @@ typedef struct {
 	uint64_t cpu_us, maxrss_bytes; /* WIRE_EXITED only */
 } WireChild;
 
-/* What a file is converted for. The purposes from JOB_ROBOTS to JOB_FEED choose the plugin without
+/* The purpose of a conversion. The purposes from JOB_ROBOTS to JOB_FEED choose the plugin without
  * looking at the content: on a disk the same bytes may be plain text. */
 typedef enum {
 	JOB_FILE, /* a file of a disk */

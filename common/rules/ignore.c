@@ -20,7 +20,7 @@ typedef struct {
 	bool negated, dir_only;
 } IgnorePattern;
 
-/* What patterns cost, of which those in effect in one directory have a limit. */
+/* The cost of patterns, which is limited for those in effect in one directory. */
 typedef struct {
 	guint patterns;
 	size_t bytes, words;
@@ -128,13 +128,13 @@ static const char *ignore_read(IgnorePattern *item, char *text)
 	return text + (*text == '/');
 }
 
-/* What an automaton of so many bytes of patterns counts: a state for each byte, NULs included. */
+/* The cost of an automaton of this many bytes of patterns: a state for each byte, NULs included. */
 static size_t words_of(size_t bytes)
 {
 	return bytes > 0 ? MAX(MIN_WORDS, (bytes + WORD_BITS - 1) / WORD_BITS) : 0;
 }
 
-/* What a pattern of so many bytes adds. */
+/* The cost that a pattern of this many bytes adds. */
 static size_t added_words(const IgnoreList *list, const IgnorePattern *item, size_t bytes)
 {
 	size_t old = item->kind == BY_NAME_GLOB ? list->name_bytes : list->path_bytes;

@@ -427,8 +427,8 @@ static const IgnoreList *ignores_above(const RulesDir *dir)
 }
 
 /* Loads .tarsierignore. A file that cannot be read, or does not fit into the limits, may be meant
- * to hide something, so the whole directory is skipped then. Whoever can write such a file there
- * could hide as much with "*". Returns the reason, which the caller frees, or NULL. */
+ * to hide something, so the whole directory is skipped then. Anybody who can write such a file
+ * there could hide as much with "*". Returns the reason, which the caller frees, or NULL. */
 static char *load_ignores(RulesDir *dir, const DirHandle *handle)
 {
 	if (!(dir->policy->markers & (1u << MARKER_TARSIERIGNORE)))

@@ -48,7 +48,8 @@ static const uint16_t allowed_calls[] = {
 #endif
 };
 
-/* What an argument may not hold: the call fails if (argument & mask) == value, or if they differ.
+/* A value that an argument may not hold: the call fails if (argument & mask) == value, or if they
+ * differ.
  */
 typedef struct {
 	uint16_t call;

@@ -38,9 +38,9 @@ static const ConverterInfo *all_plugins(const Converter *c)
 
 /* ---- which plugins to load */
 
-/* Several formats hand texts over to the plugin for plain text, and it needs no library. What is
- * unusable is told by the program that has all. Documents contain pictures, so each program that
- * draws can draw these. */
+/* Several formats hand texts over to the plugin for plain text, and it needs no library. The
+ * program that has all plugins reports which are unusable. Documents contain pictures, so each
+ * program that draws can draw these. */
 static bool is_loaded(const Converter *c, const ConverterPlugin *plugin, WireLane lane)
 {
 	return plugin->usable &&

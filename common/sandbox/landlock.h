@@ -25,7 +25,7 @@ typedef struct {
 	uint64_t refused; /* those of the rights asked for that this kernel knows */
 } Landlock;
 
-/* What landlock_new() does not refuse. */
+/* Rights that landlock_new() does not refuse. */
 enum {
 	LANDLOCK_ABSTRACT_SOCKETS = 1 << 0, /* outside of the confined processes */
 	LANDLOCK_CONNECT = 1 << 1, /* TCP connections to anywhere; listening is refused */

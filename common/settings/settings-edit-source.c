@@ -76,7 +76,7 @@ static char *source_value(const SettingsSource *source, const SettingKey *key)
 	return g_strdup(source->is_feed ? "feed" : "site");
 }
 
-/* What the file must say about the key: NULL if that is what "web" says. The caller frees it. */
+/* The value of the key that the file must have: NULL if "web" has the same. The caller frees it. */
 static char *needed_value(
         const SettingsSource *preset, const SettingsSource *source, const SettingKey *key)
 {

@@ -122,7 +122,7 @@ const SettingsSource *settings_sources(const Settings *s, unsigned *n_r);
 bool settings_has_any(const Settings *s);
 /* The source with this canonical URL, or NULL. */
 const SettingsSource *settings_source(const Settings *s, const char *url);
-/* What a source gets that nothing is said about: the keys of "web". url is borrowed. */
+/* The settings of a source without keys of its own: the keys of "web". url is borrowed. */
 SettingsSource settings_source_preset(const Settings *s, const char *url);
 /* The canonical URL of a source. NULL with SETTINGS_ERROR_VALUE if text is no URL of http or https.
  * The caller frees it. */

@@ -20,7 +20,7 @@ static struct {
 	        int32_t capacity, UIDNAInfo *info, UErrorCode *status);
 } idna;
 
-/* What the table of Unicode 16 maps and older ones forbid or map otherwise. to 0: removed. */
+/* Characters that Unicode 16 maps, and older tables forbid or map otherwise. to 0: removed. */
 static const struct {
 	gunichar first, last, to;
 } idna_newer[] = {

@@ -14,7 +14,7 @@ const char *url_last_segment(const char *url, size_t length, size_t *length_r);
 /* The last segment as a name: with its escapes decoded, where that is valid UTF-8 without controls
  * and slashes. The caller frees it. */
 char *url_name(const char *url);
-/* What a file would be called that is at this path: url_name() of a URL, else the last component.
+/* The name of a file at this path: url_name() of a URL, else the last component.
  * The caller frees it. */
 char *url_or_path_name(const char *path);
 

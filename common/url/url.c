@@ -180,7 +180,7 @@ static bool parse_path(UrlParse *parse)
 	return parse_query_and_fragment(parse);
 }
 
-/* What follows a host. */
+/* The characters that end a host. */
 static bool parse_path_start(UrlParse *parse)
 {
 	if (!parse->special && (parse->at == parse->end || *parse->at == '?' || *parse->at == '#'))

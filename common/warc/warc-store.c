@@ -73,7 +73,7 @@ static bool write_exactly(int fd, const uint8_t *bytes, size_t length, uint64_t 
 	return true;
 }
 
-/* What is not there, or ends too early, will not be there the next time. */
+/* A record that is not there, or ends too early, will not be there the next time. */
 static bool read_failed(GError **error)
 {
 	if (errno != ENOENT && errno != ENODATA)

@@ -2,7 +2,7 @@
 /* hot-dirs.h - the directories that are visited first, because files were saved there last (part of
  * crawl.h)
  *
- * Whoever starts the daemon with the session goes on where he stopped. There, events are heard
+ * A user who starts the daemon with the session goes on where he stopped. There, events are heard
  * within a moment of the start, however long the comparison of everything else takes. */
 #pragma once
 #include "index/write/writer.h"

@@ -120,7 +120,7 @@ static bool committer_holds_single(const Committer *c, const CommitFacts *facts)
 
 /* Returns when the next commit may follow the last ones. Commits that stand alone may follow at
  * once: the generic cell rate algorithm (ITU-T I.371), with a tolerance of STREAM_FREE_COMMITS.
- * What else is committed meanwhile delays no single saved file. */
+ * Other commits meanwhile delay no single saved file. */
 static int64_t stream_due_us(const Committer *c, const CommitFacts *facts)
 {
 	const int64_t tolerance_us = (STREAM_FREE_COMMITS - 1) * STREAM_US;

@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 
-/* What the confined daemon may not read, the agent launcher opens if the configuration names it. */
+/* The agent launcher opens files that the configuration names and the confined daemon may not read.
+ */
 static int open_word_vectors(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

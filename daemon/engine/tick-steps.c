@@ -178,7 +178,7 @@ static bool tick_result_must_wait(Tick *tick, const IngestResult *result)
 	return load_gate_is_throttled(engine->gate) && !sync_waiters_any(engine->waiters);
 }
 
-/* What earlier documents left to merge comes before the next ones, or there would be more of it in
+/* Segments of earlier documents are merged before the next ones, or there would be more of them in
  * the end. */
 static bool tick_merges_first(const Tick *tick)
 {

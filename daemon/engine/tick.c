@@ -56,7 +56,7 @@ static const TickStep steps[N_STEPS] = {
         [STEP_CONFIGURE_AGAIN] = {"configure again", step_configure, WORKING},
         /* A request may have brought other plugins; after an error they are used again. */
         [STEP_USE_PLUGINS] = {"use plugins", step_use_plugins, WORKING},
-        /* Whatever waits for room on the disk goes on in the next tick. */
+        /* Work that waits for space on the disk goes on in the next tick. */
         [STEP_CHECK_ROOM] = {"check room", step_check_room, WORKING | RECOVERING},
         /* Work begins after this step, so it checks first whether work is allowed. */
         [STEP_ACCOUNT] = {"account", step_account, WORKING},
@@ -92,7 +92,7 @@ static const TickStep steps[N_STEPS] = {
         /* This runs only when there is nothing else to do. Each slice commits, so nothing may be
          * left to commit. */
         [STEP_MAINTAIN] = {"maintain", step_maintain, WORKING},
-        /* Whatever happened, the status is published before the engine sleeps. */
+        /* The status is published before the engine sleeps, also after an error. */
         [STEP_PUBLISH] = {"publish", step_publish, WORKING | RECOVERING | FAILED},
         /* This comes after publishing, because a client that is answered may ask for the status
          * next. */

@@ -18,7 +18,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* What the launcher asks. All run in the launcher's processes. */
+/* The calls that the launcher makes. All run in the launcher's processes. */
 typedef struct {
 	/* before the first order; what it returns, below 256, is agent_launcher_level() */
 	unsigned (*confine_launcher)(void);

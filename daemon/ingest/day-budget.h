@@ -3,7 +3,7 @@
  *
  * A program that writes random words all day would grow the index without end. Below each directory
  * right below a root (for files right in the root: the root itself), the different words and the
- * bytes of text are counted that were added since midnight, local time. What is below a directory
+ * bytes of text are counted that were added since midnight, local time. A file below a directory
  * that has reached a limit is not read before the next day. Files that are in work then are still
  * added. The DAY_BUDGET_DIRS directories that come first in a day have a count each (about 4 KiB),
  * and all others share one, so that many directories are no way around the limits. Counts are kept

@@ -154,7 +154,8 @@ static bool note_left_out(Pipeline *p, const PipelineJob *job, GError **error)
 	return writer_add_deferred(pipeline_writer(p), job->content, error);
 }
 
-/* What one source must not keep, others may: their jobs begin again without this one. */
+/* A page that one source must not keep may be kept by others: their jobs begin again without this
+ * one. */
 static bool end_unwanted(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
 {
 	g_autoptr(GPtrArray) waiting = g_steal_pointer(&job->waiting);

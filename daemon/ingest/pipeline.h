@@ -82,7 +82,7 @@ typedef struct {
 	bool signs; /* texts of an older index may lack words with signs, which nobody waits for */
 } PipelineCounts;
 
-/* What reads the links of pages (daemon/web). wants: whether a document of a page is to be added to
+/* The reader of links of pages (daemon/web). wants: whether a document of a page is to be added to
  * the index. document: called for each document of a page, its own last, when it has been added, or
  * is not added, since the page is not wanted or its bytes are known; the row of a page that is not
  * wanted is removed. print: of a document that has been added, borrowed; else NULL. lost: the

@@ -40,7 +40,7 @@ Pool *pool_new(Converter *converter, const ConverterOptions *options, ResultQueu
 /* Kills running conversions; no results follow. Main thread only. */
 void pool_free(Pool *pool);
 void pool_set_options(Pool *pool, const ConverterOptions *options);
-/* Can be called from any thread. What is submitted in a row begins together. */
+/* Can be called from any thread. Jobs that are submitted in a row begin together. */
 void pool_submit(Pool *pool, PoolTask *task);
 /* Suspends running conversions until hold is false. That time does not count for their limits. Can
  * be called from any thread. */

@@ -4,8 +4,8 @@
  * Only processes of the same user are served. A client that asks nothing for SERVER_IDLE_S seconds,
  * or does not take its answer, is dropped. If SERVER_CLIENTS are connected, a new one takes the
  * place of the one that has been idle for longest; only if all of them wait for an answer is it
- * refused. Whoever is refused, or dropped while idle, is sent an error with exit code 75 that says
- * why. No function blocks. Main thread only. */
+ * refused. A client that is refused, or dropped while idle, is sent an error with exit code 75 that
+ * says why. No function blocks. Main thread only. */
 #pragma once
 #include <glib.h>
 #include <stdbool.h>

@@ -12,8 +12,8 @@
 
 enum { HINTS_MAX = 200000, HINTS_MAX_DIRS = 50000 };
 
-/* What was seen, as bits. They decide only how long to wait, and whether the content must be read
- * although size and times are equal. */
+/* The kinds of changes seen, as bits. They decide only how long to wait, and whether the content
+ * must be read although size and times are equal. */
 typedef enum {
 	HINT_CREATED = 1, /* a new name, which may still be being written */
 	HINT_MODIFIED = 2, /* written to */

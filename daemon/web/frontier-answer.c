@@ -59,7 +59,8 @@ static void round_source(Revisit *plan, RevisitSource *s)
 	s->weight = weight;
 }
 
-/* What changes often is asked first among what is due: one a day is in the middle. */
+/* Among the pages that are due, those that change often are requested first: one change a day is in
+ * the middle. */
 static unsigned priority_of_rate(double rate)
 {
 	return (unsigned)CLAMP(128 + 16 * log10(rate * WEB_DAY_S), 0, 200);
@@ -92,7 +93,8 @@ static int64_t bounded_interval(
 	return CLAMP(interval, 1, SCHEDULE_MOST_S);
 }
 
-/* What a visit, so many seconds after the one before, tells about the page and those like it. */
+/* The evidence of a visit, this many seconds after the one before, about the page and those like
+ * it. */
 static void learn_visit(
         FrontierHost *h, WebVisit *v, RevisitSource *source, double seconds, bool changed)
 {
@@ -253,7 +255,7 @@ bool frontier_answer(
 	if (found < 0)
 		return false;
 	close_gates(h, now, answer);
-	/* What was held, or became an alias, while it was asked stays so. */
+	/* A URL that was held, or became an alias, while it was requested stays so. */
 	bool counts = found > 0 && (url.status == 0 || url.status >= 100);
 	bool first = url.status == 0;
 	if (counts && (!answer_url(f, h, &url, now, answer, error) ||

@@ -8,8 +8,8 @@
  * focused crawling through online relevance feedback", WWW 2002), so it is added whenever the queue
  * is read. A shape without pages counts as one that yields well, or it would never be tried.
  *
- * What pages are not about the topic is counted as poor pages are, under keys of its own: for each
- * shape in hundredths of a page, and for the whole source in pages. */
+ * Pages that are not about the topic are counted as poor pages are, under keys of their own: for
+ * each shape in hundredths of a page, and for the whole source in pages. */
 #include <config.h>
 #include "daemon/web/frontier-private.h"
 #include "daemon/web/topic.h"

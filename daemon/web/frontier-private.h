@@ -147,7 +147,7 @@ bool frontier_may_ask(
         Frontier *f, FrontierHost *h, const WebUrlRow *url, bool *may_r, GError **error);
 /* The URL is over until the host is released. */
 bool frontier_hold(Frontier *f, FrontierHost *h, WebUrlRow *url, GError **error);
-/* What is held may be asked again, if the rules and limits allow it now. */
+/* A held URL may be requested again, if the rules and limits allow it now. */
 bool frontier_release(Frontier *f, FrontierHost *h, GError **error);
 
 /* ---- frontier-recheck.c */
@@ -224,7 +224,7 @@ void frontier_drop_url_rules(FrontierSource *s);
 
 /* Reads the next URLs of the host if none is in memory. */
 bool frontier_fill_queue(Frontier *f, FrontierHost *h, const WebTime *now, GError **error);
-/* What is in memory of the queue no longer counts. */
+/* The part of the queue that is in memory no longer counts. */
 void frontier_reset_queue(FrontierHost *h);
 /* Puts a URL into the queue if it comes before others that are in it. */
 void frontier_offer(FrontierHost *h, const WebNext *next);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* frontier-probe.c - pages that say that they do not exist, and answer with 200
  *
- * A page whose URL nobody can have published is asked of each source. What a site answers in place
- * of a missing page then has a fingerprint, and pages with nearly the same text are soft 404s
+ * A page whose URL nobody can have published is requested from each source. The answer of a site in
+ * place of a missing page then has a fingerprint, and pages with nearly the same text are soft 404s
  * (Z. Bar-Yossef, A. Broder, R. Kumar, A. Tomkins, "Sic transit gloria telae", WWW 2004, ask for a
  * random page beside each dead one). Small sources are not bothered. */
 #include <config.h>

@@ -3,7 +3,7 @@
 #include <config.h>
 #include "daemon/web/frontier-private.h"
 
-/* What was due when the queue was read is in the order of its priority. */
+/* URLs that were due when the queue was read are in the order of their priority. */
 static int compare_next(const WebNext *a, const WebNext *b, int64_t queued_s)
 {
 	int64_t a_s = MAX(a->due_s, queued_s), b_s = MAX(b->due_s, queued_s);

@@ -66,7 +66,7 @@ bool frontier_note_checked(Frontier *f, int64_t last, bool all, GError **error)
 	return writer_web_set_scope(f->w, s->row.id, &s->scope, error);
 }
 
-/* What left the index must come whole when it is wanted again, so its validators go. */
+/* A page that left the index must be sent whole when it is wanted again, so its validators go. */
 static bool hold_unwanted(Frontier *f, FrontierHost *h, WebUrlRow *url, GError **error)
 {
 	g_clear_pointer(&url->visit.etag, g_free);

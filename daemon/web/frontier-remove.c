@@ -15,7 +15,7 @@ static void count_visit(float interval, float weight, void *data)
 	plan->weight += weight;
 }
 
-/* What the plan of the host sums up has changed by more than one URL. */
+/* The sums in the plan of the host have changed by more than one URL. */
 static bool sum_plan(Frontier *f, FrontierHost *h, GError **error)
 {
 	h->row.plan.sources = 0;

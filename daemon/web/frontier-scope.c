@@ -19,7 +19,7 @@ void frontier_drop_rules(Frontier *f, FrontierHost *h)
 	h->rules_read = false;
 }
 
-/* What the rules take in memory, at most: twelve times what they take packed. */
+/* The memory that the rules take at most: twelve times their packed size. */
 static size_t rules_cost(GBytes *packed)
 {
 	return packed ? 512 + 12 * g_bytes_get_size(packed) : 0;

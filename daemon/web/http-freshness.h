@@ -13,7 +13,8 @@ typedef struct {
 enum { HTTP_FRESH_MOST_S = 315360000 };
 
 /* Returns for how many seconds after response_s the answer is fresh, 0 to HTTP_FRESH_MOST_S. This
- * is a private cache: s-maxage does not count. The first max-age counts, then Expires. What is
- * invalid or must not be reused (no-cache, no-store) is stale, and so is an answer that says
- * nothing: nothing is guessed from Last-Modified. A no-cache that names headers is about those. */
+ * is a private cache: s-maxage does not count. The first max-age counts, then Expires. An answer
+ * that is invalid or must not be reused (no-cache, no-store) is stale, and so is an answer that
+ * says nothing: nothing is guessed from Last-Modified. A no-cache that names headers is about
+ * those. */
 int64_t http_freshness(const HttpAnswer *answer);

@@ -94,7 +94,7 @@ void shared_url_queue(
 bool shared_urls_take(WebCrawl *c, GVariantBuilder *urls, GError **error);
 /* The message failed: they are sent again. */
 void shared_urls_return(WebPartition *p);
-/* Takes URLs from the database. What is not right is left out. last_r: the last row, or NULL. */
+/* Takes URLs from the database. Malformed ones are left out. last_r: the last row, or NULL. */
 bool shared_urls_import(
         WebCrawl *c, GVariant *urls, char **origin_r, int64_t *hash_r, GError **error);
 /* Another crawler has a later answer of these pages of ours. */

@@ -2,8 +2,8 @@
 /* schedule.h - when a URL is visited again
  *
  * The rate of change is estimated, and the visits of a host are shared out, as for directories that
- * raise no events (daemon/watch/revisit.h): they go where they lower the expected age most. What a
- * feed or a sitemap says about itself is the prior of the rate, as weak as any prior. Caching
+ * raise no events (daemon/watch/revisit.h): they go where they lower the expected age most. The
+ * frequency that a feed or a sitemap states is the prior of the rate, as weak as any prior. Caching
  * headers bound an interval from below. All times are in seconds, since 1970 where they are
  * moments. */
 #pragma once
@@ -46,6 +46,6 @@ typedef enum {
 	SCHEDULE_END /* it is never asked again: gone, or moved for good */
 } ScheduleFate;
 
-/* What an answer means for the URL. status: of HTTP, 0 without an answer. failures: failures in
- * turn before this one. *wait_r: seconds, for SCHEDULE_LATER. */
+/* The consequence of an answer for the URL. status: of HTTP, 0 without an answer. failures:
+ * failures in turn before this one. *wait_r: seconds, for SCHEDULE_LATER. */
 ScheduleFate schedule_fate(unsigned status, unsigned failures, int64_t *wait_r);

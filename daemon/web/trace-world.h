@@ -60,7 +60,7 @@ typedef struct {
 	const char *cache_control, *retry_after; /* or NULL */
 } TraceAnswer;
 
-/* What is answered at that moment. */
+/* The answer at that moment. */
 TraceAnswer trace_world_ask(
         const TraceWorld *world, const TraceHost *host, const char *path, double at_s);
 /* The fingerprint of the page of that URL; all URLs without a line have one. */

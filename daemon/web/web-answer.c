@@ -12,7 +12,7 @@
 /* The topic has to do without the links of a page that waits longer for its conversion. */
 enum { LINKS_MOST_MS = 60 * 1000 };
 
-/* What is fetched can be stored. */
+/* Answers of these URLs can be stored. */
 G_STATIC_ASSERT((int)FETCH_MAX_HEADERS <= (int)WARC_MAX_SERVER_BYTES);
 
 void web_list_free(void *data)
@@ -34,7 +34,8 @@ static bool note_address(WebCrawl *c, const WebReply *reply, const WebTime *now,
 	       frontier_set_address(c->frontier, now, reply->ask.origin, bytes, length, error);
 }
 
-/* What broke off before its end is asked again; what exceeds a limit would do so again. */
+/* An answer that broke off before its end is requested again; one that exceeds a limit would do so
+ * again. */
 static unsigned status_of(const WebReply *reply)
 {
 	bool broken = reply->error != FETCH_OK && reply->error != FETCH_TOO_LARGE;
@@ -88,7 +89,7 @@ static const Document *own_document(const WebReply *reply)
 	return doc && doc->state != STATE_FAILED ? doc : NULL;
 }
 
-/* What was answered and could not be kept is no answer. */
+/* An answer that could not be kept does not count. */
 static bool note_visit(WebCrawl *c, const WebSource *s, const WebReply *reply,
         const WebAnswer *answer, GError **error)
 {
@@ -277,7 +278,7 @@ static bool keep_url_answer(
 	return !s || reply->ask.kind != WEB_PAGE || take_wanted_page(c, s, reply, answer, error);
 }
 
-/* Whoever answered is not to blame for a full disk. */
+/* The host is not to blame for a full disk. */
 static bool take_url_answer(
         WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
 {

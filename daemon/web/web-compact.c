@@ -128,7 +128,7 @@ static bool empty_file(WebCrawl *c, WebSource *s, GError **error)
 	return move_pages(c, s, pages, &n, error) && commit_moved(c, s, pages, n, error);
 }
 
-/* What is appended from now on, live copies too, must be in another file. */
+/* Records that are appended from now on, live copies too, must be in another file. */
 static bool begin_emptying(WebCrawl *c, WebSource *s)
 {
 	g_autoptr(GError) failure = NULL;

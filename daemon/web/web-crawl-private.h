@@ -148,14 +148,14 @@ typedef enum {
 /* Stores the bytes if they differ from those of the last visit. */
 bool web_page_keep(
         WebCrawl *crawl, WebSource *source, const WebDraft *draft, WebKept *kept_r, GError **error);
-/* Notes in answer what was kept. What was not counts as no answer, so that its validators do not
- * make the next one empty; so does a confirmation of bytes that are lost. */
+/* Notes in answer what was kept. Bytes that were not kept do not count as answered, so that
+ * validators do not make the next one empty; so does a confirmation of bytes that are lost. */
 void web_page_note_kept(WebAnswer *answer, WebKept kept);
 bool web_page_remove(WebCrawl *crawl, WebSource *source, const char *identity, GError **error);
 /* Does the page itself ask robots for this ("noindex")? */
 bool web_page_has_directive(const Document *doc, const char *directive);
 /* The record of the document is damaged or gone: its URL, or the feed that had it, is asked again
- * without a condition. What is in the index stays. */
+ * without a condition. Pages in the index stay. */
 bool web_page_lose(WebCrawl *crawl, const WebPageRow *page, GError **error);
 
 /* ---- web-recheck.c */
@@ -207,7 +207,7 @@ bool web_items_keep(WebCrawl *crawl, WebSource *source, const WebReply *reply, W
         GError **error);
 
 /* The page of an item was answered: its text takes the place of that of each item that links to it.
- * What cannot be read, or is not to be found, changes nothing. */
+ * A record that cannot be read, or is not found, changes nothing. */
 bool web_items_take_page(WebCrawl *crawl, const WebReply *reply, WebAnswer *answer, GError **error);
 
 /* ---- web-network.c */

@@ -232,7 +232,7 @@ int64_t web_crawl_next_us(const WebCrawl *c)
 	return wait_ms < 0 || next_ms == INT64_MAX ? rules_us : MIN(rules_us, next_ms * 1000);
 }
 
-/* Whoever asks for a visit may know that the stored bytes are damaged. */
+/* The user who asks for a visit may know that the stored bytes are damaged. */
 static bool verify_page(
         WebCrawl *c, const char *origin, const char *path, const char *url, GError **error)
 {

@@ -16,7 +16,7 @@
 
 enum { WEB_REDIRECTS = 5 };
 
-/* What the frontier asks for. Strings are owned. */
+/* A request of the frontier. Strings are owned. */
 typedef struct {
 	uint64_t era; /* of the frontier that asks */
 	unsigned host; /* for the frontier */

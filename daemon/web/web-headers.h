@@ -2,7 +2,7 @@
 /* web-headers.h - reads the block of headers of an answer
  *
  * headers: the status line and the lines as they were received (fetch-wire.h), hostile. Names are
- * compared without case. What the caller gets is UTF-8: other bytes become "?". */
+ * compared without case. The caller gets UTF-8: other bytes become "?". */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

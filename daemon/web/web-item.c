@@ -147,7 +147,7 @@ static void item_append_mark(GString *out, const GString *page, const char *iden
 	        (guint64)web_hash(page->str, page->len), escaped);
 }
 
-/* What a stored item says about itself. */
+/* The facts of a stored item. */
 typedef struct {
 	char *head; /* with the comment */
 	guint64 hash;

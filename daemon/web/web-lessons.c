@@ -40,7 +40,8 @@ static const int64_t LOOK_US = 3600LL * G_USEC_PER_SEC;
 
 typedef enum { RULES_IDLE, RULES_READ, RULES_THINK, RULES_WALK } RulesStage;
 
-/* What the thread works on; it owns all of it until it is done, and longer if it is dropped. */
+/* The data that the thread works on; it owns all of it until it is done, and longer if it is
+ * dropped. */
 typedef struct {
 	GMutex lock; /* of done, dropped, and the call of wake */
 	bool done;
@@ -289,7 +290,8 @@ static bool rules_take(WebCrawl *c, WebRules *r, WebSource *s, GError **error)
 	return rules_keep_lesson(c, s, error);
 }
 
-/* What was learned before a start, or under other settings. URLs may have changed hands since. */
+/* Rules that were learned before a start, or under other settings. URLs may have changed hands
+ * since. */
 static bool rules_read_lesson(WebCrawl *c, WebSource *s, GError **error)
 {
 	if (s->lesson_read)

@@ -258,8 +258,8 @@ static bool keep_text(WebCrawl *c, const WebPageRow *page, const Document *doc, 
 	return true;
 }
 
-/* What the site says of pages that do not exist, and what other pages of the branch have said, is
- * evidence of a trap. */
+/* The text of pages that do not exist, and texts of other pages of the branch, are evidence
+ * of a trap. */
 static bool note_poor(WebCrawl *c, const WebPageRow *page, const Document *doc,
         const Fingerprint *print, GError **error)
 {

@@ -154,7 +154,7 @@ static bool partition_take_back_all(WebCrawl *c, GArray *requests, GError **erro
 	return true;
 }
 
-/* What the message had is sent again. */
+/* The content of the message is sent again. */
 static bool partition_return(WebCrawl *c, GError **error)
 {
 	WebPartition *p = c->partition;

@@ -18,7 +18,7 @@
 
 typedef struct WebPartition WebPartition;
 
-/* What the status tells. */
+/* The facts that the status shows. */
 typedef struct {
 	bool shared; /* false: there is nothing to share, and the rest does not count */
 	bool open; /* requests to shared hosts may be made */

@@ -131,7 +131,7 @@ void web_sources_hand_over(GPtrArray *old, GPtrArray *sources)
 
 /* ---- rows */
 
-/* What was a page of a site before is this feed now. */
+/* A page of a site before is this feed now. */
 static bool feed_begin(WebCrawl *c, const WebSource *feed, GError **error)
 {
 	WebSource *site = web_source_of(c, feed->origin, feed->path, WEB_PAGE);

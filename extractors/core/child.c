@@ -174,7 +174,7 @@ static void run_job(const ReceivedJob *job, Conversion *conversion, uint64_t *cl
 		put_done(conversion, job->head.job, *clock_us - started_us);
 }
 
-/* What the jobs have in common. */
+/* The state that all jobs share. */
 typedef struct {
 	int socket_fd;
 	WireLane lane;

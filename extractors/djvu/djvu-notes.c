@@ -60,7 +60,7 @@ static const char *djvu_read_fact(const char *p, Sink *sink)
 	return *p == ')' ? p + 1 : NULL;
 }
 
-/* Where the facts begin; NULL if there are none. What a string says is no list. */
+/* Where the facts begin; NULL if there are none. The text of a string is not a list. */
 static const char *djvu_find_facts(const char *p)
 {
 	static const char begin[] = "(metadata";

@@ -20,5 +20,5 @@ void zp_begin(ZpDecoder *zp, Bytes from);
 bool zp_bit(ZpDecoder *zp, ZpContext *context);
 /* A bit that has no context: both values are as probable. */
 bool zp_plain_bit(ZpDecoder *zp);
-/* True if far more was read than there is. What was decoded since the end means nothing. */
+/* True if far more was read than there is. Bits that were decoded since the end mean nothing. */
 bool zp_overran(const ZpDecoder *zp);

@@ -61,8 +61,8 @@ void feed_add_subscription(Feed *feed, const char *url, const char *title);
 /* Keeps a date of any spelling, unless there is one that counts as much. */
 void feed_keep_date(FeedItem *item, const char *date, bool weak);
 void feed_keep_updated(FeedItem *item, const char *date);
-/* Resolves a reference against a base, NULL or "": none. What cannot be resolved stays as it is.
- * The caller frees it. */
+/* Resolves a reference against a base, NULL or "": none. A reference that cannot be resolved stays
+ * as it is. The caller frees it. */
 char *feed_resolve(const char *base, const char *reference);
 /* Returns the text of HTML without its tags. The caller frees it. */
 char *feed_plain_text(const char *html);

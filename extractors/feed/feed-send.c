@@ -20,7 +20,7 @@ static void send_enclosures(Sink *sink, const FeedItem *item)
 	}
 }
 
-/* What an item and the feed have in common. A date of change stands in for a missing one. */
+/* Facts that an item and the feed share. A date of change stands in for a missing one. */
 static void send_common(Page *page, const FeedItem *item)
 {
 	Sink *sink = page->sink;

@@ -5,7 +5,7 @@
 #include <gif_lib.h>
 #include <string.h>
 
-/* What is left of the file. */
+/* The rest of the file. */
 static int gif_on_read(GifFileType *gif, GifByteType *to, int size)
 {
 	Bytes *rest = gif->UserData;

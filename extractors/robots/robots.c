@@ -216,7 +216,7 @@ static void robots_line(Robots *robots, char *line)
 	}
 }
 
-/* Lines end with CR or LF. What follows NUL in a line is not read. */
+/* Lines end with CR or LF. The rest of a line after NUL is not read. */
 static void robots_lines(Robots *robots, const char *text, size_t length)
 {
 	while (length > 0) {
@@ -231,7 +231,7 @@ static void robots_lines(Robots *robots, const char *text, size_t length)
 	}
 }
 
-/* What is read of a large file ends with a whole line. */
+/* The part of a large file that is read ends with a whole line. */
 static size_t robots_read_length(const Input *in, Sink *sink)
 {
 	size_t length = FILE_BYTES;

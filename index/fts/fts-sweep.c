@@ -20,7 +20,7 @@ struct FtsSweep {
 	FtsSegment from, to;
 };
 
-/* What a slice works with. */
+/* The state of a slice. */
 typedef struct {
 	FtsSweep *sweep;
 	FtsSegment from; /* the part of the segment that is left */

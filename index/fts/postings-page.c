@@ -169,7 +169,7 @@ GArray *pages_segments(const PageLookup *lookup, GError **error)
 	return row == 0 ? g_steal_pointer(&segments) : NULL;
 }
 
-/* What is opened lives in memory of its own. */
+/* An opened page has memory of its own. */
 static bool pages_open_copy(PageLookup *lookup, sqlite3_stmt *statement)
 {
 	const void *bytes = sqlite3_column_blob(statement, 0);

@@ -30,7 +30,7 @@ bool meaning_training_step(MeaningTraining *training, bool *more_r, GError **err
  * Call meaning_training_step() again until that is done. */
 void meaning_training_follow(MeaningTraining *training);
 
-/* What came out, once it is done; it belongs to the training. A collection without words that are
+/* The result, once it is done; it belongs to the training. A collection without words that are
  * in at least three documents, and in at most half of them, gives an empty model and no vectors. */
 const MeaningModel *meaning_training_model(const MeaningTraining *training);
 /* How many words have their direction by the file of meaning_training_bring(); 0 without one. */

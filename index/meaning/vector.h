@@ -17,8 +17,8 @@ typedef struct {
 
 /* Rounds a direction. Returns false if all components are 0, or one is no number. */
 bool meaning_vector_round(const float sum[MEANING_DIMENSIONS], MeaningVector *out);
-/* What the components that meaning_vector_round() made must be multiplied by to give the direction
- * its length again. */
+/* The factor by which the components that meaning_vector_round() made are multiplied to give the
+ * direction its length again. */
 float meaning_vector_scale(const float sum[MEANING_DIMENSIONS]);
 /* Is a component not 0? */
 bool meaning_vector_is_set(const MeaningVector *vector);

@@ -25,7 +25,7 @@ void meaning_counts_document(MeaningCounts *counts, int64_t document, unsigned f
 /* Ends the last word. Words in too few documents, or in more than half of them, are dropped. */
 void meaning_counts_end(MeaningCounts *counts);
 
-/* What was collected, with the words weighted by ln(documents / documents with the word) and the
+/* The collected counts, with the words weighted by ln(documents / documents with the word) and the
  * length of each document 1. It belongs to counts. Call it once, after meaning_counts_end(). */
 const SvdMatrix *meaning_counts_matrix(MeaningCounts *counts);
 uint32_t meaning_counts_hash(const MeaningCounts *counts, uint32_t column);

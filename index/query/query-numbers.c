@@ -294,7 +294,7 @@ static GPtrArray *divide(const NumberRun *run, const char *target)
 
 /* ---- the tree */
 
-/* What is joined: the words with digits, and perhaps those beside them. */
+/* The words that are joined: those with digits, and perhaps those beside them. */
 typedef struct {
 	bool lead, trail;
 	GPtrArray *targets; /* char * */

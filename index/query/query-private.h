@@ -10,7 +10,7 @@ typedef struct QuerySaved {
 	const struct QuerySaved *outer;
 } QuerySaved;
 
-/* What was read otherwise than it may have been meant, and what was left out. */
+/* Parts that were read otherwise than they may have been meant, and parts that were left out. */
 typedef struct {
 	GPtrArray *lines; /* of char *, translated */
 	GString *left_out; /* signs, separated by spaces */

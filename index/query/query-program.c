@@ -3,8 +3,8 @@
  *
  * "git log -n 5" excludes nothing, and "a && !(b || c);" groups nothing: minus signs, operators and
  * stars of such a line are its text. One sign of a program is enough, if nobody writes it in a
- * query: an option of one letter, "--word", "$(", "=>", a backtick, the number of an error. What
- * stands in a phrase tells nothing. */
+ * query: an option of one letter, "--word", "$(", "=>", a backtick, the number of an error. Text
+ * in a phrase is no sign of one. */
 #include <config.h>
 #include "index/query/query-private.h"
 #include <string.h>

@@ -165,7 +165,7 @@ Query *query_all(void);
 /* Returns a query for texts near a fingerprint. bits: how many bits of the simhash may differ,
  * whatever the sketches say; -1: near copies. */
 Query *query_near(const NearPrint *print, int bits);
-/* What a query asks of the files that it names. The functions return false with error. */
+/* The files that a query names, as it needs them. The functions return false with error. */
 typedef struct {
 	/* The fingerprint of the FILE of "near:FILE", as it was written. */
 	bool (*print)(const char *file, NearPrint *print_r, void *data, GError **error);

@@ -36,5 +36,5 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AccessList, access_list_clear)
  * *out is then {NULL, NULL}. */
 bool access_tokens_of_file(
         AccessTokens *tokens, const char *path, AccessList *out, struct stat *stat_r);
-/* What only its owner may read, as documents of sites and feeds. */
+/* Documents that only their owner may read, as those of sites and feeds. */
 void access_tokens_of_owner(AccessTokens *tokens, uint32_t uid, AccessList *out);

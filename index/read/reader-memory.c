@@ -124,7 +124,7 @@ static void sqlite_end(void *data)
 static const sqlite3_mem_methods methods = {sqlite_allocate, sqlite_free, sqlite_resize,
         sqlite_size, sqlite_round_up, sqlite_begin, sqlite_end, NULL};
 
-/* Aligned for huge pages; NULL: there is no memory. What is not used takes none. */
+/* Aligned for huge pages; NULL: there is no memory. Unused parts take none. */
 static char *arena_new(void)
 {
 	char *memory = mmap(NULL, ARENA_BYTES + HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,

@@ -4,7 +4,7 @@
 #include "common/warc/warc-store.h"
 #include "index/read/reader.h"
 
-/* What a converter needs to read the document again. */
+/* The data that a conversion needs to read the document again. */
 typedef struct {
 	WarcContent *content; /* body, and its media type or NULL */
 	char *url; /* against which its links are resolved */

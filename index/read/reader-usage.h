@@ -29,6 +29,6 @@ typedef struct {
 void usage_free(Usage *usage);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Usage, usage_free)
 
-/* What lies below a directory; node 0: of all roots. Empty if there is no such directory. NULL with
+/* The usage below a directory; node 0: of all roots. Empty if there is no such directory. NULL with
  * error. The caller frees it. */
 Usage *reader_usage(Reader *r, int64_t node, GError **error);

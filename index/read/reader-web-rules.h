@@ -3,8 +3,8 @@
 #pragma once
 #include "index/read/reader.h"
 
-/* A row of web_rule (index/store/schema.sql). What a damaged index has instead of a number counts
- * as that number. */
+/* A row of web_rule (index/store/schema.sql). A value of a damaged index that is not a number
+ * counts as SQLite converts it. */
 typedef struct {
 	unsigned kind; /* DustKind */
 	bool at_start, at_end;

@@ -2,7 +2,7 @@
 /* reader-web.h - what the index knows of sites, feeds and their hosts
  *
  * index/store/schema.sql says what the rows mean. Moments are seconds since 1970 unless their names
- * end with _ms. What a damaged index has instead of a number counts as that number. */
+ * end with _ms. A value of a damaged index that is not a number counts as SQLite converts it. */
 #pragma once
 #include "index/read/reader.h"
 #include "index/store/states.h"
@@ -25,7 +25,7 @@ typedef struct {
  * with INDEX_ERROR. */
 GArray *reader_web_sources(Reader *r, GError **error);
 
-/* What the frontier knows of a host and one of its URLs. */
+/* A host and one of its URLs, as the frontier knows them. */
 typedef struct {
 	bool host_known;
 	int64_t next_ms, wait_ms; /* not asked before; the wait that led to it */

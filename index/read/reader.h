@@ -119,7 +119,7 @@ bool reader_check(Reader *r, GPtrArray **problems_r, GError **error);
 
 /* ---- the file of word vectors that somebody brings (index/meaning/brought.h) */
 
-/* What became of it when the model was made. */
+/* Its state when the model was made. */
 typedef struct {
 	char *path; /* raw bytes; "": there was none */
 	unsigned words; /* that have their direction by it; 0: it was not used */

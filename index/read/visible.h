@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* visible.h - may a user be told of an entry of the index now?
  *
- * What is told outside of a search (lists, facts, failures, texts) is asked like a hit: the entry
- * exists, the user may open the file and search all directories above it at this moment. The roots
- * that are away are looked for once; an entry of such a root cannot be asked and counts as
+ * An entry that is shown outside of a search (lists, facts, failures, texts) is checked like a hit:
+ * it exists, the user may open the file and search all directories above it at this moment. The
+ * roots that are away are looked for once; an entry of such a root cannot be asked and counts as
  * visible. */
 #pragma once
 #include "index/read/reader.h"

@@ -55,7 +55,7 @@ static void append_columns(const Search *s, RowSource source, SearchSql *sql)
 	}
 }
 
-/* What is near a fingerprint is found by comparing it with all (index/text/near.h says why). */
+/* Documents near a fingerprint are found by comparing it with all (index/text/near.h says why). */
 static void append_near_source(const Search *s, SearchSql *sql)
 {
 	g_string_append(sql->text, "(SELECT p.document, ");

@@ -3,7 +3,7 @@
  *
  * Each iterator is one way to find candidates. The planner chooses one by what the query asks for;
  * the plain ones (rows of FTS5 and of all entries) can answer every query, and a test compares the
- * others with them. What an iterator gives is only a candidate: search_holds() decides about the
+ * others with them. A document of an iterator is only a candidate: search_holds() decides about the
  * rest of the tree. */
 #pragma once
 #include "index/search/search-private.h"
@@ -31,7 +31,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(CandidateIterator, candidate_iterator_free)
 
 enum { FIRST_FILTER = 7 };
 
-/* What the rows of entries begin with. */
+/* The rows that an evaluation begins with. */
 typedef enum {
 	ROWS_OF_ENTRIES, /* every entry with each of its documents */
 	ROWS_OF_NEAR, /* the entries of what is near the fingerprint of the plan's near: */

@@ -43,7 +43,7 @@ bool correct_is_plain(const CorrectWord *word);
 /* Does the next word follow this one after blanks alone, in a query of plain words? */
 bool correct_is_followed(const Query *query, const GArray *words, guint word);
 
-/* What may stand for words of the query. */
+/* Words that may replace words of the query. */
 typedef struct {
 	char *text; /* folded words, separated by blanks */
 	guint first, n; /* the words that it replaces */

@@ -95,7 +95,7 @@ static void correction_keep(Correction *correction, const Occurrences *held)
 	correction->any = false;
 }
 
-/* What has the words that must match, without n of them. */
+/* The documents with the words that must match, without n of them. */
 static Correction correction_without(const GArray *words, guint first, guint n)
 {
 	Correction correction = {.any = true, .times = TIMES_MORE};

@@ -228,7 +228,7 @@ static void meaning_raise(Matches *m, GArray *best, double most, double mean)
 	}
 }
 
-/* What keeps latent semantics from having a part; MEANING_COUNTS: nothing that is known before the
+/* The reason why latent semantics has no part; MEANING_COUNTS: none that is known before the
  * vectors are read. */
 static bool meaning_obstacle(
         const Search *s, const Matches *m, MeaningPart *obstacle_r, GError **error)

@@ -13,7 +13,7 @@
 #include <config.h>
 #include "index/search/candidates.h"
 
-/* What a step of the walk costs, as a part of looking a match up. */
+/* The cost of a step of the walk, as a part of looking a match up. */
 enum { STEPS_OF_LOOKUP = 3, MORE_EACH_TIME = 4 };
 
 static const char newest_documents_sql[] = "SELECT value FROM meta WHERE key = 'documents'";

@@ -9,7 +9,7 @@ G_STATIC_ASSERT((int)QUERY_MAX_TERMS <= 64); /* bits of a set of term nodes */
 
 /* Saturation and length of BM25. */
 static const double saturation = 2, length_share = 0.7;
-/* What a match in the heading of a section counts, and the words of the headings above. */
+/* The weights of a match in the heading of a section, and of words of the headings above. */
 static const double own_heading = 3, heading_above = 1;
 /* The parts of the score beside that of the section. */
 static const double words_here = 0.5, neighbours = 0.8;

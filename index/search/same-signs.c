@@ -12,7 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What a document loses if none of the words of the query are joined by the same signs. */
+/* The part of its score that a document loses if none of the words of the query are joined by the
+ * same signs. */
 #define OTHER_COST 0.6
 #define UNKNOWN_COST 0.3
 /* The same if it has a marked word only in another spelling. */
@@ -34,7 +35,7 @@ struct SameSigns {
 	size_t bytes_left;
 };
 
-/* What is looked at for a group. */
+/* The texts of a group that are compared. */
 typedef struct {
 	GPtrArray *names; /* char *: paths, the title, the path in the container */
 	char *path; /* of a file of plain text that the user may read; NULL: there is none */

@@ -190,7 +190,7 @@ static GArray *nodes_to_judge(const Search *s, GError **error)
 	return g_steal_pointer(&nodes);
 }
 
-/* What the text does not decide about. A plan without filters needs no rows for it. */
+/* The conditions that the text does not decide. A plan without filters needs no rows for them. */
 static bool judge_named(const Search *s, Matches *m, GError **error)
 {
 	const QueryPlan *plan = s->plan;

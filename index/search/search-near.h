@@ -4,8 +4,8 @@
 #include "index/search/search-private.h"
 #include "index/text/fingerprint.h"
 
-/* What of a document tells whether it is shown under another one. A few words that differ make a
- * short text another one, however near it is: invoices differ in a number, a date and a sum. So a
+/* The facts that decide whether a document is shown under another one. A few words that differ make
+ * a short text another one, however near it is: invoices differ in a number, a date and a sum. So a
  * text of less than FOLDED_LEAST_WORDS is shown under another one only if they have the same words,
  * or if one is a page that names the other as its own address. */
 enum { FOLDED_LEAST_WORDS = 400 };

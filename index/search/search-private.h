@@ -32,7 +32,7 @@
 
 typedef struct Search Search;
 
-/* What the SQL functions know of the running search. There is one for each connection, and it lives
+/* The running search, as the SQL functions know it. There is one for each connection, and it lives
  * as long. */
 typedef struct {
 	Reader *r;
@@ -192,7 +192,7 @@ typedef struct {
 	GPtrArray *values; /* GVariant: int64 or bytestring */
 } SearchSql;
 
-/* What a stage may read. */
+/* The data that a stage may read. */
 struct Search {
 	Reader *r;
 	SearchState *state;

@@ -14,7 +14,8 @@
 /* If there are at most so many inodes, their entries are looked up one by one. Pages and items are
  * found without a scan of the other entries, which are many more. */
 enum { MAX_SCANNED_INODES = 2000, MAX_SCANNED_PAGES = 200000 };
-/* What is below a directory is found from the top, so that a million other entries cost nothing. */
+/* Entries below a directory are found from the top, so that a million other entries cost nothing.
+ */
 enum { MAX_SCANNED_BELOW = 10000 };
 
 typedef enum { SCAN_NODE, SCAN_INODE, SCAN_CONTENT, SCAN_DOCUMENT, SCAN_FACT, N_SCANS } ScanTable;

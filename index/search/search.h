@@ -13,7 +13,7 @@ typedef enum { DUPS_COLLAPSE, DUPS_SHOW, DUPS_ONLY } DupsMode;
  * number. Of more, none is checked. */
 enum { SEARCH_CHECKS = 500, SEARCH_COUNT_CHECKS = 10000 };
 
-/* What latent semantics (index/search/meaning-share.h) had to do with the order of the hits. */
+/* The part of latent semantics (index/search/meaning-share.h) in the order of the hits. */
 typedef enum {
 	MEANING_OFF, /* nothing: it is left out, or another order is wanted */
 	MEANING_FEW_WORDS, /* nothing: the query is not made of several plain words */

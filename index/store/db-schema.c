@@ -25,7 +25,7 @@ bool db_schema_create(sqlite3 *db, GError **error)
 	return false;
 }
 
-/* What SQLite and FTS5 add to the schema, and what older versions had in it. */
+/* Entries that SQLite and FTS5 add to the schema, and those that older versions had in it. */
 static bool is_added_text(const char *sql)
 {
 	static const char *const added[] = {"CREATE TABLE sqlite_sequence(name,seq)",
@@ -75,13 +75,13 @@ static bool has_expected_rows(sqlite3 *db, bool *expected_r, GError **error)
 	return ok;
 }
 
-/* Whoever puts a view, a trigger, a virtual table or an expression into the file wants it to run in
- * our queries. So the file may hold only what schema.sql says, word for word, and what SQLite and
- * FTS5 add to it: automatic indexes, the table of sequences, the statistics of somebody's ANALYZE,
- * which change no answer, and FTS5's own tables, whose text is FTS5's affair; generated columns in
- * them are found by their structure. Every version of the schema had these texts: a migration that
- * changes or removes one must add the old text to this check. Each reader makes it: comparing the
- * texts by SQL was a sixth of a search for a rare word. */
+/* Somebody who puts a view, a trigger, a virtual table or an expression into the file wants it to
+ * run in our queries. So the file may hold only what schema.sql says, word for word, and what
+ * SQLite and FTS5 add to it: automatic indexes, the table of sequences, the statistics of
+ * somebody's ANALYZE, which change no answer, and FTS5's own tables, whose text is FTS5's affair;
+ * generated columns in them are found by their structure. Every version of the schema had these
+ * texts: a migration that changes or removes one must add the old text to this check. Each reader
+ * makes it: comparing the texts by SQL was a sixth of a search for a rare word. */
 bool db_schema_check(sqlite3 *db, GError **error)
 {
 	static const char generated_sql[] =

@@ -4,7 +4,7 @@
  * A link is stored as its target, relative to the directory of the document, and its text. The file
  * it leads to is determined at query time, so nothing has to be done when the document or the
  * target is moved, created or removed. The target of a link to a page is its URL in canonical form.
- * What a document names as its own address (rel=canonical) is a link with an empty text.
+ * The address that a document names as its own (rel=canonical) is a link with an empty text.
  *
  * Format: a zstd frame with pairs of NUL-terminated strings, target (raw bytes, percent signs
  * decoded, without fragment) and text (UTF-8); each pair once, in the order of targets, a repeated

@@ -35,7 +35,7 @@ static const char schema[] =
         "CREATE TABLE IF NOT EXISTS " ENTRY_TABLE ";"
         "CREATE TABLE IF NOT EXISTS " META_TABLE ";";
 
-/* What the schema does not say, word for word, was put there to run in our queries. */
+/* An entry that is not in the schema, word for word, was put there to run in our queries. */
 static const char unexpected[] =
         "SELECT count(*) FROM sqlite_schema WHERE "
         "(sql IN ('CREATE TABLE " ENTRY_TABLE "', 'CREATE TABLE " META_TABLE "')) IS NOT TRUE";

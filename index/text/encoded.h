@@ -4,10 +4,10 @@
  * Such data is full of words that occur nowhere else and that nobody types, and a new word costs
  * the index many times as much as its bytes. A run of ENCODED_MIN_RUN or more letters, digits and
  * + / = - _ (ASCII) is encoded if it changes between small letters, capitals, digits and signs at
- * every third character or more. What people do paste is shorter: checksums up to SHA-256, commits,
- * UUIDs, bank accounts, message ids, licence keys, part numbers. Long names of programs and paths
- * change less often. Encoded data of many lines is left out of plain text by its extractor
- * (extractors/text/encoded-text.h). */
+ * every third character or more. Encoded text that people do paste is shorter: checksums up to
+ * SHA-256, commits, UUIDs, bank accounts, message ids, licence keys, part numbers. Long names of
+ * programs and paths change less often. Encoded data of many lines is left out of plain text by its
+ * extractor (extractors/text/encoded-text.h). */
 #pragma once
 #include <stddef.h>
 

@@ -4,7 +4,8 @@
  * HyperLogLog (Flajolet, Fusy, Gandouet, Meunier: "HyperLogLog: the analysis of a near-optimal
  * cardinality estimation algorithm", 2007) with 4096 registers and 64-bit hashes: 4 KiB, and a
  * standard error of 1.6 %. Up to some 10,000 words linear counting is used instead, as the authors
- * advise. Whoever knows the hash can write words that are counted as one: the caller seeds it. */
+ * advise. Somebody who knows the hash can write words that are counted as one: the caller seeds it.
+ */
 #pragma once
 #include <stdint.h>
 

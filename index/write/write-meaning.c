@@ -174,8 +174,8 @@ static bool meaning_set(Writer *w, const char *key, int64_t value, GError **erro
 	return statement_run(w, META_SET, VALUES(TEXT(key), INT(value)), error);
 }
 
-/* Removes the old model and all vectors. What was removed since the training began, which had so
- * many removed ones before it, may be part of the new model. */
+/* Removes the old model and all vectors. Documents that were removed since the training began, when
+ * n were, may be part of the new model. */
 static bool meaning_clear(Writer *w, int64_t gone_before, GError **error)
 {
 	int64_t gone;
@@ -234,7 +234,8 @@ static bool meaning_store_block(Writer *w, WriterMeaning *meaning, GError **erro
 	return block.present == before || meaning_write_block(w, number, &block, error);
 }
 
-/* What was added before the words were stored was folded into the old model, or into none. */
+/* Documents that were added before the words were stored were folded into the old model, or into
+ * none. */
 static void meaning_follow(WriterMeaning *meaning)
 {
 	meaning_training_follow(meaning->training);
@@ -275,7 +276,7 @@ static bool meaning_store(Writer *w, WriterMeaning *meaning, bool *more_r, GErro
 	return true;
 }
 
-/* What a reader meets loses no transaction; whoever searches meets it too, and says so. */
+/* An error of reading loses no transaction; a search meets it too, and says so. */
 static bool meaning_give_up(WriterMeaning *meaning, const GError *why, bool *more_r)
 {
 	g_message("no latent semantics are learned now: %s", why->message);

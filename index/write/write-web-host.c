@@ -25,7 +25,7 @@ static void pack_double(uint8_t *at, double value)
 	memcpy(at, &bits, sizeof bits);
 }
 
-/* The file may hold any bits: what is no positive number counts as 0. */
+/* The file may hold any bits: a value that is not a positive number counts as 0. */
 static double unpack_double(const uint8_t *at)
 {
 	uint64_t bits;
@@ -44,7 +44,7 @@ static void pack_float(uint8_t *at, float value)
 	memcpy(at, &bits, sizeof bits);
 }
 
-/* What is no number counts as 0. */
+/* A value that is not a number counts as 0. */
 static float unpack_float(const uint8_t *at, float least, float most)
 {
 	uint32_t bits;

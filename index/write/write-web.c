@@ -56,7 +56,7 @@ static uint16_t pack_number(float number)
 	return (bits + 0x8000) >> 16;
 }
 
-/* The file may hold any bits: what is no positive number counts as 0. */
+/* The file may hold any bits: a value that is not a positive number counts as 0. */
 static float unpack_number(uint16_t half)
 {
 	uint32_t bits = (uint32_t)half << 16;
@@ -188,7 +188,7 @@ static void unpack_validators(WebVisit *v, unsigned flags, const uint8_t *at, co
 		v->modified = g_strndup((const char *)at, end - at);
 }
 
-/* What a damaged index has instead of a visit counts as none. */
+/* A damaged visit counts as none. */
 static void unpack_visit(sqlite3_stmt *row, int column, WebVisit *v)
 {
 	const uint8_t *at = sqlite3_column_blob(row, column);
@@ -219,7 +219,7 @@ static Value due_value(const WebUrlRow *u)
 	return u->is_over ? (Value){.kind = VALUE_NULL} : INT(u->due_s);
 }
 
-/* What is known before the first visit is the prior, if there is one. */
+/* Before the first visit, the prior is used, if there is one. */
 bool writer_web_add_url(Writer *w, const WebUrlRow *u, bool *new_r, GError **error)
 {
 	g_autoptr(GByteArray) visit = u->status == WEB_ALIAS ? pack_alias(u)

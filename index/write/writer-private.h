@@ -201,13 +201,13 @@ typedef enum {
 	N_TOTALS
 } Total;
 
-/* What has names: nodes, and documents that are members. */
+/* The rows that have names: nodes, and documents that are members. */
 typedef enum { NAMED_NODES, NAMED_DOCUMENTS, N_NAMED } Named;
 
 /* FTS5 tables that are merged. */
 enum { MERGED_TEXT, MERGED_NAMES, MERGED_GRAMS, N_MERGED };
 
-/* What was written into the text index and is not merged yet. */
+/* The data that was written into the text index and is not merged yet. */
 typedef struct {
 	size_t bytes; /* of streams of terms */
 	unsigned commits;

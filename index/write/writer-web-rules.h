@@ -45,7 +45,7 @@ typedef struct {
 bool writer_web_lesson(Writer *w, int64_t source, WebLesson *lesson_r, GError **error);
 bool writer_web_set_lesson(Writer *w, int64_t source, const WebLesson *lesson, GError **error);
 
-/* What is known of the text of a page that was converted. */
+/* The text of a page that was converted, as far as it is known. */
 typedef struct {
 	int64_t inode;
 	WarcPlace place;

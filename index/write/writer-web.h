@@ -2,8 +2,8 @@
 /* writer-web.h - the rows of sites and feeds: sources, hosts, URLs and the evidence of traps
  *
  * Like all functions of the writer these open a transaction, which the caller commits, and return
- * false, or -1 where a number is returned, with INDEX_ERROR. What the rows mean is told by
- * index/store/schema.sql and decided in daemon/web. */
+ * false, or -1 where a number is returned, with INDEX_ERROR. The rows are described in
+ * index/store/schema.sql, and their values decided in daemon/web. */
 #pragma once
 #include "common/warc/warc-store.h"
 #include "index/store/web-hash.h"
@@ -108,7 +108,7 @@ typedef struct {
 void web_page_row_clear(WebPageRow *row);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WebPageRow, web_page_row_clear)
 
-/* What the visits of a URL told. Numbers of the schedule are kept with 8 significant bits. */
+/* The history of visits of a URL. Numbers of the schedule are kept with 8 significant bits. */
 typedef struct {
 	int64_t visited_s; /* 0: never */
 	float changes, seconds, interval, weight; /* RevisitSource */
@@ -254,7 +254,7 @@ bool writer_web_has_held(Writer *w, int64_t host, bool *any_r, GError **error);
 /* The URLs of the host that are held (WEB_HELD_NEW and WEB_HELD_SEEN) are due again. */
 bool writer_web_release(Writer *w, int64_t host, GError **error);
 
-/* What a source asks for and finds; all members zero: nothing is known. */
+/* The requests and findings of a source; all members zero: nothing is known. */
 typedef struct {
 	int64_t patterns; /* hash of the patterns and depth by which its documents were judged, 0:
 	                     it has none */

@@ -256,9 +256,10 @@ bool writer_meaning_step(Writer *w, bool always, bool *more_r, GError **error);
  * must live as long as the writer. */
 void writer_set_word_vectors(Writer *w, const char *path, int (*open_file)(const char *path));
 /* Purges tombstones of the text index if they are more than 20 % of it (always: any number), and
- * contents that no file refers to. What is deleted meanwhile waits for the next purge. It costs
- * reading and writing the text index once, however many tombstones there are. To leave no deleted
- * word on the disk: purge with always, merge, vacuum, checkpoint, each until there is no more work.
+ * contents that no file refers to. Rows that are deleted meanwhile wait for the next purge. It
+ * costs reading and writing the text index once, however many tombstones there are. To leave no
+ * deleted word on the disk: purge with always, merge, vacuum, checkpoint, each until there is no
+ * more work.
  */
 bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error);
 /* Returns free pages to the file system, if they are many (always: any number). */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The client speaks German where the locale asks for it: help, states, reasons, doctor. What
-# scripts read stays as it is.
+# The client speaks German where the locale asks for it: help, states, reasons, doctor. The
+# output for scripts stays as it is.
 . "$abs_top_srcdir/tests/lib.sh"
 command -v msgfmt >/dev/null || skip_all "needs gettext's tools"
 mkdir -p "$TEST_TMP/locale/de/LC_MESSAGES"

@@ -36,7 +36,7 @@ like "a verb that is spelt nearly so is named" "$(cat "$TEST_TMP/err")" '"tarsie
 tarsier help xyzzy 2>"$TEST_TMP/err"
 like "a word like none of them is told where they are listed" "$(cat "$TEST_TMP/err")" '"tarsier help" lists'
 
-# What the texts promise exists.
+# The things that the texts name exist.
 for key in $(grep -oE '`(index|limits|daemon|search)\.[a-z-]+`' "$TARSIER_DATA/help/configuration.md" | tr -d '`'); do
 	ok "$key is a key of the configuration" tarsier config get "$key"
 done

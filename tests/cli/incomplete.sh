@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What could not be searched is told where it matters: the footer of a search, and the list of
+# Files that could not be searched are named where it matters: the footer of a search, and the list of
 # failed conversions.
 . "$abs_top_srcdir/tests/lib.sh"
 d=$HOME/docs

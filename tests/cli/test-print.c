@@ -262,7 +262,7 @@ static void test_last_search_is_kept_privately(void)
 	g_assert_null(last_search_hit(last, G_MAXUINT64));
 }
 
-/* What is in the file is believed only as far as it is whole. */
+/* The file is believed only as far as it is complete. */
 static void test_last_search_that_is_damaged(void)
 {
 	static const char *const texts[] = {"", "x", "1", "99999999999999999999", "-1"};

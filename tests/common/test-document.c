@@ -40,7 +40,7 @@ static void test_every_name_is_known(void)
 	}
 }
 
-/* What is stored does not depend on the language; what others say is told from what we say. */
+/* Stored reasons do not depend on the language; texts of others are told from ours. */
 static void test_details_are_told(void)
 {
 	static const char *const details[][2] = {

@@ -52,7 +52,7 @@ static void test_end_and_silence(void)
 	end();
 }
 
-/* What is not a message of a known kind, of its type, whole and in normal form. */
+/* Bytes that are not a message of a known kind, of its type, complete and in normal form. */
 static void assert_refused(uint32_t kind, uint32_t length, const void *bytes, size_t n)
 {
 	PartitionKind kind_read;

@@ -216,7 +216,7 @@ static void test_groups(void)
 	g_assert_false(allowed("signs", "/$ab", ROBOTS_CANONICAL, -1));
 }
 
-/* Whatever the bytes are, there are rules. */
+/* Any bytes give rules. */
 static void test_damaged_pack(void)
 {
 	static const char *const texts[] = {"", "x", "-1", "1e99", "1\0", "1\0-", "1\0\0\0-/a"};

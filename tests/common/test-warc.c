@@ -142,8 +142,8 @@ static void test_a_wrong_place_shows_nothing(Fixture *f, gconstpointer unused)
 	g_assert_error(error, WARC_ERROR, WARC_ERROR_DAMAGED); /* more than max_bytes */
 }
 
-/* What is changed is not shown. Bits that mean nothing, in the header of gzip and in the padding of
- * its last byte, change nothing. */
+/* A changed record is not shown. Bits that mean nothing, in the header of gzip and in the padding
+ * of its last byte, change nothing. */
 static void test_no_changed_byte_goes_unnoticed(void)
 {
 	g_autoptr(GByteArray) bytes = g_byte_array_new();

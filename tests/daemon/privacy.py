@@ -153,7 +153,7 @@ reader.close()
 equal(compact('--scrub').returncode, 0,
       'compact --scrub exits with 0 once no other process reads the index')
 
-# Whatever the umask is, no other user may read our files.
+# With any umask, no other user may read our files.
 open_to_others = []
 for top in (Daemon.index, CACHE, os.environ['XDG_RUNTIME_DIR'] + '/tarsier'):
     for dir, dirs, files in os.walk(top):

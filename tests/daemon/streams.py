@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A stream of saved files shares its commits, whatever the machine's speed; all of its files are
 found, whoever waits is answered at once, and what was committed survives the death of the
-daemon. What is saved in another directory meanwhile is no part of it."""
+daemon. A file that is saved in another directory meanwhile is not part of it."""
 import os, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *

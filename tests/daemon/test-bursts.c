@@ -24,7 +24,7 @@ static void test_estimate(void)
 		}
 }
 
-/* What is uncertain, or no more than the errors of rates, changes nothing. */
+/* An uncertain factor, or one within the errors of rates, changes nothing. */
 static void test_threshold(void)
 {
 	WebBurst none = {0}, same = learned(1.2, 0.3, 20000), few = learned(8, 0.1, 3);

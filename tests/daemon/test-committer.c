@@ -155,7 +155,7 @@ static bool choose_bulk(Case *c, Writer *writer, bool much, GError **error)
 	        c->committer, writer, much ? &much_to_do : &nothing, !much, error);
 }
 
-/* What the engine does after the error, when writing is possible again. */
+/* The steps of the engine after the error, when writing is possible again. */
 static void recover(Case *c, Writer *writer, const struct rlimit *usual)
 {
 	g_assert_cmpint(setrlimit(RLIMIT_FSIZE, usual), ==, 0);

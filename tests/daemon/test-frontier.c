@@ -345,7 +345,7 @@ static void break_rows(Web *web, const char *number)
 	web_open(web);
 }
 
-/* Whatever the rows hold, the frontier opens and goes on. */
+/* With any values in the rows, the frontier opens and goes on. */
 static void test_hostile_rows(Web *web, gconstpointer data)
 {
 	static const char *const numbers[] = {"-1", "1", "300", "1700000000000",
@@ -935,7 +935,8 @@ static void test_taken_over(Web *web, gconstpointer data)
 	g_assert_cmpuint(state.backoff, ==, 3);
 }
 
-/* What another crawler was answered is not asked before it is due; what it only found is. */
+/* A URL that another crawler got an answer for is not requested before it is due; one that it only
+ * found is. */
 static void test_told(Web *web, gconstpointer data)
 {
 	int64_t now_s = web->now.wall_ms / 1000;

@@ -71,7 +71,7 @@ static void test_order(void)
 	g_assert_cmpint(partition_owner("host", none), ==, -1);
 }
 
-/* Whatever the length: what begins at the last moment has ended before the lease has. */
+/* A request that begins at the last moment ends before the lease does, for leases of any length. */
 static void test_lease(void)
 {
 	const Lease none = {0};

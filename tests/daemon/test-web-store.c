@@ -49,7 +49,7 @@ static char *store_page_url(unsigned i)
 	return g_strdup_printf(SITE "%u.html", i);
 }
 
-/* What a page says in a version: two versions differ in every part. */
+/* The text of a page in a version: two versions differ in every part. */
 static uint8_t *store_page_body(unsigned i, unsigned version, size_t length)
 {
 	uint8_t *bytes = store_test_noise(i * 1000 + version, length);

@@ -182,7 +182,7 @@ for name, how, most in (('Poisson', web.poisson, 0.7), ('bursts', web.bursts, 0.
     print(f'# {name}: {made} visits, mean age {planned:.0f} s, fixed {fixed:.0f} s')
     ok(planned <= most * fixed, f'{name}: the mean age is at most {most} of that of a fixed interval', planned / fixed)
 
-# What is no simulation is left alone, and what is no trace is told.
+# An index that is not a simulation is left alone, and a file that is not a trace is refused.
 os.makedirs(f'{DIR}/files')
 own = [f'--config={DIR}/other.conf', f'--index={DIR}/other']
 subprocess.run(['tarsier', *own, 'add', f'{DIR}/files'], check=True, capture_output=True)

@@ -90,7 +90,7 @@ def scan():
     return b"AT&T" + chunk(b"FORM", body)
 
 
-# What `bzz -e` makes of a text layer with column and paragraphs, and of annotations.
+# The output of `bzz -e` for a text layer with column and paragraphs, and of annotations.
 PACKED_LAYER = bytes.fromhex("""
     ffff82883f3c7f633b5b14d79bd21817f27b25adac3c7746bb4af9488355cd6b2975755c2f66f5af514237e987d727a7b77147042c878897519dc9d6
     7281c29ba4767c5ccd9be10f1cfa7895b218f78b4f4f""")

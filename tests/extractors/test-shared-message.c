@@ -118,7 +118,7 @@ static void test_many(Fixture *f, gconstpointer data)
 	}
 }
 
-/* What belongs to another lane leaves, and its neighbours stay. */
+/* A file of another lane leaves, and its neighbours stay. */
 static void test_other_lane(Fixture *f, gconstpointer data)
 {
 	enum { N = 12 };

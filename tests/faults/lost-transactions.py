@@ -75,7 +75,7 @@ for number in range(3):
     daemon.sync()
     same(f'a new file is found although the transaction with its row was lost ({number})')
 
-# What a client was told is not lost.
+# A change that a client was told of is not lost.
 broken = write('broken.docx', b'PK\x03\x04 and nothing more')
 daemon.sync()
 ok(b'broken.docx' in subprocess.run(['tarsier', 'failed'], capture_output=True).stdout, 'a file cannot be converted')

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_credentials.c - fuzzes files of credentials
  *
- * What is taken can stand in a header of a request, and a fault leaves nothing behind. */
+ * Accepted credentials can stand in a header of a request, and a fault leaves nothing behind. */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include "ui-cli/cmd/export/export-credentials.h"

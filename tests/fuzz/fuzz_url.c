@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_url.c - fuzzes URLs: the first line is one, a second line is its base
  *
- * What a URL is written as must be read as the same URL, and its canonical form must be its own. */
+ * The written form of a URL must be read as the same URL, and its canonical form must be its own.
+ */
 #include <config.h>
 #include "common/url/robots-pattern.h"
 #include "common/url/robots-rules.h"

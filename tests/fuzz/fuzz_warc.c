@@ -2,9 +2,9 @@
 /* fuzz_warc.c - fuzzes records of the store of pages, packed and unpacked, and files of a store
  *
  * The input is read as a gzip member, as the text of a record, which is packed first, and as a body
- * with its true length and digest. What was read must come back when it is written again. As the
- * file of a store it is opened, read at the places that are found and at one that is not, and
- * appended to. */
+ * with its true length and digest. A record that was read must come back when it is written again.
+ * As the file of a store it is opened, read at the places that are found and at one that is not,
+ * and appended to. */
 #include <config.h>
 #include "common/warc/warc-store.h"
 #include "tests/fuzz/fuzz.h"
@@ -129,7 +129,7 @@ static void note_record(const WarcPlace *place, const WarcContent *content, void
 	found->uri = g_strdup(content->uri);
 }
 
-/* Whatever is in the files, a record can be added and read. */
+/* With any bytes in the files, a record can be added and read. */
 static void use_store(WarcStore *store, const FoundRecord *found)
 {
 	const WarcDraft draft = {.type = WARC_RESOURCE,

@@ -122,7 +122,7 @@ static void test_blanks(Tree *t, gconstpointer data)
 	assert_corrected(t, "newmy", NULL); /* the words stand beside each other nowhere */
 }
 
-/* What is typed around the words stays. */
+/* The text around the words stays. */
 static void test_text_stays(Tree *t, gconstpointer data)
 {
 	several(t, "a", 2, "Der schöne Frühstückstisch in Köln");

@@ -260,7 +260,7 @@ static void test_older_reader(Fixture *f, gconstpointer data)
 	"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '" sql                        \
 	"' WHERE name = '" name "'"
 
-/* What is none of ours, or differs from it. */
+/* Entries that are not ours, or differ from ours. */
 static void test_unexpected_schema(Fixture *f, gconstpointer data)
 {
 	static const char *const schemas[] = {

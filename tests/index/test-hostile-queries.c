@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whatever is typed is answered, or refused with a message in plain words and the place of the
+/* Any text is answered, or refused with a message in plain words and the place of the
  * fault; and so it is explained, and corrected. */
 #include <config.h>
 #include "index/search/correct.h"

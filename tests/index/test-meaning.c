@@ -412,7 +412,7 @@ static void test_learns_once(Tree *t, gconstpointer data)
 	g_assert_false(learn(t, false, 1));
 }
 
-/* What the index has. */
+/* The contents of the index. */
 static MeaningModel *stored_model(Tree *t)
 {
 	MeaningModel *model = meaning_model_new();
@@ -459,7 +459,7 @@ static void test_folds_in(Tree *t, gconstpointer data)
 	g_assert_cmpint(total(&t->index, "meaning_gone"), ==, 1);
 }
 
-/* What comes behind the words of a long book has no part in the subject. */
+/* Text after the counted words of a long book has no part in the subject. */
 static void test_folds_in_enough(Tree *t, gconstpointer data)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -648,7 +648,7 @@ static void test_brought(Tree *t, gconstpointer data)
 	}
 }
 
-/* What tells no words apart gives no direction, and the index is learned from. */
+/* Vectors that tell no words apart give no direction, and the index is learned from. */
 static void test_brought_equal(Tree *t, gconstpointer data)
 {
 	g_auto(ReaderVectors) used = {0};
@@ -757,7 +757,7 @@ static SearchResult *run_as(Tree *t, Query *query, uint32_t uid)
 	return result;
 }
 
-/* What is about the words and does not have them all. */
+/* Documents about the words that do not have them all. */
 static SearchResult *by_meaning(Tree *t, const char *text, uint32_t uid)
 {
 	const QueryOptions reading = {0};

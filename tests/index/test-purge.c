@@ -373,7 +373,7 @@ static void test_vacuum(Fixture *f, gconstpointer data)
 	g_assert_cmpint(raw(f, "PRAGMA freelist_count"), ==, 0);
 }
 
-/* What is saved next needs some of them. */
+/* The next saved file needs some of them. */
 static void test_few_free_pages_stay(Fixture *f, gconstpointer data)
 {
 	bool more;

@@ -144,7 +144,7 @@ static const Reading words[] = {
         {"std::vector", "=any:std vector"},
 };
 
-/* What is typed or pasted without a thought of the language. */
+/* Text that is typed or pasted without a thought of the language. */
 static const Reading typed[] = {
         {"Smith & Sons", "(and any:smith any:sons)"},
         {"a - b", "(and any:a any:b)"},

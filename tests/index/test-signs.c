@@ -245,7 +245,7 @@ static void test_purged_like_others(Fixture *f, gconstpointer data)
 	assert_totals(f);
 }
 
-/* What is left holds up no other content, and is found again until it is done. */
+/* The rest holds up no other content, and is found again until it is done. */
 static void test_left_for_later(Fixture *f, gconstpointer data)
 {
 	g_autoptr(Document) doc = text_with_signs("somebody");

@@ -361,7 +361,7 @@ static char *walked(Tree *t, TermTable table, unsigned pages, bool leave_out)
 	return g_string_free(walk.out, FALSE);
 }
 
-/* What FTS5 itself counts; every other term with step 2. */
+/* The counts of FTS5 itself; every other term with step 2. */
 static char *counted(Tree *t, const char *table, unsigned step)
 {
 	g_autofree char *sql =

@@ -179,7 +179,7 @@ static void test_long_encoded_runs_are_left_out(Case *c, const void *data)
 	g_assert_cmpuint(body_tokens(c), <=, 4);
 }
 
-/* What people paste into a search. */
+/* Texts that people paste into a search. */
 static void test_what_people_search_is_kept(Case *c, const void *data)
 {
 	static const char *const kept[] = {"f1858cdb9dbc70592dba7b7091a7c6130d1856ea", "f1858cd",

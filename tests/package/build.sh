@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # build.sh BUILD_DIR NAME: the Debian packages of the release archive BUILD_DIR/NAME.tar.xz. Builds it twice and compares
 # the bytes, asks lintian and piuparts, boots a small Debian, and runs tests/package/inside.sh in it: installation,
-# upgrade from the package of the last commit whose index was older, autopkgtest, removal. Speaks TAP. What cannot run
-# here is skipped with a reason. The small Debian is kept in BUILD_DIR/package for the next run.
+# upgrade from the package of the last commit whose index was older, autopkgtest, removal. Speaks TAP. Steps that cannot
+# run here are skipped with a reason. The small Debian is kept in BUILD_DIR/package for the next run.
 set -u
 build=$(realpath "$1") name=$2
 source=$(realpath "$(dirname "$0")/../..")

@@ -8,7 +8,7 @@ from bustest import *
 bin, log = TMP + '/bin', TMP + '/log'
 UNIQUE = 'OR <b>' + os.path.basename(TMP)  # no other test has started a page with it
 BROWSE = os.path.join(os.environ['abs_top_builddir'], 'ui-web/tarsier-browse')
-# What the command line of each terminal program begins with; the command that it runs is behind that.
+# The beginning of the command line of each terminal program; the command that it runs comes after it.
 TERMINALS = {'xdg-terminal-exec': [], 'x-terminal-emulator': ['-e'], 'kgx': ['--'], 'ptyxis': ['--'], 'gnome-terminal': ['--'], 'konsole': ['-e'],
              'xfce4-terminal': ['-x'], 'mate-terminal': ['-x'], 'alacritty': ['-e'], 'kitty': [], 'foot': [], 'xterm': ['-e']}
 RECORD = f'printf "%s\\n" "${{0##*/}}" "$@" >"{log}.part"; mv "{log}.part" "{log}"\n'

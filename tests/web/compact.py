@@ -27,7 +27,7 @@ def members(path):
 
 
 def records():
-    """Reads all records as WARC 1.1 says: type, address and payload. What is wrong with one raises."""
+    """Reads all records as WARC 1.1 says: type, address and payload. A fault in one raises."""
     for path in stores():
         for record in members(path):
             head, block = record.split(b'\r\n\r\n', 1)

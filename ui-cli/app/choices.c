@@ -183,7 +183,7 @@ static SearchChoice *find_choice(GArray *list, const char *path, const char *mem
 	return &g_array_index(list, SearchChoice, list->len - 1);
 }
 
-/* What an opening counts now; one of the future, after the clock was set back, counts once. */
+/* The weight of an opening now; one of the future, after the clock was set back, counts once. */
 static double weight_of(const char *time)
 {
 	gint64 then = g_ascii_strtoll(time, NULL, 10);

@@ -47,7 +47,7 @@ const Settings *cli_settings(Cli *cli, GError **error);
 bool cli_leaves_out_meaning(Cli *cli);
 /* The paths of the roots that the index has. */
 const GPtrArray *cli_roots(Cli *cli, GError **error);
-/* What this user may be told of. */
+/* The entries that this user may see. */
 Visible *cli_visible(Cli *cli, GError **error);
 /* Forgets what the two above returned: roots come and go while tui runs. */
 void cli_forget(Cli *cli);

@@ -70,11 +70,11 @@ bool status_other_version(const Status *status);
 bool status_lacks_fetch(const Status *status);
 /* The line that says so. */
 const char *status_fetch_text(void);
-/* What is shared with other crawlers, for the user; partition.shared is true. *good_r: nothing is
- * wrong. The caller frees it. */
+/* The state of sharing with other crawlers, for the user; partition.shared is true. *good_r:
+ * nothing is wrong. The caller frees it. */
 char *status_partition_text(const Status *status, bool *good_r);
-/* What an export that follows the changes has, for the user. *good_r: nothing is wrong. The caller
- * frees it. */
+/* The state of an export that follows the changes, for the user. *good_r: nothing is wrong. The
+ * caller frees it. */
 char *status_export_text(const ConsumerStats *export, bool *good_r);
 /* Does the volume lie below the root? */
 bool status_root_holds(const StatusRoot *root, const VolumeStats *volume);

@@ -18,7 +18,7 @@ GPtrArray *convert_fetched(
 /* The same for bytes that a site sent: a sealed memfd, which is closed. */
 GPtrArray *convert_answer(
         Cli *cli, int memfd, uint64_t size, JobPurpose purpose, const char *url, GError **error);
-/* What a converter reads for an entry of the index. */
+/* The file that a conversion reads for an entry of the index. */
 typedef struct {
 	int fd; /* -1: none */
 	uint64_t size;

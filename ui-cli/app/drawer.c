@@ -68,7 +68,7 @@ static void drawer_on_picture(unsigned width, unsigned height, const uint8_t *pi
 	picture->pixels = g_memdup2(pixels, (size_t)WIRE_PIXEL_BYTES * width * height);
 }
 
-/* What the file did not cause may go better another time. */
+/* A failure that the file did not cause may not come back. */
 static DrawerState drawer_state_of(const DrawerJob *job, const ConvertResult *result)
 {
 	if (result->state == STATE_OK && job->picture.pixels)
@@ -140,7 +140,7 @@ static void drawer_go_on(Drawer *drawer)
 	}
 }
 
-/* The program cannot be started, or does not answer. What is in work ends by itself. */
+/* The program cannot be started, or does not answer. Drawings in progress end by themselves. */
 static gboolean drawer_on_patience(gpointer data)
 {
 	DrawerJob *job = data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* drawer.h - draws small pictures of files in the sandbox, in a thread of its own
  *
- * Whoever asked may have gone by the time that a file is to be drawn, and then it is not. A file
+ * A client may have gone by the time that its file is to be drawn, and then it is not. A file
  * that waits for more than DRAWER_WAIT_MS is not drawn either: a page that shows twenty pictures
  * waits for all of them. After DRAWER_PATIENCE_MS an answer comes in any case. Nothing is drawn
  * without a sandbox, whatever the configuration says. */

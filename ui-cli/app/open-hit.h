@@ -4,8 +4,8 @@
 #include "ui-cli/app/cli.h"
 #include "ui-cli/app/last-search.h"
 
-/* What is to be opened: the file, a private copy of the member, or the URL of the page. NULL with
- * error; G_FILE_ERROR_NOENT: there is no such file or member. The caller frees it. */
+/* The path or URL to be opened: the file, a private copy of the member, or the URL of the page.
+ * NULL with error; G_FILE_ERROR_NOENT: there is no such file or member. The caller frees it. */
 char *open_hit_path(Cli *cli, const LastHit *hit, GError **error);
 /* False with error; G_FILE_ERROR_NOENT: there is no such file or member. */
 bool open_hit(Cli *cli, const LastHit *hit, GError **error);

@@ -30,7 +30,7 @@ static unsigned read_texts(Cli *cli, const SearchResult *documents, const Query 
 static void passage_hits_add(PassageHits *passages, const SearchResult *documents,
         const PassageRank *rank, const RankedPassage *ranked)
 {
-	/* What the hit points to belongs to the document's hit. */
+	/* The pointers of the hit belong to the document's hit. */
 	Hit *hit = g_memdup2(documents->hits->pdata[ranked->hit], sizeof(Hit));
 	GPtrArray *snippets = g_ptr_array_new_with_free_func((GDestroyNotify)snippet_free);
 	hit->score = ranked->score;

@@ -2,7 +2,7 @@
 /* passage-hits.h - search --passages: the best passages of the best documents, as hits
  *
  * The texts of the documents are read as for snippets (ui-cli/app/snippets.h): at most
- * PASSAGES_DOCUMENTS of them, within PASSAGES_MS. What was left out is told. */
+ * PASSAGES_DOCUMENTS of them, within PASSAGES_MS. The result says what was left out. */
 #pragma once
 #include "index/search/search.h"
 #include "ui-cli/app/cli.h"

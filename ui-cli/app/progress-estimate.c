@@ -12,7 +12,8 @@ static const double SMOOTH_US = 10 * G_USEC_PER_SEC;
 /* A whole that differs by a smaller share is the same one, counted at another moment. */
 static const double SAME_SHARE = 0.02;
 
-/* What waits is counted less often than what is done, so both fit together only when it changes. */
+/* Waiting files are counted less often than finished ones, so both fit together only when it
+ * changes. */
 static void progress_estimate_count(ProgressEstimate *e, uint64_t left)
 {
 	uint64_t total = e->done + left;

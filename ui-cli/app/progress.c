@@ -184,7 +184,7 @@ static void progress_draw_unknown(Progress *p, const char *state, uint64_t files
 		        progress_unknown_text(p->work, state, files, elapsed_us / G_USEC_PER_SEC));
 }
 
-/* What the daemon did for others before does not count. */
+/* Work that the daemon did for others before does not count. */
 static uint64_t progress_done(Progress *p, uint64_t done)
 {
 	if (!p->counts || done < p->done_before)

@@ -6,7 +6,7 @@
 
 typedef struct Progress Progress;
 
-/* What the user waits for. */
+/* The work that the user waits for. */
 typedef enum { PROGRESS_INDEX, PROGRESS_REMOVE } ProgressWork;
 
 /* cli must outlive it. fresh: the daemon begins to count with this work; otherwise what it did

@@ -251,7 +251,7 @@ static bool is_negation(const char *word)
 	return word && word[0] == '-' && g_ascii_isalnum(word[1]) && !strpbrk(word, " \t\n");
 }
 
-/* Whoever writes "-z apple" or "-- -c" excludes a word; "-- grep -c" is a command to search for. */
+/* "-z apple" and "-- -c" exclude a word; "-- grep -c" is a command to search for. */
 static bool begins_with_negation(const Cli *cli)
 {
 	return is_negation(cli_word(cli, 0)) ||

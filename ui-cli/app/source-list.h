@@ -22,10 +22,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SourceList, source_list_free)
 
 /* Appends the JSON object of docs/OUTPUT.md, as an element of an array or on its own. */
 void source_append_json(GString *out, const SourceState *state);
-/* What is known of it, for a person, without its URL. The caller frees it. */
+/* The facts of a source, for a person, without its URL. The caller frees it. */
 char *source_text(const SourceState *state);
 /* A clause for a failure that the index has, translated; NULL: there is none, or it is a status of
  * HTTP. */
 const char *source_failure_text(const char *failure);
-/* What is wrong with it, in a clause; NULL: nothing. The caller frees it. */
+/* The fault of a source, as a clause; NULL: none. The caller frees it. */
 char *source_problem(const SourceState *state);

@@ -17,8 +17,8 @@
 
 enum { DAEMON_MS = 3000 };
 
-/* What is asked for: a file is opened, or the daemon is asked, or the command runs. The path and
- * the type of the file follow, each with a NUL. */
+/* The kinds of requests: a file is opened, or the daemon is asked, or the command runs. The path
+ * and the type of the file follow, each with a NUL. */
 typedef struct {
 	bool opens;
 	bool asks; /* for the status of the daemon; always apart */
@@ -27,7 +27,7 @@ typedef struct {
 	ViewerPlace place;
 } StarterOrder;
 
-/* What came of it. The message of the error follows, with a NUL. */
+/* The result of a request. The message of the error follows, with a NUL. */
 typedef struct {
 	bool ok;
 	bool has_error;
@@ -91,7 +91,7 @@ static bool starter_carry_out(const Starter *starter, const StarterOrder *order,
 	               : run_for_path(starter->command, path, error);
 }
 
-/* What was received; the texts lie in the buffer. */
+/* A received request; the texts are in the buffer. */
 typedef struct {
 	StarterOrder order;
 	const char *path, *mime;
@@ -275,7 +275,7 @@ bool starter_run(Starter *starter, const char *path, GError **error)
 	return starter_ask(starter, &order, path, NULL, error);
 }
 
-/* What is typed to interrupt a viewer in this terminal must not end the client before it. */
+/* A key that interrupts a viewer in this terminal must not end the client before it. */
 bool starter_open(
         Starter *starter, const char *path, const char *mime, ViewerPlace place, GError **error)
 {
@@ -290,7 +290,7 @@ bool starter_open(
 	return ok;
 }
 
-/* What one opening needs for itself. */
+/* The state of one opening. */
 typedef struct {
 	WirePacket packet;
 	uint8_t buffer[WIRE_PACKET_BYTES];

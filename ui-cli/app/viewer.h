@@ -13,7 +13,7 @@ typedef struct {
 	unsigned line; /* from 1 */
 } ViewerPlace;
 
-/* What a viewer may take of its client. */
+/* The parts of its client that a viewer may use. */
 typedef enum {
 	VIEWER_HERE, /* the terminal: a viewer that needs one runs in it */
 	VIEWER_APART, /* nothing: only a desktop shows it, and the terminal neither interrupts it

@@ -201,7 +201,7 @@ static int change_source(Cli *cli, const SettingsSource *known, const SourceOpti
 	return code;
 }
 
-/* What stands in the way of adding; EXIT_OK: nothing. */
+/* The exit code of the reason not to add it; EXIT_OK: none. */
 static int judge_probe(const Cli *cli, const SiteProbe *probe)
 {
 	bool decided = options_has(cli->args, "site") || options_has(cli->args, "feed");

@@ -97,7 +97,7 @@ static bool is_set_for(const Settings *settings, const SettingKey *key, const ch
 	return strcmp(here, everywhere) != 0;
 }
 
-/* What the section of a place sets. */
+/* The keys that the section of a place sets. */
 static void print_section(const Cli *cli, GString *out, const Settings *settings, const char *place)
 {
 	for (const SettingKey *key = setting_keys; key->section; key++)

@@ -315,7 +315,7 @@ static void check_index(Doctor *d)
 		cmd_doctor_report(d, true, CHECK_INDEX, "%s", d->cli->index_dir);
 }
 
-/* What an export needs before it can connect. */
+/* The conditions that an export needs before it can connect. */
 static bool doctor_check_export(Doctor *d, const char *name, GError **error)
 {
 	g_auto(ExportConfig) config = {0};
@@ -490,7 +490,7 @@ static void report_confinement(Doctor *d, const char *program, const char *level
 		        status_level_text(level));
 }
 
-/* What search, show and others do to themselves, tried in a process that ends at once. */
+/* The confinement of search, show and others, tried in a process that ends at once. */
 static SandboxLevel client_confinement(Cli *cli)
 {
 	int status = 0;

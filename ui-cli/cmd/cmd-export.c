@@ -69,7 +69,7 @@ static bool export_read_stats(Export *export, IndexStats *stats, GError **error)
 	return ok;
 }
 
-/* What was left out makes the answer a part. */
+/* The answer is partial if something was left out. */
 static int export_result(const Export *export)
 {
 	const ExportCounts *counts = export_walk_counts(export->walk);

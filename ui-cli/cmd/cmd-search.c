@@ -160,7 +160,7 @@ static Snippets *start_snippets(
 	return wanted ? snippets_new(cli, result, query, &limits) : NULL;
 }
 
-/* What is known of a hit is shown before its snippets, which may take time. */
+/* The facts of a hit are shown before its snippets, which may take time. */
 static void stream_hit(const Cli *cli, const Printer *printer, GString *out, ShownHit *shown,
         Snippets *snippets, guint hit)
 {

@@ -87,7 +87,7 @@ static void cmd_tui_search(Tui *tui, ReaderStopFunc stop)
 	show_facts(tui);
 }
 
-/* What acts on a hit must act on one of the query that stands there. */
+/* A key that acts on a hit must act on one of the query on the screen. */
 static void finish_search(Tui *tui)
 {
 	if (tui->search_pending)

@@ -120,7 +120,7 @@ static bool watch_tell(const Cli *cli, WatchedPaths *watched, GHashTable *now)
 	return !ferror(stdout);
 }
 
-/* What matches when a query is watched for the first time is no news. */
+/* Matches that are there when a query is watched for the first time are not news. */
 static void watch_begin(const Cli *cli, WatchedPaths *watched, GHashTable *now)
 {
 	GHashTableIter each;

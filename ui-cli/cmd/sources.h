@@ -8,7 +8,7 @@ bool source_is_url(const char *word);
 
 /* ---- options of add (source-options.c) */
 
-/* What the options of add say about a source. The lists are borrowed by sources. */
+/* The options of add about a source. The lists are borrowed by sources. */
 typedef struct {
 	GPtrArray *include, *exclude; /* const char *, NULL-terminated; NULL: not given */
 	int64_t every_s; /* -1: not given */

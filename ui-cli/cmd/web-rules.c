@@ -18,7 +18,7 @@ typedef struct {
 	unsigned left_out; /* lines */
 } RulesInput;
 
-/* What a checksum is known by; 0: there is none. */
+/* A number for a checksum; 0: there is none. */
 static uint64_t rules_sum(const char *text)
 {
 	uint8_t digest[32];

@@ -12,7 +12,7 @@
 #include "ui-cli/print/json-writer.h"
 #include <string.h>
 
-/* What keeps a visit from being made now; the first that applies, in the order of the enum. */
+/* The reason why a visit is not made now; the first that applies, in the order of the enum. */
 typedef enum {
 	VISIT_NO_SOURCE,
 	VISIT_NEW_SOURCE, /* the configuration has one, the index not yet */

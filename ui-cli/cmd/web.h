@@ -19,8 +19,8 @@ int web_visit(Cli *cli);
 /* "web rules SITE". Returns the exit code (web-site-rules.c). */
 int web_site_rules(Cli *cli, const char *site);
 
-/* What a rule replaces, as members of a JSON object; both sides with a tab between them; and as the
- * first line of a block (web-rule-print.c). */
+/* The two sides of a rule, as members of a JSON object; both sides with a tab between them; and as
+ * the first line of a block (web-rule-print.c). */
 void web_rule_json(GString *out, const DustRule *rule);
 void web_rule_plain(const Cli *cli, GString *out, const DustRule *rule);
 void web_rule_head(const Cli *cli, GString *out, const DustRule *rule);

@@ -3,8 +3,8 @@
 #pragma once
 #include <glib.h>
 
-/* Appends escaped text and a newline, folded into lines of at most width cells. What stands in
- * quotes, and a command at the end ("write: tarsier open id:7"), is kept on one line, so that it
+/* Appends escaped text and a newline, folded into lines of at most width cells. Text in
+ * quotes, and a command at the end ("write: tarsier open id:7"), are kept on one line, so that each
  * can be copied; what is wider than a line is not broken. Indented text is a quotation and stays as
  * it is. width 0: one line. indent: blanks before each line but the first, which are no part of
  * width. */

@@ -87,7 +87,7 @@ const char *screen_off(const Screen *screen)
 	return screen->color ? "\033[0m" : "";
 }
 
-/* What goes to no terminal may hold NUL. */
+/* Output that does not go to a terminal may hold NUL. */
 static void screen_write_text(FILE *file, const char *text, size_t length)
 {
 	g_autofree char *shown = isatty(fileno(file)) == 1 ? charset_text(text, length) : NULL;

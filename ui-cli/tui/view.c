@@ -185,7 +185,7 @@ static void draw_query(const View *view, int *column_r)
 	*column_r = strlen(PROMPT) + shown_cells(from, text + cursor - from);
 }
 
-/* What was left out of the query or read otherwise; NULL: nothing. */
+/* The notes on parts of the query that were left out or read otherwise; NULL: none. */
 static char *notes_text(const Live *live)
 {
 	char **notes = live->query ? live->query->notes : NULL;

@@ -19,7 +19,7 @@ sh "$top/tests/fuzz/build-sqlite.sh" "$WORK/sqlite" "$SRC/sqlite/sqlite3.c" >sql
 "$top/configure" --with-fuzzer --disable-hardening "$(sed -n 1p sqlite.conf)" "$(sed -n 2p sqlite.conf)"
 make -j"$(nproc)" fuzz-targets
 
-# What every system of OSS-Fuzz has need not be copied.
+# Libraries that every system of OSS-Fuzz has need not be copied.
 libraries() { ldd "$1" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | grep -vE '/(ld-linux|libc|libm|libdl|libpthread|librt)[-.]'; }
 
 export abs_top_srcdir=$top

@@ -64,7 +64,7 @@ typedef struct {
 	bool partial; /* a part of the target did not answer, so that hits may be missing */
 } ExportAnswer;
 
-/* What a target tells of a hit. HIT_PATH: base64 of the bytes; HIT_COPIES: of more paths, parted by
+/* The values of a hit. HIT_PATH: base64 of the bytes; HIT_COPIES: of more paths, parted by
  * blanks. Dates are seconds since 1970. In HIT_SNIPPET, what matches stands between U+0002 and
  * U+0003. */
 typedef enum {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* opensearch-client.h - requests in JSON, with patience
  *
- * What a busy server refuses (429, 502, 503, 504) and connections that break are tried again, after
- * 0.1 s and then twice as long each time, with up to half as much more by chance, or as long as the
- * server asks for. An answer is hostile until checked: numbers and texts are taken by the functions
- * below, whatever is in their place. */
+ * Requests that a busy server refuses (429, 502, 503, 504) and connections that break are tried
+ * again, after 0.1 s and then twice as long each time, with up to half as much more by chance, or
+ * as long as the server asks for. An answer is hostile until checked: numbers and texts are taken
+ * by the functions below, whatever is in their place. */
 #pragma once
 #include "ui-cli/cmd/export/opensearch-http.h"
 #include <jansson.h>

@@ -28,7 +28,7 @@ struct OsHttp {
 	int64_t deadline_us; /* of all requests, by the monotonic clock; 0: each has its own */
 };
 
-/* What goes through the socket; the texts follow in this order. */
+/* A message of the socket; the texts follow in this order. */
 typedef struct {
 	uint32_t method, path, type;
 	uint32_t has_body;

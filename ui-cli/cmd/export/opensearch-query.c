@@ -155,7 +155,7 @@ static void os_mark_words(OsTranslation *t, const json_t *words)
 	json_array_extend(t->marked_words, (json_t *)words);
 }
 
-/* What a snippet marks: the words as they were read, and their forms. */
+/* The words that a snippet marks: as they were read, and their forms. */
 static void os_mark(OsTranslation *t, const json_t *leaf)
 {
 	const json_t *tokens = json_object_get(leaf, "tokens");

@@ -2,7 +2,7 @@
 /* target-opensearch.c - the module for OpenSearch and Elasticsearch; what is made there:
  * data/export/opensearch.json
  *
- * What searches see changes with a refresh. Permissions and deletions are refreshed at once, texts
+ * Searches see changes after a refresh. Permissions and deletions are refreshed at once, texts
  * when the export ends. A document whose permissions change is read from the server, which has its
  * text, and written with the new ones: an update by the server would not know our versions. */
 #include <config.h>
@@ -593,7 +593,7 @@ static bool os_compare_rows(OsTarget *t, OsComparison *c, GError **error)
 	return os_pairs(t->expected, rows, os_compare_pair, c, error);
 }
 
-/* What is forgotten first is compared again if this export dies. */
+/* It is forgotten first, so that everything is compared again if this export dies. */
 static bool os_compare_begin(OsTarget *t, bool apply, GError **error)
 {
 	if (fflush(t->spool) != 0)

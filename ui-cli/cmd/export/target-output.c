@@ -45,7 +45,7 @@ static bool export_output_see(ExportTarget *target, const char *line, GError **e
 	return true;
 }
 
-/* What the reader has is not known: everything is written. */
+/* Nobody knows what the reader has, so everything is written. */
 static bool export_output_compare(
         ExportTarget *target, bool apply, ExportDifferences *out, GError **error)
 {

@@ -159,7 +159,7 @@ static void pg_ignore_notice(void *data, const char *message)
 {
 }
 
-/* What the credentials do not tell is taken from the address, the environment and ~/.pgpass. The
+/* Values that the credentials lack are taken from the address, the environment and ~/.pgpass. The
  * address may tell how long a search waits for the connection. */
 static PGconn *pg_connect(const ExportOpening *opening)
 {
@@ -324,7 +324,8 @@ static bool pg_count(ExportTarget *t, const char *sql, uint64_t *out, GError **e
 	return true;
 }
 
-/* An index that was made anew has another name. What the former one sent would stay for ever. */
+/* An index that was made anew has another name. The documents of the former one would stay for
+ * ever. */
 static bool pg_remove_replaced(ExportTarget *t, GError **error)
 {
 	static const char *const tables[] = {"place", "document", "instance"};
@@ -422,7 +423,7 @@ static bool pg_send_batch(ExportTarget *t, GError **error)
 	return t->sent || pg_fail(t, error);
 }
 
-/* What was put before is committed first: this is a transaction of its own. */
+/* Documents that were put before are committed first: this is a transaction of its own. */
 static bool pg_change(ExportTarget *t, const GPtrArray *lines, GArray *missing, GError **error)
 {
 	g_autoptr(GString) all = g_string_new("[");

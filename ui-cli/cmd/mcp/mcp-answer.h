@@ -8,7 +8,7 @@
 #include "index/read/reader.h"
 #include <glib.h>
 
-/* What a message may have. The object of a tool may cost so much in both places. */
+/* The size that a message may have. The object of a tool may cost so much in both places. */
 enum { MCP_MESSAGE_BYTES = 60000, MCP_OBJECT_COST = 57000 };
 
 extern const char mcp_notice[];

@@ -10,7 +10,7 @@ enum { MCP_INBOX_MESSAGES = 64, MCP_INBOX_BYTES = 256 << 10 };
 
 typedef struct McpInbox McpInbox;
 
-/* What else happens while the server waits for a client. */
+/* Work that is done while the server waits for a client. */
 typedef struct {
 	int (*fd)(void *data); /* it is looked at whether this one is readable; -1: none */
 	int (*wait_ms)(void *data); /* until wake() is called anyway; -1: not at all */

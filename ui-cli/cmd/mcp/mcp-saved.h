@@ -11,9 +11,9 @@ enum { MCP_SAVED_MATCHES = 10000 };
 char *mcp_saved_name(const char *uri);
 /* Appends an entry of resources/list for each saved search. */
 void mcp_saved_append_entries(const Cli *cli, GString *out);
-/* What the search finds within the scope, newest first: a line for each entry, its URI and path. Of
- * many, as many as an answer has room for, and how many more there are. NULL: *problem_r says why.
- * The caller frees either. */
+/* The hits of the search within the scope, newest first: a line for each entry, its URI and path.
+ * Of many, as many as an answer has room for, and how many more there are. NULL: *problem_r says
+ * why. The caller frees either. */
 GString *mcp_saved_list(McpCall *call, const char *name, char **problem_r);
 /* A text that is another one when other documents match, or one of them has a new version; of the
  * first MCP_SAVED_MATCHES by path. stop: see reader_set_stop(). NULL: it cannot be searched now, or

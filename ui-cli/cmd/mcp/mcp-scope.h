@@ -16,7 +16,7 @@ void mcp_scope_free(McpScope *scope);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(McpScope, mcp_scope_free)
 bool mcp_scope_has_roots(const McpScope *scope);
 bool mcp_scope_has_filter(const McpScope *scope);
-/* Restricts a query to the scope. What is hidden is not part of it: the reader asks
+/* Restricts a query to the scope. Hidden entries are not part of it: the reader asks
  * mcp_scope_path() about every entry (mcp_call_reader()). False with error. */
 bool mcp_scope_restrict(const McpScope *scope, Cli *cli, Query *query, GError **error);
 /* Where to begin a walk through what is inside and below dir (NULL: everywhere): char *, of which

@@ -179,7 +179,7 @@ static const McpMethod *mcp_serve_method(const char *name)
 	return NULL;
 }
 
-/* What each result of 2026-07-28 has. */
+/* The members of each result of version 2026-07-28. */
 static void mcp_serve_append_frame(McpCall *call, const McpMethod *method)
 {
 	json_text(call->result, "resultType", "complete");

@@ -123,7 +123,7 @@ static void subscriptions_drop_cancelled(McpSubscriptions *subscriptions)
 	subscriptions->due_us = 0;
 }
 
-/* False: nobody reads what is sent. What cannot be searched now has not changed. */
+/* False: nobody reads what is sent. A query that cannot be searched now has not changed. */
 static bool subscription_look(McpCall *call, const Subscription *subscription, LivingSearch *search)
 {
 	g_autofree char *digest = mcp_saved_digest(call, search->name, mcp_inbox_is_waiting);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mcp-tools.h - the tools, and how they answer
  *
- * What a model can mend (an argument, a query, a document that is not there) is the result of the
- * tool, marked as an error; errors of the protocol are for developers. */
+ * An error that a model can mend (an argument, a query, a document that is not there) is the result
+ * of the tool, marked as an error; errors of the protocol are for developers. */
 #pragma once
 #include "ui-cli/cmd/mcp/mcp-call.h"
 

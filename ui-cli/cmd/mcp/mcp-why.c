@@ -42,7 +42,7 @@ static bool mcp_why_may_look(McpCall *call, const char *path)
 	       mcp_scope_path(session->scope, session->cli, path);
 }
 
-/* What keeps a path out that the client may not be told more of. The caller frees it. */
+/* The reason that keeps a path out, if the client may not know more. The caller frees it. */
 static char *mcp_why_not_shown(const McpCall *call)
 {
 	const McpScope *scope = call->session->scope;
