@@ -103,7 +103,7 @@ def manual_sets(directory, dice):
 
 
 def questions_of(text):
-    """Pairs of a question and its answer: a question is a line or two that end with a question mark behind an empty line."""
+    """Pairs of a question and its answer: a question is a line or two that end with a question mark after an empty line."""
     text = re.sub(r'<[^>]+>', ' ', text)
     found = list(re.finditer(r'(?m)(?:\A|\n\s*\n)[ \t]*(?:\[?[Q\d][\d.]*[\]:.)]*\s*)?([A-Z][^\n?]{10,110}(?:\n[^\n?]{3,80})?\?)[ \t]*$', text))
     for this, following in zip(found, found[1:] + [None]):

@@ -14,7 +14,7 @@ import home as homes
 import measure
 
 IDLE_MS = 90
-PREFIX = 3 # shorter words are no prefixes
+PREFIX = 3 # shorter words are not prefixes
 
 
 def cpu_ms(pid):

@@ -11,7 +11,7 @@ enum { FORMAT = 1, NEWS_MOST = 2000, LOAD_MOST = 500 };
 struct PartitionDatabase {
 	PGconn *db; /* NULL: not open */
 	char *id, *session;
-	PartitionFailure failure; /* of the message in work */
+	PartitionFailure failure; /* of the message in progress */
 	char *error; /* NULL: the one of the connection */
 };
 

@@ -2,7 +2,7 @@
 /* route.h - whether this machine has a way to an address
  *
  * The kernel is asked for a route, and nothing is sent. Where there is none, the network is away,
- * which is no fault of the host that was to be asked. */
+ * which is not a fault of the host that was to be asked. */
 #pragma once
 #include <stdbool.h>
 

@@ -12,7 +12,7 @@ typedef struct {
 	int socket;
 	CURLM *multi;
 	const char *certificates;
-	GPtrArray *transfers; /* in work */
+	GPtrArray *transfers; /* in progress */
 	GPtrArray *handles; /* unused, kept for their buffers */
 	gint64 looked_us; /* at the routes of the transfers */
 	GQueue answers; /* ended transfers, until there is room in the socket */

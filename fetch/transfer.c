@@ -368,7 +368,7 @@ bool transfer_is_cut_off(const Transfer *transfer)
 	return *transfer->peer && !route_leads_to(transfer->peer) && !route_leads_out();
 }
 
-/* Without a way out, it is no fault of the host that its name is not found. */
+/* Without a way out, it is not a fault of the host that its name is not found. */
 static bool transfer_lacks_network(const Transfer *t)
 {
 	return transfer_is_cut_off(t) || (!*t->peer && !route_leads_out());

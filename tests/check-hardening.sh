@@ -30,7 +30,7 @@ for object in "$abs_top_builddir/ui-cli/tarsier" "$abs_top_builddir/daemon/tarsi
 	done
 	like "$name has its table of addresses read-only" "$elf" 'GNU_RELRO'
 	like "$name resolves its symbols when it is loaded" "$elf" 'FLAGS_1.*NOW'
-	like "$name has a stack that is no code" "$elf" 'GNU_STACK .* RW  '
+	like "$name has a stack that is not executable" "$elf" 'GNU_STACK .* RW  '
 	is "$name has no segment that can be written and executed" "$(echo "$elf" | grep -c 'LOAD .* RWE')" 0
 	case $name in *.so*) continue ;; esac
 	like "$name is loaded at a random address" "$elf" 'FLAGS_1.*PIE'

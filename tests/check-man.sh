@@ -57,6 +57,6 @@ is "it has as many messages as the German one" \
 is "the language is listed" "$(cat "$tree/po/LINGUAS")" "de
 pt_BR"
 exits "a language that is there is refused" 1 "$tree/po/new-language" de
-exits "what is no language is refused" 2 "$tree/po/new-language" ../../x
+exits "what is not a language is refused" 2 "$tree/po/new-language" ../../x
 is "and nothing changes" "$(wc -l <"$tree/po/LINGUAS")" 2
 done_testing

@@ -42,7 +42,7 @@ if git ls-files --error-unmatch configure.ac >"$TEST_TMP/git" 2>&1; then
 				{ path = $0; while (path != "" && !(path in named)) sub("/?[^/]*$", "", path) }
 				path == ""' "$TEST_TMP/named" -)" ""
 else
-	skip "every file is named in a Makefile, so that it is distributed" "this is no checkout"
+	skip "every file is named in a Makefile, so that it is distributed" "this is not a checkout"
 fi
 
 in_order() { # in_order FILE TABLE: the first strings of its rows, one that is out of order alone

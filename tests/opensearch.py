@@ -90,7 +90,7 @@ class Index:
         return self.read[key][1]
 
     def values(self, source, name):
-        """What the index has of a field that is no text."""
+        """What the index has of a field that is not text."""
         field = self.field(name)
         return [v for v in values_of(source, name) if v is not None and not (isinstance(v, str) and len(v) > field.get('ignore_above', 2 ** 31))]
 
@@ -227,7 +227,7 @@ def spans(query, source, index):
         ends, name = words_with(body['match']['prefix'], index), list(body['match']['prefix'])[0]
         return name, [(at, at + 1) for word in ends for at in index.words(source, name).get(word, [])]
     if kind != 'span_near' or set(body) != {'clauses', 'slop', 'in_order'} or body['in_order'] is not True or not body['clauses']:
-        bad(f'[{kind}] is no span query, or malformed', 'parsing_exception')
+        bad(f'[{kind}] is not a span query, or malformed', 'parsing_exception')
     parts = [spans(clause, source, index) for clause in body['clauses']]
     if len({name for name, _ in parts}) != 1:
         bad('Clauses must have same field')

@@ -32,7 +32,7 @@ def done_testing():
 
 def tarsier(*args, env=None, **options):
     """Runs the client, with more variables in env, and returns its status, output and notes. Bytes
-    that are no UTF-8 are surrogates."""
+    that are not UTF-8 are surrogates."""
     done = subprocess.run(['tarsier', *args], capture_output=True, text=True, errors='surrogateescape', timeout=60,
                           env=dict(os.environ, **(env or {})), **options)
     return done.returncode, done.stdout, done.stderr

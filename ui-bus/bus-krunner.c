@@ -10,7 +10,7 @@
 #include "ui-bus/hit-id.h"
 #include <string.h>
 
-/* POSSIBLE_MATCH of Plasma::QueryMatch::Type; a single letter is no search. */
+/* POSSIBLE_MATCH of Plasma::QueryMatch::Type; a single letter is not a search. */
 enum { POSSIBLE_MATCH = 30, LETTERS_MIN = 2, CALL_FILES_MS = 10000 };
 #define FOLDER_ACTION "folder"
 
@@ -43,7 +43,7 @@ static GVariant *runner_properties(const char *id, const char *path, const char 
 	g_variant_dict_insert(&properties, "subtext", "s", description);
 	g_variant_dict_insert(&properties, "category", "s", "Tarsier");
 	g_variant_dict_insert(&properties, "actions", "^as", web ? none : actions);
-	if (uri && !strchr(id, '|')) /* a member is no file that could be dragged */
+	if (uri && !strchr(id, '|')) /* a member is not a file that could be dragged */
 		g_variant_dict_insert(&properties, "urls", "^as", urls);
 	return g_variant_dict_end(&properties);
 }

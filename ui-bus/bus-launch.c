@@ -4,7 +4,8 @@
 #include "common/base/i18n.h"
 #include <unistd.h>
 
-/* A person opens one file after the other; LAUNCHES within LAUNCH_S seconds are no person's. */
+/* A person opens one file after the other; LAUNCHES within LAUNCH_S seconds are not made by a
+ * person. */
 enum { LAUNCHES = 8, LAUNCH_S = 10, LAUNCH_TIMEOUT_MS = 10000 };
 
 struct BusLauncher {

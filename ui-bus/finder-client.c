@@ -19,7 +19,7 @@ typedef struct {
 	GVariant *arguments;
 	FinderDone done;
 	void *data;
-	bool stopped; /* it is in work, and the process was told */
+	bool stopped; /* it is in progress, and the process was told */
 	bool again; /* the process ended before it answered, and another was started */
 } FinderAsk;
 
@@ -30,7 +30,7 @@ struct FinderClient {
 	guint socket_source, answer_source;
 	GByteArray *received;
 	GQueue waiting; /* FinderAsk */
-	FinderAsk *current; /* NULL: none is in work */
+	FinderAsk *current; /* NULL: none is in progress */
 };
 
 static void finder_client_next(FinderClient *client);
@@ -202,8 +202,8 @@ static bool finder_client_send(FinderClient *client, const FinderAsk *ask)
 	return false;
 }
 
-/* Sends the next request, if none is in work. The process may have ended before its end was read
- * here, so a request that cannot be sent is sent to another one. */
+/* Sends the next request, if none is in progress. The process may have ended before its end was
+ * read here, so a request that cannot be sent is sent to another one. */
 static void finder_client_next(FinderClient *client)
 {
 	FinderAsk *ask;

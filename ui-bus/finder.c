@@ -41,7 +41,7 @@ static void finder_forget(HitFinder *finder)
 static bool finder_open(HitFinder *finder, GError **error)
 {
 	Reader *reader = cli_fresh_reader(finder->cli, error);
-	/* the file is read before a transaction begins, and what it warns of is no user's here */
+	/* the file is read before a transaction begins, and its warnings concern no user here */
 	if (!reader || !cli_roots(finder->cli, error))
 		return false;
 	reader_set_stop(reader, finder_is_told, finder);

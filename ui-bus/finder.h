@@ -6,7 +6,7 @@
  *
  *   search    text:s   -> ok ids:as (hit-id.h), the best first
  *   describe  ids:as   -> ok hits:aa{sv}, without those that are gone or may not be told of
- *   stop               no answer; what is in work ends soon with what it has
+ *   stop               no answer; what is in progress ends soon with what it has
  *
  * A hit has id:s name:s description:s mime:s path:ay (raw bytes) folder:b. Its texts are one line
  * for people, without characters that control or hide. The answer to what cannot be done is "error"

@@ -11,5 +11,5 @@ enum { HIT_ID_BYTES = 32 << 10 }; /* a longer one is none */
 
 /* path, member: raw bytes; member may be NULL. ASCII; the caller frees it. */
 char *hit_id_new(const char *path, const char *member);
-/* False if it is no such name. The caller frees both; *member_r may be NULL. */
+/* False if it is not such a name. The caller frees both; *member_r may be NULL. */
 bool hit_id_parse(const char *id, char **path_r, char **member_r);

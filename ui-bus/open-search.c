@@ -10,7 +10,7 @@
 
 enum { TERMINAL_MS = 1000 }; /* a terminal that cannot be shown ends within this time */
 
-/* How a terminal takes the command that runs in it: the words of command, and those behind. */
+/* How a terminal takes the command that runs in it: the words of command, and those after. */
 typedef struct {
 	const char *program, *option; /* option NULL: none is needed */
 } Terminal;

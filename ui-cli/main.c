@@ -107,8 +107,8 @@ static bool names_file(const char *word)
 	       strstr(word, "://") || lstat(word, &st) == 0;
 }
 
-/* "open source licence" is no command of the verb "open": more words follow than it takes, and the
- * first of them names no file. */
+/* "open source licence" is not a command of the verb "open": more words follow than it takes, and
+ * the first of them names no file. */
 static bool is_search(const Command *command, const Arguments *args)
 {
 	const Verb *verb = command->verb;
@@ -165,7 +165,7 @@ static bool is_subverb(const Verb *verb, const char *word)
 	return false;
 }
 
-/* Can the words behind the verb be nothing but its arguments? */
+/* Can the words after the verb be nothing but its arguments? */
 static bool are_arguments(const Command *command, char **arguments)
 {
 	const Verb *verb = command->verb;
@@ -176,7 +176,7 @@ static bool are_arguments(const Command *command, char **arguments)
 	       verb->run == cmd_retry || is_subverb(verb, *arguments);
 }
 
-/* Returns the command that searches for the verb and the words behind it, if they may be a text:
+/* Returns the command that searches for the verb and the words after it, if they may be a text:
  * "add milk and eggs". NULL: there is none. The caller frees it. */
 static char *search_instead(const Command *command, char **arguments)
 {

@@ -155,7 +155,8 @@ static bool mount_can_be_at(Cli *cli, const char *directory)
 	g_autoptr(GError) error = NULL;
 	const GPtrArray *roots = cli_roots(cli, &error);
 	if (!g_file_test(directory, G_FILE_TEST_IS_DIR)) {
-		cli_say(_("%s is no directory; if searches were shown there before, \"fusermount3 "
+		cli_say(_("%s is not a directory; if searches were shown there before, "
+		          "\"fusermount3 "
 		          "-u\" frees it"),
 		        directory);
 		return false;

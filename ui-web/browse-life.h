@@ -12,8 +12,8 @@ typedef struct BrowseLife BrowseLife;
 
 enum { LIFE_IDLE_S = 300, LIFE_PAGES = 256 /* that are known at a time, at most */ };
 
-/* idle_s: a page that has been silent for so long counts as closed. Until the first page the server
- * waits twice, and after a page without script six times as long. */
+/* idle_s: a page that has been silent for that long counts as closed. Until the first page the
+ * server waits twice, and after a page without script six times as long. */
 BrowseLife *browse_life_new(unsigned idle_s);
 void browse_life_free(BrowseLife *life);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BrowseLife, browse_life_free)

@@ -84,7 +84,7 @@ static void page_append_saved(BrowseWorker *worker, GString *out)
 	g_string_append(out, "</nav>\n");
 }
 
-/* The pages that are no search. */
+/* The pages that are not a search. */
 static void page_append_views(BrowseWorker *worker, GString *out)
 {
 	const char *const views[][2] = {{"/status", _("Status")}, {"/failed", _("Failures")},

@@ -6,7 +6,7 @@
 /* Appends to the answer everything before the content, and after it. title: text. */
 void browse_page_begin(BrowseWorker *worker, const BrowseSearch *search, const char *title);
 void browse_page_end(BrowseWorker *worker);
-/* The same for a page that is no search and has the title as its heading. */
+/* The same for a page that is not a search and has the title as its heading. */
 void browse_page_begin_view(BrowseWorker *worker, const char *title);
 void browse_page_end_view(BrowseWorker *worker);
 

@@ -66,7 +66,7 @@ static bool search_find_scope(BrowseSearch *search)
 	search->scope = paths_expand(search->place);
 	if (!search->scope)
 		search->fault =
-		        g_strdup_printf(_("The place must be a whole path: %s"), search->place);
+		        g_strdup_printf(_("The place must be an absolute path: %s"), search->place);
 	search->live.scope = search->scope;
 	return search->scope != NULL;
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* HEADER_BYTES: of a connection; a query of 4 KiB takes up to 12 in a URL. SILENT_S: a connection
- * that says nothing for so long is closed. */
+ * that says nothing for that long is closed. */
 enum { HEADER_BYTES = 48 << 10, SILENT_S = 30, FIELDS = 32, TAB_FIELD_BYTES = 40 };
 
 struct BrowseServer {
@@ -109,7 +109,7 @@ static enum MHD_Result server_answer_verdict(BrowseServer *server, Exchange *exc
 		return server_exchange_token(server, exchange);
 	case GUARD_METHOD:
 		return server_refuse(exchange, MHD_HTTP_METHOD_NOT_ALLOWED,
-		        _("This is not done in this way.\n"));
+		        _("This page does not accept this method.\n"));
 	case GUARD_TOKEN:
 		return server_refuse(exchange, MHD_HTTP_FORBIDDEN,
 		        _("This address was good for one time, or for another run. \"tarsier "
@@ -417,7 +417,7 @@ BrowseServer *browse_server_new(BrowseLife *life, const char *first, GError **er
 	if (server_listen(server) && browse_guard_init(&server->guard, ntohs(server->own.sin_port)))
 		return g_steal_pointer(&server);
 	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno),
-	        _("no port of this machine can be had: %s"), g_strerror(errno));
+	        _("no port of this machine is available: %s"), g_strerror(errno));
 	return NULL;
 }
 

@@ -6,7 +6,7 @@
 
 typedef struct {
 	Cli *cli;
-	BrowseRequest *request; /* in work */
+	BrowseRequest *request; /* in progress */
 	BrowseServer *server; /* borrowed */
 	bool can_open; /* there is a desktop that shows what is opened */
 	struct BrowsePictures *pictures; /* borrowed */

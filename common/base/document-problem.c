@@ -9,7 +9,7 @@ static const char *const own_details[] = {
         N_("it closed the connection"),
         N_("it does not respond"),
         N_("it exited immediately"),
-        N_("it is no feed"),
+        N_("it is not a feed"),
         N_("libpff cannot read the file"),
         N_("no page can be read"),
         N_("not a message"),
@@ -22,7 +22,7 @@ static const char *const own_details[] = {
         N_("the text is encrypted"),
 };
 
-/* The number behind the prefix; -1: the detail is another one. */
+/* The number after the prefix; -1: the detail is another one. */
 static int detail_number(const char *detail, const char *prefix)
 {
 	guint64 number;

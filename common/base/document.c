@@ -100,7 +100,7 @@ static const struct {
                 N_("it has too many different words; the last ones are not found")},
         [REASON_COMPRESSION] = {"compression", N_("its compression is not supported")},
         [REASON_LIMIT_DAY] = {"day-limit",
-                N_("its directory has reached the limit of new text for a day; it is read "
+                N_("its directory has reached the limit of new text for a day; it will be read "
                    "tomorrow")},
 };
 

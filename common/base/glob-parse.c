@@ -153,7 +153,7 @@ static bool parse_sqlite_item(GlobParser *parser, bool first)
 	return true;
 }
 
-/* Reads a class, behind its "[". */
+/* Reads a class, after its "[". */
 static bool parse_class(GlobParser *parser)
 {
 	bool bytes = parser->syntax == GLOB_GITIGNORE, first = true;

@@ -85,7 +85,7 @@ static uint32_t glob_group_at(const GlobSet *set, guint i)
 	return g_array_index(set->groups, uint32_t, i);
 }
 
-/* The group of a character: the last one that does not begin behind it. */
+/* The group of a character: the last one that does not begin after it. */
 static guint find_group(const GlobSet *set, uint32_t c)
 {
 	guint low = 0, high = set->groups->len;

@@ -12,7 +12,7 @@ typedef struct {
 	int year, month, day, hour, minute, second;
 } DateParts;
 
-/* Each http_date_take_...() reads one part of the text and moves *p behind it, or returns false. */
+/* Each http_date_take_...() reads one part of the text and moves *p past it, or returns false. */
 static bool http_date_take_char(const char **p, char wanted)
 {
 	if (**p != wanted)

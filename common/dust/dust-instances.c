@@ -2,7 +2,7 @@
 /* dust-instances.c - pairs of URLs that differ in one place and seem to be one page
  *
  * URLs that begin with the same tokens are a group, and are divided further by their next token, as
- * in a trie. At each fork, for each number of tokens behind the place, there is a pass over the
+ * in a trie. At each fork, for each number of tokens after the place, there is a pass over the
  * URLs of the group whose rest is short enough; those that end in the same tokens are a bucket. A
  * URL is in at most DUST_TOKENS_MOST groups, and in DUST_PART_MOST + 1 passes of each. */
 #include <config.h>
@@ -15,7 +15,7 @@ enum { INSTANCES_OF_URL = 32 /* more tell nothing new */ };
 typedef struct {
 	uint32_t entry;
 	uint32_t next; /* of the bucket, an index in live, DUST_NONE: none */
-	uint64_t token; /* hash of the token behind those of the group, 0: the URL ends */
+	uint64_t token; /* hash of the token after those of the group, 0: the URL ends */
 } DustLive;
 
 typedef struct {
@@ -178,7 +178,7 @@ static void dust_pair_bucket(DustPasses *p, const DustBucket *bucket, unsigned f
 			dust_pair(p, dust_live(p, i)->entry, dust_live(p, k)->entry, first, last);
 }
 
-/* Compares the URLs of a group that have first tokens before the place and last tokens behind
+/* Compares the URLs of a group that have first tokens before the place and last tokens after
  * it. */
 static void dust_pass(DustPasses *p, uint32_t start, uint32_t end, unsigned first, unsigned last)
 {

@@ -84,7 +84,7 @@ void dust_find_instances(
 /* Which is the better URL, as strcmp(): the shorter one, then that which is earlier in bytes. */
 int dust_order(const char *a, const char *b);
 
-/* The next parameter of a URL at or behind *at, which moves on. In a path, parameters are those
+/* The next parameter of a URL at or after *at, which moves on. In a path, parameters are those
  * with ";" and "=". */
 typedef struct {
 	size_t start, name, equals,

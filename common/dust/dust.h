@@ -93,7 +93,7 @@ typedef struct {
 	        different places make different rules, without what stands around them. These
 	        rules are not tallied: their support is the number of their instances, and none
 	        is left out. [start, end) of the text is what is replaced. */
-	bool no_parameters; /* the texts are no URLs */
+	bool no_parameters; /* the texts are not URLs */
 	unsigned rivals_most; /* a part that occurs in more substitutions makes no rule; 0: any */
 	const gint *stop; /* atomic; another value than 0 ends the work soon, whose result then
 	                     means nothing; NULL: never */

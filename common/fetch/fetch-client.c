@@ -130,7 +130,7 @@ static void client_delay_start(FetchClient *c)
 	c->start_after_us = g_get_monotonic_time() + delay_ms * 1000;
 }
 
-/* Everything that the program had in work fails. */
+/* Everything that the program had in progress fails. */
 static void client_lose_host(FetchClient *c, const char *why)
 {
 	g_autoptr(GList) serials = g_hash_table_get_keys(c->sent);

@@ -30,7 +30,7 @@
  *     watched:t polled:t denied:t (numbers of its directories)
  *   dirty:t (hints not yet reconciled) pending:t (files to convert) converting:t
  *   held:t (pending files that are still being written, or that are retried later)
- *   done:t (files brought up to date since the work began) current:ay (path in work, or empty)
+ *   done:t (files brought up to date since the work began) current:ay (path in progress, or empty)
  *   compaction:s (its step: stores, purge, merge, vacuum, logs; empty: there is none)
  *   watches_used:t watches_budget:t watches_limit:t overflows:t extractions:t sandbox:s
  *   last_reconcile:x last_compared:x (seconds, 0 never) disk_full:b rebuilt:s

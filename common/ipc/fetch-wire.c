@@ -72,7 +72,7 @@ static bool fetch_url_is_valid(const char *url)
 	return authority > 0 && !memchr(host, '@', authority);
 }
 
-/* NULL and "" are no header. */
+/* NULL and "" are not a header. */
 static bool fetch_value_is_valid(const char *value)
 {
 	if (!value)

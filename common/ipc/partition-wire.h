@@ -72,6 +72,6 @@ typedef enum {
 /* Sends a message; body is consumed if it is floating. False: the other end is gone, or does not
  * read for ten seconds. */
 bool partition_send(int fd, PartitionKind kind, GVariant *body);
-/* Waits for a message, at most so long; -1: for ever. NULL: the other end is gone, broke the
+/* Waits for a message, at most that long; -1: for ever. NULL: the other end is gone, broke the
  * protocol, or the time is over. The caller frees the body. */
 GVariant *partition_receive(int fd, int timeout_ms, PartitionKind *kind_r);

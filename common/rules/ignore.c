@@ -246,7 +246,7 @@ bool ignore_list_needs_path(const IgnoreList *list)
 
 /* ---- matching */
 
-/* An entry, with the states of both automata behind its name and its path. */
+/* An entry, with the states of both automata after its name and its path. */
 typedef struct {
 	const char *name, *path;
 	size_t name_length, path_length;

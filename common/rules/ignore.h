@@ -42,7 +42,7 @@ bool ignore_list_add(IgnoreList *list, const char *line, size_t length, const ch
 /* To be called before matching, after the last ignore_list_add(). */
 void ignore_list_finish(IgnoreList *list);
 /* Adds the lines of a file to a new list, each with the reason "SHOWN:LINE: PATTERN", and finishes
- * it. Returns 0, or the number of the first line that does not fit: it and those behind it are left
+ * it. Returns 0, or the number of the first line that does not fit: it and those after it are left
  * out. */
 guint ignore_list_add_file(IgnoreList *list, const char *text, size_t length, const char *shown);
 /* The cost of the automata of this list and of those above it, in words: the most that a step for

@@ -45,8 +45,8 @@ static char *rules_quote(const char *path)
 	return g_string_free(out, FALSE);
 }
 
-/* Makes a pattern of the configuration relative to "/": "~/x" is a whole path, "a/b" matches at any
- * depth. */
+/* Makes a pattern of the configuration relative to "/": "~/x" is an absolute path, "a/b" matches at
+ * any depth. */
 static char *rules_anchored(const char *item)
 {
 	const char *bang = *item == '!' ? "!" : "";

@@ -230,7 +230,7 @@ static bool rule_is_on(const SkipRule *rule, const SkipCandidate *candidate)
 		return false;
 	if (!(rule->what & (candidate->is_dir ? SKIP_DIRS : SKIP_FILES)))
 		return false;
-	/* The public half of a key pair is no secret. */
+	/* The public half of a key pair is not a secret. */
 	return rule->group != SKIP_SECRETS || !g_str_has_suffix(candidate->name, ".pub");
 }
 

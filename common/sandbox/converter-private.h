@@ -152,9 +152,9 @@ bool slot_may_share(const Slot *slot, const ConversionJob *first, const Conversi
 bool slot_begin(Slot *slot, GQueue *jobs);
 /* Kills the child. The slot stays on the list until the child's death is confirmed. */
 void slot_close(Slot *slot);
-/* The job it works on, which has no result yet. The caller must then see to the jobs behind it. */
+/* The job it works on, which has no result yet. The caller must then see to the jobs after it. */
 ConversionJob *slot_take_job(Slot *slot);
-/* Puts the jobs behind that one back into their queue. */
+/* Puts the jobs after that one back into their queue. */
 void slot_return_next(Slot *slot, bool own_child);
 void slot_free(Slot *slot);
 /* Ends its slow job, which gives way to others, and closes the slot. */

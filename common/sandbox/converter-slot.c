@@ -294,7 +294,7 @@ void slot_return_next(Slot *slot, bool own_child)
 
 /* ---- end of a job */
 
-/* The answers to the jobs behind it follow. Without any, the child is kept if it may have more. */
+/* The answers to the jobs after it follow. Without any, the child is kept if it may have more. */
 static void slot_go_on(Slot *slot)
 {
 	ConversionJob *job = g_queue_pop_head(&slot->next);
@@ -439,7 +439,7 @@ static bool keeps_documents(DocReason reason)
 }
 
 /* A child that crashes sends the answers it has, so that the job without one is the cause. After
- * any other end, it may be one of those behind it. */
+ * any other end, it may be one of those after it. */
 static bool is_cause_known(const Slot *slot, DocReason reason)
 {
 	return slot->exited && reason == REASON_CRASHED && WIFSIGNALED(slot->exit_info.status);

@@ -134,7 +134,7 @@ static ConversionJob *peek_next(Converter *c)
 	return NULL;
 }
 
-/* Takes the job from its queue, and those behind it that may be sent to the same child with it. */
+/* Takes the job from its queue, and those after it that may be sent to the same child with it. */
 static void take_shared(Converter *c, const Slot *slot, ConversionJob *first, GQueue *jobs)
 {
 	enum { LOOK_AT = 256 };

@@ -28,7 +28,7 @@ Host *host_begin(const ConverterOptions *options, char **names, char **elsewhere
 int host_greet(Host *host, ConverterInfo **info_r);
 /* The handshake comes within this time, or the program failed to start. */
 enum { HOST_PATIENCE_MS = 10000 };
-/* Waits for the handshake, so long at most. False: it failed. */
+/* Waits for the handshake, that long at most. False: it failed. */
 bool host_wait(Host *host, ConverterInfo **info_r);
 /* Frees a host whose handshake failed, and tells why: *detail_r as the detail of a document
  * (document-problem.h). Waits up to a second for its end. */

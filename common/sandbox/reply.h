@@ -43,7 +43,7 @@ Reply *reply_new(const ReplySetup *setup);
 void reply_free(Reply *reply);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reply, reply_free)
 
-/* Feeds one packet from *position on, and moves *position behind the last frame that was taken. Do
+/* Feeds one packet from *position on, and moves *position past the last frame that was taken. Do
  * not call it again after any result but REPLY_MORE. */
 ReplyState reply_packet(Reply *reply, const uint8_t *packet, size_t length, size_t *position);
 

@@ -157,7 +157,7 @@ GArray *conffile_parse(const char *path, const char *text, gsize length, GError 
 /* Pairs of the letter of an escape and its character. */
 static const char escapes[] = "s n\nt\tr\r\\\\;;";
 
-/* Appends one character or escape at *p to out and moves *p behind it. */
+/* Appends one character or escape at *p to out and moves *p past it. */
 static bool unescape_one(const char **p, GString *out, GError **error)
 {
 	if (**p != '\\') {

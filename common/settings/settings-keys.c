@@ -17,7 +17,7 @@ const SettingKey setting_keys[] = {
 		"names of hidden entries (beginning with a dot) to index anyway; * means all"},
 	{"index", "exclude", SETTING_LIST, "", true, 0, 0, NULL,
 		"patterns of entries to skip, as in .tarsierignore; a pattern that begins with "
-		"/ or ~/ is a whole path"},
+		"/ or ~/ is an absolute path"},
 	{"index", "include", SETTING_LIST, "", true, 0, 0, NULL,
 		"patterns of entries to index although they are hidden or \"skip\" skips them; "
 		"secrets stay skipped"},

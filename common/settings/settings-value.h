@@ -21,7 +21,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SettingValue, setting_value_free)
  * without remainder. The caller frees it. */
 char *setting_value_format(SettingType type, int64_t number);
 
-/* For the value of a list whose first item is "+": the items behind it, which are added to the list
+/* For the value of a list whose first item is "+": the items after it, which are added to the list
  * of the earlier files. NULL for all others. Borrowed. */
 const char *setting_value_added(const SettingKey *key, const char *text);
 

@@ -159,7 +159,7 @@ static SettingScope *scope_of_export(const SettingsLoader *loader, const ConfLin
 }
 
 /* The scope that a section of the file belongs to; NULL with error if the path of a "dir:" section
- * is not absolute, or what follows "web:" is no URL. */
+ * is not absolute, or what follows "web:" is not a URL. */
 static SettingScope *scope_of_section(
         const SettingsLoader *loader, const ConfLine *line, GError **error)
 {

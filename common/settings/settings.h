@@ -124,8 +124,8 @@ bool settings_has_any(const Settings *s);
 const SettingsSource *settings_source(const Settings *s, const char *url);
 /* The settings of a source without keys of its own: the keys of "web". url is borrowed. */
 SettingsSource settings_source_preset(const Settings *s, const char *url);
-/* The canonical URL of a source. NULL with SETTINGS_ERROR_VALUE if text is no URL of http or https.
- * The caller frees it. */
+/* The canonical URL of a source. NULL with SETTINGS_ERROR_VALUE if text is not a URL of http or
+ * https. The caller frees it. */
 char *settings_source_url(const char *text, GError **error);
 
 /* Edits the user's file. Comments are kept; the new file is written beside the old one (mode 0600)

@@ -26,7 +26,7 @@ void robots_rules_free(RobotsRules *rules);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RobotsRules, robots_rules_free)
 
 /* The rules of ROBOTS_CANONICAL as bytes, for storage, and back. Unpacking takes any bytes: what is
- * damaged is no rule. The caller frees both. */
+ * damaged is not a rule. The caller frees both. */
 GBytes *robots_rules_pack(const RobotsRules *rules);
 RobotsRules *robots_rules_unpack(GBytes *packed);
 

@@ -10,6 +10,6 @@
 
 /* Returns the canonical form. text may hold any byte; length -1: it ends with NUL. base: what a
  * relative URL is resolved against; without it, "example.org/page" is taken as http. The canonical
- * form of the result is the result. NULL if it is no URL; *reason_r, which may be NULL, then gets a
- * static, untranslated clause. The caller frees the result. */
+ * form of the result is the result. NULL if it is not a URL; *reason_r, which may be NULL, then
+ * gets a static, untranslated clause. The caller frees the result. */
 char *url_canonical(const char *text, gssize length, const Url *base, const char **reason_r);

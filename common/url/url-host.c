@@ -9,8 +9,8 @@
 
 enum { IPV6_PIECES = 8 };
 
-static const char *const bad_ipv6 = N_("the host is no IPv6 address");
-static const char *const bad_ipv4 = N_("the host is no IPv4 address");
+static const char *const bad_ipv6 = N_("the host is not an IPv6 address");
+static const char *const bad_ipv4 = N_("the host is not an IPv4 address");
 static const char *const bad_byte = N_("the host has a character that no host has");
 
 static bool host_forbidden(unsigned char byte)
@@ -146,7 +146,7 @@ static unsigned ipv6_take_piece(const char **text, const char *end)
 }
 
 /* Takes pieces up to the end. gap: where those after "::" begin, 0 if there is none; "::" itself
- * stands for one piece at least. Returns their number; 0 if the text is no address. */
+ * stands for one piece at least. Returns their number; 0 if the text is not an address. */
 static unsigned ipv6_take_pieces(const char *text, const char *end, uint16_t *pieces, unsigned *gap)
 {
 	unsigned n = *gap;

@@ -8,6 +8,6 @@
 #include <stddef.h>
 
 /* Returns the host as it is written in a URL: lower case, Punycode, addresses in their shortest
- * form. text: valid UTF-8, may hold NUL. special: the scheme is special. NULL if it is no host;
+ * form. text: valid UTF-8, may hold NUL. special: the scheme is special. NULL if it is not a host;
  * *reason_r gets a static, untranslated clause. The caller frees the result. */
 char *url_host_parse(const char *text, size_t length, bool special, const char **reason_r);

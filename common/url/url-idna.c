@@ -109,7 +109,7 @@ char *url_idna_to_ascii(const char *domain, size_t length, const char **reason_r
 		*reason_r = N_("this host needs the library ICU, which is missing");
 		return NULL;
 	}
-	*reason_r = N_("the host is no domain name");
+	*reason_r = N_("the host is not a domain name");
 	g_autoptr(GString) mapped = idna_map_all(domain, length);
 	g_autofree char *name = g_malloc(IDNA_MAX_BYTES);
 	if (!mapped)

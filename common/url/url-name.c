@@ -7,7 +7,7 @@
 
 /* ---- names */
 
-/* The offset behind "scheme://". */
+/* The offset after "scheme://". */
 static size_t url_authority(const char *url, size_t length)
 {
 	const char *mark = g_strstr_len(url, length, "://");

@@ -225,7 +225,7 @@ static bool parse_port(UrlParse *parse, const char *from, const char *to)
 		return true;
 	for (; from < to; from++) {
 		if (!g_ascii_isdigit(*from))
-			return url_fail(parse, N_("the port is no number"));
+			return url_fail(parse, N_("the port is not a number"));
 		port = port * 10 + (*from - '0');
 		if (port > 65535)
 			return url_fail(parse, N_("the port is above 65535"));
@@ -330,7 +330,7 @@ static bool parse_file_host(UrlParse *parse)
 	const char *start = parse->at;
 	const char *end = url_find(parse, start, "/\\?#");
 
-	/* A drive letter is no host. */
+	/* A drive letter is not a host. */
 	if (is_drive(start, end - start, false))
 		return parse_path(parse);
 	if (end > start && !parse_host(parse, start, end))

@@ -26,7 +26,7 @@ typedef struct {
 } Url;
 
 /* Parses text, which may hold any byte; length -1: it ends with NUL. base: what a relative URL is
- * resolved against, or NULL. NULL if it is no URL; *reason_r, which may be NULL, then gets a
+ * resolved against, or NULL. NULL if it is not a URL; *reason_r, which may be NULL, then gets a
  * static, untranslated clause. The caller frees the result. */
 Url *url_parse(const char *text, gssize length, const Url *base, const char **reason_r);
 void url_free(Url *url);

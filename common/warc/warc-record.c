@@ -262,7 +262,7 @@ void warc_content_free(WarcContent *content)
 	g_free(content);
 }
 
-/* Returns the bytes behind the empty line that ends a block of headers, or NULL. */
+/* Returns the bytes after the empty line that ends a block of headers, or NULL. */
 static const char *warc_headers_end(const char *text, size_t length)
 {
 	const char *end = memmem(text, MIN(length, (size_t)WARC_MAX_HEAD_BYTES), "\r\n\r\n", 4);

@@ -47,7 +47,7 @@ typedef struct {
 GQuark warc_error_quark(void);
 typedef enum {
 	WARC_ERROR_INVALID, /* the record to write breaks a limit or the rules above */
-	WARC_ERROR_DAMAGED, /* the bytes read are no such record */
+	WARC_ERROR_DAMAGED, /* the bytes read are not such a record */
 	WARC_ERROR_IO, /* the file system failed; the message has its reason */
 	WARC_ERROR_FULL, /* no space */
 } WarcError;

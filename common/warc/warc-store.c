@@ -180,7 +180,7 @@ static bool scan_file(
 	return true;
 }
 
-/* Reads the records behind the known one, and cuts the torn end of the last file. */
+/* Reads the records after the known one, and cuts the torn end of the last file. */
 static bool recover(
         WarcStore *store, const WarcPlace *known, WarcFoundFunc found, void *data, GError **error)
 {

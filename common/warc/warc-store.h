@@ -7,7 +7,7 @@
  * 0700. There is one writer.
  *
  * A record is durable after warc_store_sync(); then the caller commits its place. If the machine
- * stops in between, warc_store_open() finds the record behind the last place that the caller knows.
+ * stops in between, warc_store_open() finds the record after the last place that the caller knows.
  * Superseded records are dead until compaction: the caller moves the live records of a file, syncs,
  * commits their new places, and then removes the file. The number of a file is not used again. */
 #pragma once
@@ -32,7 +32,7 @@ WarcContent *warc_store_read(
 typedef struct WarcStore WarcStore;
 
 /* Opens the store for writing and makes the directory if it is absent. known: the last record that
- * the caller knows; file 0: none. found is called for each whole record behind it, in order, but
+ * the caller knows; file 0: none. found is called for each whole record after it, in order, but
  * not for "warcinfo" records; content is borrowed. A torn end is cut off. NULL with WARC_ERROR_IO
  * or WARC_ERROR_FULL. generator: name and version of the program, for "warcinfo". */
 typedef void (*WarcFoundFunc)(const WarcPlace *place, const WarcContent *content, void *data);

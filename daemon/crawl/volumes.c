@@ -110,7 +110,7 @@ void volume_forget(Crawl *crawl, const Dir *dir)
 		g_hash_table_remove(crawl->volumes, &dir->node);
 }
 
-/* An unreadable directory counts as not empty: it is no evidence that the rows are stale. */
+/* An unreadable directory counts as not empty: it is not evidence that the rows are stale. */
 static bool volumes_is_empty(const Place *place, const char *name)
 {
 	Agent *agent = place->root->agent;

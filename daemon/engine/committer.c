@@ -8,7 +8,7 @@ enum {
 	FEW_FILES = 8,
 	COMMIT_FEW_US = 15 * 1000,
 	COMMIT_SAVED_US = 10 * 1000, /* at most, for a file that was just saved among few others */
-	YIELD_US = 100 * 1000, /* documents of other files wait at most so long for saved ones */
+	YIELD_US = 100 * 1000, /* documents of other files wait at most that long for saved ones */
 	COMMIT_SOME_US = 100 * 1000,
 	COMMIT_MANY_US = 1000 * 1000,
 	COMMIT_BULK_US = 8 * 1000 * 1000,
@@ -25,7 +25,7 @@ enum {
 	 * committing them may take so much CPU time */
 	SLICE_CPU_US = 20 * 1000,
 	SLICE_LEAST_US = 2 * 1000, /* a shorter one tells nothing about the cost of a commit */
-	MOST_COMMIT_RATIO = 8, /* the cost of a commit that also merges segments is no rule */
+	MOST_COMMIT_RATIO = 8, /* the cost of a commit that also merges segments is not a rule */
 	COMMIT_SHARE = 10, /* the pause between two commits is ten times as long as a commit */
 	COMMIT_GUESS_US = 100 * 1000, /* first estimate for each MiB */
 	TAKE_GUESS_US = 60 * 1000,
@@ -112,7 +112,7 @@ static int64_t commit_pause_us(const Committer *c, const CommitFacts *facts)
 	return work < 64 ? COMMIT_SOME_US : COMMIT_MANY_US;
 }
 
-/* Does it hold one that is no part of a long stream? */
+/* Does it hold one that is not part of a long stream? */
 static bool committer_holds_single(const Committer *c, const CommitFacts *facts)
 {
 	return facts->counts.saved_single != c->committed_single;

@@ -4,7 +4,7 @@
  * If no other work is under way, the commit follows at once. Otherwise the pause between two
  * commits grows with the waiting work, up to 1 s (8 s in a first index) and up to ten times the
  * duration of a commit. A burst is thus written as a few large transactions. A file that was just
- * saved does not wait so long if few others are in work.
+ * saved does not wait that long if few others are in progress.
  *
  * Each commit writes some thirty pages, whatever it holds. So three commits may follow each other
  * at once, and after them one in 100 ms: a save that stands alone is found at once, and a stream of
@@ -16,7 +16,7 @@
  * removal of many files in parts, have a rate of their own, so that a saved file never waits for
  * theirs.
  *
- * Until a saved file that is no part of a long stream is committed, no other documents are added,
+ * Until a saved file that is not part of a long stream is committed, no other documents are added,
  * but for a piece of them every 100 ms.
  *
  * The CPU times of a commit and of tokenising large documents are remembered for each MiB of text.
@@ -35,7 +35,7 @@ typedef struct {
 	bool limited; /* a CPU limit is set */
 	bool throttled; /* the CPU limit is used up at the moment */
 	bool awaited; /* a client waits for the transaction */
-	bool urgent; /* a file that was just saved is in work */
+	bool urgent; /* a file that was just saved is in progress */
 } CommitFacts;
 
 Committer *committer_new(void);
@@ -52,7 +52,7 @@ bool committer_has_room(const Committer *committer, uint64_t text_bytes, bool li
  * commit. */
 int64_t committer_due_us(const Committer *committer, const CommitFacts *facts);
 /* Is a commit due but held back because the CPU limit is used up? A commit is not held back if a
- * client waits for it, or if a file that was just saved is in it or in work. */
+ * client waits for it, or if a file that was just saved is in it or in progress. */
 bool committer_is_held_back(const Committer *committer, const CommitFacts *facts, int64_t now_us);
 /* Is it time to commit? Also notes the time of the first change of a transaction. */
 bool committer_is_due(Committer *committer, const CommitFacts *facts, int64_t now_us);

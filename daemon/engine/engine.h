@@ -29,7 +29,7 @@ typedef struct {
 	ModeFacts facts;
 	EngineMode mode; /* at the time of the copy */
 	char *last_error; /* why the index cannot be written; NULL: it can be */
-	char *current; /* path of a file in work; NULL: none */
+	char *current; /* path of a file in progress; NULL: none */
 	const char *compaction; /* maintenance_compaction_step() */
 	WebPartitionStatus partition; /* hosts that are shared with other crawlers */
 } EngineStatus;

@@ -199,7 +199,7 @@ static bool end_compaction(
 	return true;
 }
 
-/* Nobody waits for a training, so it is no work that is left: only time says that it goes on. It
+/* Nobody waits for a training, so it is not work that is left: only time says that it goes on. It
  * waits while the machine runs on battery, or others wait for memory or disks. */
 static bool maintenance_learn(Maintenance *m, Writer *writer, int64_t now_us, GError **error)
 {

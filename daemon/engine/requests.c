@@ -98,7 +98,7 @@ static bool consume(Writer *writer, const EngineConsumer *told, int64_t *n_r, GE
 	return ok;
 }
 
-/* A request that is refused is no error of the index. */
+/* A request that is refused is not an error of the index. */
 static bool requests_consume(Engine *engine, const Request *request, GError **error)
 {
 	g_autoptr(GError) why = NULL;

@@ -14,7 +14,7 @@ static bool tick_is_clean(const Tick *tick)
 	return crawl_is_clean(tick->engine->crawl, tick->now_us);
 }
 
-/* Has anything changed, or is a file in work that was just saved? */
+/* Has anything changed, or is a file in progress that was just saved? */
 static bool tick_is_called(const Tick *tick)
 {
 	return hints_any(tick->engine->hints) || pipeline_is_urgent(tick->engine->pipeline);

@@ -6,7 +6,7 @@
 typedef struct {
 	Engine *engine;
 	int64_t now_us; /* when the tick began, monotonic */
-	int64_t yields_until_us; /* results wait so long for files that were just saved; 0: none
+	int64_t yields_until_us; /* results wait that long for files that were just saved; 0: none
 	                            waits */
 	bool recovering; /* the index may not be tried yet */
 	bool more; /* there is work that can be done at once: the next tick follows immediately */

@@ -48,7 +48,7 @@ int safe_reopen_file(int path_fd);
  * larger. EINVAL: it is not a regular file. */
 int safe_copy(Agent *agent, int fd, const char *name, uint64_t max_bytes);
 /* Returns a sealed copy of up to length bytes of the regular file of path_fd, at their place: there
- * is a hole before offset, and the copy ends with the file or behind the part. */
+ * is a hole before offset, and the copy ends with the file or after the part. */
 int safe_copy_part(Agent *agent, int path_fd, uint64_t offset, uint64_t length);
 /* Writes all bytes to a copy in memory, through interruptions by signals. */
 bool safe_write_all(int fd, const char *bytes, size_t length);

@@ -4,11 +4,11 @@
  * A program that writes random words all day would grow the index without end. Below each directory
  * right below a root (for files right in the root: the root itself), the different words and the
  * bytes of text are counted that were added since midnight, local time. A file below a directory
- * that has reached a limit is not read before the next day. Files that are in work then are still
- * added. The DAY_BUDGET_DIRS directories that come first in a day have a count each (about 4 KiB),
- * and all others share one, so that many directories are no way around the limits. Counts are kept
- * in memory only: a new start of the daemon begins a new day. Only the engine's thread calls these
- * functions. */
+ * that has reached a limit is not read before the next day. Files that are in progress then are
+ * still added. The DAY_BUDGET_DIRS directories that come first in a day have a count each (about 4
+ * KiB), and all others share one, so that many directories are not a way around the limits. Counts
+ * are kept in memory only: a new start of the daemon begins a new day. Only the engine's thread
+ * calls these functions. */
 #pragma once
 #include "index/text/word-count.h"
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* journal.h - the list of files in work, which tells after a crash what may have caused it
+/* journal.h - the list of files in progress, which tells after a crash what may have caused it
  *
  * INDEX_DIR/in-work holds the rows of the inodes that are being converted: eight bytes for each
  * slot, 0 for a free one; changes are written together. The file is not synced, because it need not

@@ -25,8 +25,8 @@ typedef struct {
 
 typedef enum {
 	LOAD_OK,
-	LOAD_GONE, /* it does not exist, is no regular file or another inode, or a directory of its
-	              path may not be entered: compare the directory again */
+	LOAD_GONE, /* it does not exist, is not a regular file, or is another inode, or a directory
+	              of its path may not be entered: compare the directory again */
 	LOAD_AWAY, /* the root does not exist or is another one */
 	LOAD_UNSTABLE, /* the file changed while it was read */
 	LOAD_UNREADABLE, /* permission denied */

@@ -16,7 +16,7 @@ typedef struct Loader Loader;
 
 /* Every Load ends as INGEST_LOADED in results. Both arguments are borrowed. */
 Loader *loader_new(const Own *own, ResultQueue *results);
-/* Stops after the file in work; waiting files are dropped. */
+/* Stops after the file in progress; waiting files are dropped. */
 void loader_free(Loader *loader);
 /* Takes ownership of load. */
 void loader_push(Loader *loader, Load *load);

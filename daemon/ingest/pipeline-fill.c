@@ -16,7 +16,7 @@ enum {
 /* If larger files take all room, MORE_IN_WORK files of at most this size are still read. */
 #define SMALL_BYTES (UINT64_C(4) << 20)
 
-/* The jobs in work, small files together. */
+/* The jobs in progress, small files together. */
 static unsigned work_load(const Pipeline *p)
 {
 	return pipeline_in_work(p) - p->light + (p->light + LIGHT_FOR_ONE - 1) / LIGHT_FOR_ONE;
@@ -135,7 +135,7 @@ static PipelineJob *next_of_batch(Pipeline *p)
 	return NULL;
 }
 
-/* While a suspect is in work, no other job is started. */
+/* While a suspect is in progress, no other job is started. */
 static bool suspect_in_work(const Pipeline *p)
 {
 	GHashTableIter iter;

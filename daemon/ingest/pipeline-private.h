@@ -36,10 +36,10 @@ struct PipelineJob {
 	EntryStat read; /* from the file, after its last byte was read */
 	JobState state;
 	bool urgent, cancelled;
-	bool light; /* a small file, which counts a part of a job in work */
+	bool light; /* a small file, which counts a part of a job in progress */
 	bool in_stream; /* a part of a long stream */
-	bool outdated; /* the content changed while the job was in work */
-	bool touched; /* a hint came while the job was in work */
+	bool outdated; /* the content changed while the job was in progress */
+	bool touched; /* a hint came while the job was in progress */
 	unsigned away; /* how often its directory was missing */
 	unsigned unstable, expedited; /* failed tries: ordinary ones, and those made while a client
 	                                 waited */
@@ -97,7 +97,7 @@ struct Pipeline {
 	GHashTable *jobs; /* inode -> PipelineJob */
 	GHashTable *converting; /* checksum -> PipelineJob */
 	GHashTable *suspects; /* int64_t inode -> whether its try was counted */
-	GHashTable *skipped; /* set of int64_t: contents whose slow job is in work or was given
+	GHashTable *skipped; /* set of int64_t: contents whose slow job is in progress or was given
 	                        up */
 	GQueue urgent; /* of PipelineJob in state QUEUED */
 	GQueue batch; /* of PipelineJob in state QUEUED, from the backlog */
@@ -130,7 +130,7 @@ struct Pipeline {
 	bool may_have_backlog; /* there may be PENDING rows without a job */
 	unsigned loading, n_converting, postponed, awaited;
 	unsigned light; /* the part of pipeline_in_work() that are small files */
-	unsigned saved_in_work; /* urgent jobs that are in work */
+	unsigned saved_in_work; /* urgent jobs that are in progress */
 	unsigned slow; /* slow jobs that convert, which loading and n_converting include */
 	unsigned adding_signs; /* those of them that add words with signs: 0 or 1 */
 	unsigned rehashing; /* jobs of the rehash, which loading includes: 0 or 1 */
@@ -169,7 +169,7 @@ int pipeline_job_check_row(Pipeline *p, PipelineJob *job, Entry *row, GError **e
 unsigned pipeline_in_work(const Pipeline *p);
 /* Ends a slow job without a result. again: it may be tried again before the next start. */
 void pipeline_skip_slow(Pipeline *p, PipelineJob *job, bool again);
-/* The file changed: preempts its slow job if that is in work. job: may be NULL. Returns the job
+/* The file changed: preempts its slow job if that is in progress. job: may be NULL. Returns the job
  * that is left, or NULL. */
 PipelineJob *pipeline_preempt_slow(Pipeline *p, PipelineJob *job);
 
@@ -198,7 +198,7 @@ bool pipeline_fill_rehash(Pipeline *p, int64_t now_us, GError **error);
 bool pipeline_take_rehashed(Pipeline *p, PipelineJob *job, Load *load, GError **error);
 /* Begins again with the first content. */
 void pipeline_rehash_restart(Pipeline *p);
-/* The jobs are dropped: the content in work, if there is one, is read again from its start. */
+/* The jobs are dropped: the content in progress, if there is one, is read again from its start. */
 void pipeline_rehash_interrupt(Pipeline *p);
 /* The job that reads a file is dropped: the file is read again if it is still done. */
 void pipeline_rehash_preempt(Pipeline *p, PipelineJob *job);

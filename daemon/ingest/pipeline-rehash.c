@@ -7,7 +7,7 @@
 /* Steps that one pipeline_fill() takes without finding a file to read. */
 enum { MOST_STEPS = 512 };
 
-/* after: the content behind which the next one is looked for. */
+/* after: the content after which the next one is looked for. */
 static void rehash_clear(Rehash *r, int64_t after)
 {
 	g_free(r->part);

@@ -3,8 +3,8 @@
 #include "daemon/ingest/pipeline-private.h"
 #include "daemon/ingest/journal.h"
 
-/* Counts a failed try of a file that was in work when the daemon died. It is counted once, however
- * often the file is read until it is done. After JOURNAL_TRIES the file is given up. */
+/* Counts a failed try of a file that was in progress when the daemon died. It is counted once,
+ * however often the file is read until it is done. After JOURNAL_TRIES the file is given up. */
 static bool count_suspect(Pipeline *p, const PipelineJob *job, bool *give_up_r, GError **error)
 {
 	unsigned tries;

@@ -12,12 +12,13 @@
  *
  * A result moves forward. Of 21 calls between files 6 lead back: three callbacks of the converter,
  * the queue that wakes the engine, result_queue_finish(), which acknowledges a result, and
- * pipeline_enqueue() for a file that changed while it was in work. If a job cannot be finished, it
- * is postponed, or pipeline-end.c ends it as a failure with a reason.
+ * pipeline_enqueue() for a file that changed while it was in progress. If a job cannot be finished,
+ *it is postponed, or pipeline-end.c ends it as a failure with a reason.
  *
  * Files that were just saved go before the backlog. The backlog is the set of PENDING rows of the
  * index, in parts, the newest first; a part is ordered by the place of its files. The number of
- *files and bytes in work is bounded. If two jobs have the same bytes, the bytes are converted once.
+ *files and bytes in progress is bounded. If two jobs have the same bytes, the bytes are converted
+ *once.
  *
  * Recognising text in pictures takes long, so an ordinary conversion leaves it out and notes that
  * (writer_add_deferred()). When there is nothing else to do, a deferred conversion, here called a
@@ -37,7 +38,7 @@
  * the index has, or no file can be read, the content is queued like an outdated one.
  *
  * Tries: if a file changes while it is read, it is read again after 2, 10 and 60 s; then it fails
- * as UNSTABLE. If its child died, that is final (converter.h). If a file was in work when the
+ * as UNSTABLE. If its child died, that is final (converter.h). If a file was in progress when the
  * daemon died, it is tried alone, after all others, at most JOURNAL_TRIES times.
  *
  * Only the engine's thread calls these functions. */
@@ -55,12 +56,12 @@ typedef struct {
 	ExtractLimits limits;
 	unsigned converters;
 	uint64_t daily_words, daily_text; /* day-budget.h */
-	bool cpu_limited; /* a CPU limit is set: only as many jobs are in work as can be converted
-	                     at once */
+	bool cpu_limited; /* a CPU limit is set: only as many jobs are in progress as can be
+	                     converted at once */
 } PipelineLimits;
 
 typedef struct {
-	unsigned loading, converting; /* in work now */
+	unsigned loading, converting; /* in progress now */
 	unsigned urgent; /* jobs that wait before the backlog */
 	unsigned postponed; /* jobs that are debounced, or tried again later */
 	bool backlog; /* there may be PENDING rows without a job */
@@ -70,13 +71,13 @@ typedef struct {
 	uint64_t extractions; /* conversions since the start, without those that only add words
 	                         with signs */
 	uint64_t saved; /* the part of done that had just been saved */
-	uint64_t saved_single; /* the part of saved that was no part of a long stream: of files that
-	                          are saved shortly after each other below one entry of a root, in
-	                          the same directories or in new ones */
+	uint64_t saved_single; /* the part of saved that was not part of a long stream: of files
+	                          that are saved shortly after each other below one entry of a root,
+	                          in the same directories or in new ones */
 	int64_t stream_us; /* how long the stream has gone on to which the last saved file belongs;
 	                      0: it has ended */
-	unsigned saved_in_work; /* files in work, or waiting for it, that were just saved */
-	bool deferred; /* deferred conversions may be left to do, or are in work */
+	unsigned saved_in_work; /* files in progress, or waiting for it, that were just saved */
+	bool deferred; /* deferred conversions may be left to do, or are in progress */
 	bool rehash; /* files may be left to read for their checksum, or are being read */
 	bool rehash_awaited; /* the same, because a client asked for it */
 	bool signs; /* texts of an older index may lack words with signs, which nobody waits for */
@@ -108,7 +109,7 @@ void pipeline_set_limits(Pipeline *pipeline, const PipelineLimits *limits);
 /* Forgets all jobs because the index was replaced or a transaction was lost. Their results will be
  * ignored. */
 void pipeline_reset(Pipeline *pipeline);
-/* Sets the inodes that were in work when the last daemon died (GArray of int64_t). */
+/* Sets the inodes that were in progress when the last daemon died (GArray of int64_t). */
 void pipeline_set_suspects(Pipeline *pipeline, const GArray *inodes);
 /* journal: borrowed; NULL: there is none. */
 void pipeline_set_journal(Pipeline *pipeline, Journal *journal);
@@ -160,12 +161,12 @@ void pipeline_discard(Pipeline *pipeline, IngestResult *result);
 /* ---- counts and state */
 
 void pipeline_counts(const Pipeline *pipeline, PipelineCounts *out);
-/* Is nothing in work or queued, except postponed and slow jobs? */
+/* Is nothing in progress or queued, except postponed and slow jobs? */
 bool pipeline_is_idle(const Pipeline *pipeline);
-/* Is a job in work or queued for a file that was just saved, or that a client waits for? */
+/* Is a job in progress or queued for a file that was just saved, or that a client waits for? */
 bool pipeline_is_urgent(const Pipeline *pipeline);
-/* Is a file in work that was just saved, and likely to be done in a moment? It has no documents
+/* Is a file in progress that was just saved, and likely to be done in a moment? It has no documents
  * yet, and its job began less than a second ago. except: a job that does not count, or NULL. */
 bool pipeline_expects_saved(const Pipeline *pipeline, const PipelineJob *except, int64_t now_us);
-/* Returns the node of a file in work, for the status; 0: there is none. */
+/* Returns the node of a file in progress, for the status; 0: there is none. */
 int64_t pipeline_current(const Pipeline *pipeline);

@@ -62,7 +62,7 @@ unsigned dir_depth(const Dir *dir); /* 0 for a root */
 /* True if dir is above itself or lies below it. */
 bool dir_is_below(const Dir *dir, const Dir *above);
 
-/* Puts dir at the front of the list of directories to visit; one that is not hot, behind those that
+/* Puts dir at the front of the list of directories to visit; one that is not hot, after those that
  * are. flags: 0 or DIR_DEEP. */
 void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags);
 /* Does the same for every directory at or below dir that could not be opened. */

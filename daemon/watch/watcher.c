@@ -14,7 +14,7 @@ enum {
  * that this many directories get at the minimum interval. */
 #define REMOTE_OFTENEST 60.0
 /* The next visit begins after this share of an interval, and is delayed by less than a grain so
- * that wakeups are few: a change that falls right behind a visit is read before one interval has
+ * that wakeups are few: a change that falls right after a visit is read before one interval has
  * passed. */
 #define BEGIN_AFTER 0.75
 enum { VISIT_SHARE = 9 };

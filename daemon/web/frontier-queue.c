@@ -98,7 +98,7 @@ static bool is_in_queue(const FrontierHost *h, int64_t hash)
 	return false;
 }
 
-/* An empty queue with rows behind it is read again; one without may take anything. */
+/* An empty queue with rows after it is read again; one without may take anything. */
 void frontier_offer(FrontierHost *h, const WebNext *next)
 {
 	if (!h->queue || (h->queue->len == 0 && h->has_more)) {

@@ -78,7 +78,7 @@ typedef struct {
 	                                  and of the page that has it, 0: unknown */
 } WebFound;
 
-/* Adds a URL if it belongs to a source that has room for it, and its branch is no trap. One that
+/* Adds a URL if it belongs to a source that has room for it, and its branch is not a trap. One that
  * robots.txt, the patterns or the depth of the source forbid is noted, and asked when they allow
  * it. A known one gains priority. */
 bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error);
@@ -159,7 +159,7 @@ bool frontier_harvest(Frontier *f, const char *origin, const char *prefix, unsig
 bool frontier_note_topic(
         Frontier *f, const char *origin, const char *path, double topic, GError **error);
 /* The links of this page, which was answered, are still to come. A host with a focused source is
- * asked nothing before frontier_end_wait(), or for so long: they may lead to better pages than
+ * asked nothing before frontier_end_wait(), or for that long: they may lead to better pages than
  * those that are known. Nothing of it is stored. */
 void frontier_wait_for_links(
         Frontier *f, const WebTime *now, const char *origin, const char *path, int64_t most_ms);
@@ -191,7 +191,7 @@ void frontier_tell_found(Frontier *f, FrontierFoundFunc func, void *data);
 /* 1: found, the caller clears the row; 0: none; -1: error. */
 int frontier_get_url(
         Frontier *f, const char *origin, int64_t hash, WebUrlRow *row_r, GError **error);
-/* Appends the next n URLs of a host behind hash: WebUrlRow, which the caller clears. */
+/* Appends the next n URLs of a host after hash: WebUrlRow, which the caller clears. */
 bool frontier_urls_after(
         Frontier *f, const char *origin, int64_t hash, unsigned n, GArray *urls, GError **error);
 /* Takes what another crawler knows of a URL. One that was never answered is added as if it had been

@@ -11,7 +11,7 @@ typedef struct {
 	size_t name_length, value_length;
 } Directive;
 
-/* Returns the place behind a quoted string whose text begins at p. */
+/* Returns the place after a quoted string whose text begins at p. */
 static const char *skip_quoted(const char *p)
 {
 	while (*p && *p != '"')
@@ -19,7 +19,7 @@ static const char *skip_quoted(const char *p)
 	return *p ? p + 1 : p;
 }
 
-/* Reads the next directive of Cache-Control and moves *p to the one behind it. */
+/* Reads the next directive of Cache-Control and moves *p to the one after it. */
 static bool next_directive(const char **p, Directive *d)
 {
 	const char *at = *p + strspn(*p, " \t,");
@@ -46,7 +46,7 @@ static bool directive_is(const Directive *d, const char *name)
 	       g_ascii_strncasecmp(d->name, name, d->name_length) == 0;
 }
 
-/* Reads digits and nothing else but blanks behind them; large numbers are cut. */
+/* Reads digits and nothing else but blanks after them; large numbers are cut. */
 static bool read_seconds(const char *text, size_t length, int64_t *seconds_r)
 {
 	size_t i = 0;

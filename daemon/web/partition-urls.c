@@ -23,7 +23,7 @@ gboolean shared_url_equal(gconstpointer a, gconstpointer b)
 	return one->hash == other->hash && one->origin == other->origin;
 }
 
-/* An answer goes behind what was queued meanwhile: the links of the page. */
+/* An answer goes after what was queued meanwhile: the links of the page. */
 void shared_url_queue(
         WebPartition *p, SharedHost *host, const char *origin, int64_t hash, bool fresh)
 {

@@ -25,7 +25,7 @@ enum {
 
 /* Seconds between two changes that a prior expects; 0: it says nothing. */
 double schedule_prior_of_changefreq(const char *changefreq); /* of a sitemap: "daily" */
-/* lastmod: a page that did not change for so long. */
+/* lastmod: a page that did not change for that long. */
 double schedule_prior_of_lastmod(int64_t lastmod_s, int64_t now_s);
 /* The update period of a feed ("hourly" to "yearly"), frequency times in it. */
 double schedule_prior_of_period(const char *period, unsigned frequency);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct {
-	char *name, *text; /* text: NULL if it is no string */
+	char *name, *text; /* text: NULL if it is not a string */
 	double number; /* true is 1 */
 	bool is_number;
 	GArray *numbers;
@@ -48,7 +48,7 @@ static bool trace_take_word(TraceText *t, const char *word)
 	return true;
 }
 
-/* Four digits; pairs of surrogates are no part of any URL here and are refused. */
+/* Four digits; pairs of surrogates are not part of any URL here and are refused. */
 static bool trace_take_code(TraceText *t, GString *out)
 {
 	gunichar code = 0;

@@ -7,7 +7,7 @@
 
 typedef struct TraceLine TraceLine;
 
-/* Reads a line of UTF-8 without its end. NULL: it is no such object; *reason_r gets a static,
+/* Reads a line of UTF-8 without its end. NULL: it is not such an object; *reason_r gets a static,
  * untranslated clause. The caller frees it. */
 TraceLine *trace_line_parse(const char *text, size_t length, const char **reason_r);
 void trace_line_free(TraceLine *line);

@@ -195,7 +195,7 @@ TraceWorld *trace_world_read(const char *path, GError **error)
 	        g_mapped_file_get_length(file), error);
 	if (ok && world->hosts->len == 0) {
 		g_set_error(error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
-		        _("%s: no line has \"host\", so nothing is asked"), path);
+		        _("%s: no line has \"host\", so nothing is requested"), path);
 		return NULL;
 	}
 	return ok ? g_steal_pointer(&world) : NULL;

@@ -48,7 +48,7 @@ TraceWorld *trace_world_read(const char *path, GError **error);
 void trace_world_free(TraceWorld *world);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TraceWorld, trace_world_free)
 
-/* Splits a URL behind its origin; false: it has none. The origin is the caller's. */
+/* Splits a URL after its origin; false: it has none. The origin is the caller's. */
 bool trace_split(const char *url, char **origin_r, const char **path_r);
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* traps.h - branches of a site that make pages without end
  *
- * Calendars, session ids, repeated path segments and growing query strings are no proof by
+ * Calendars, session ids, repeated path segments and growing query strings are not proof by
  * themselves: a manual has years in its paths too. So the pages that look alike by their URLs are
  * counted together as a branch, and the branch sinks once most of its pages were near copies of
  * others or soft 404s. A branch is known by its shape:

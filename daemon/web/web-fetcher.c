@@ -17,7 +17,7 @@ struct WebFetcher {
 	void (*wake)(void *data);
 	void *data;
 	FetchClient *client; /* main thread; NULL: nothing was asked yet */
-	GPtrArray *jobs; /* main thread: of Job, in work */
+	GPtrArray *jobs; /* main thread: of Job, in progress */
 	GAsyncQueue *replies; /* of WebReply */
 };
 

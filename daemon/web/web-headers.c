@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* Steps to the value of the next line of that name. *at: where to look; then behind it. */
+/* Steps to the value of the next line of that name. *at: where to look; then after it. */
 static char *next_value(const char **at, const char *name)
 {
 	size_t length = strlen(name);

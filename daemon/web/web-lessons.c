@@ -100,7 +100,7 @@ static DustVerdict lesson_alike(const DustPage *a, const DustPage *b, void *data
 	return prints_alike(a->sum, lesson_print(lesson, a), b->sum, lesson_print(lesson, b));
 }
 
-/* Where all pages say the same, equal pairs are no evidence. */
+/* Where all pages say the same, equal pairs are not evidence. */
 static DustVerdict lesson_compare(const DustList *list, const DustSample *sample, void *data)
 {
 	Lesson *lesson = data;
@@ -585,7 +585,7 @@ static bool rules_look(WebCrawl *c, WebRules *r, GError **error)
 	for (guint i = 0; r->stage == RULES_IDLE && i < c->sources->len; i++)
 		if (!rules_look_at(c, r, c->sources->pdata[i], error))
 			return false;
-	if (r->stage != RULES_IDLE) /* the sources behind this one */
+	if (r->stage != RULES_IDLE) /* the sources after this one */
 		rules_wake_at(r, now_us + CHECK_US);
 	return true;
 }

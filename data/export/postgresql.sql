@@ -460,7 +460,7 @@ $$;
 CREATE OR REPLACE FUNCTION tarsier.refuse(what text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	RAISE 'this is no query of tarsier search: %', what USING ERRCODE = 'invalid_parameter_value';
+	RAISE 'this is not a query of tarsier search: %', what USING ERRCODE = 'invalid_parameter_value';
 END
 $$;
 

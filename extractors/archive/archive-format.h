@@ -17,7 +17,7 @@ const char *format_preload(void);
 /* These can be called after a header was read or could not be read. */
 bool format_is_zip(struct archive *archive);
 bool format_is_lha(struct archive *archive);
-/* True if no format and no filter matched: the bytes are no archive. */
+/* True if no format and no filter matched: the bytes are not an archive. */
 bool format_is_none(struct archive *archive);
 /* True if the members after a member that stopped the reader can be read by a new reader. */
 bool format_can_resume(struct archive *archive);

@@ -7,5 +7,5 @@
 #include "extractors/shared/extractor.h"
 
 /* Returns the bytes that can be unpacked before the damage, at most max, counted with
- * sink_unpacked(). NULL: it is no gzip, or there are no such bytes. */
+ * sink_unpacked(). NULL: it is not gzip, or there are no such bytes. */
 GByteArray *salvage_gzip(const Input *in, Sink *sink, size_t max);

@@ -10,7 +10,7 @@
 #ifdef HAVE_TAGLIB
 typedef struct {
 	Sink *sink;
-	GPtrArray *chapters; /* of char *, "" for one without a name; sent behind the tags */
+	GPtrArray *chapters; /* of char *, "" for one without a name; sent after the tags */
 	bool any;
 } Recording;
 

@@ -13,7 +13,7 @@
  * ASCII. */
 const char *looks_escaped(const uint8_t *data, size_t size);
 
-/* True if an escape names a set to shift to: then SO and SI are no controls. */
+/* True if an escape names a set to shift to: then SO and SI are not controls. */
 bool names_shifted_set(const uint8_t *data, size_t size);
 
 /* True for Korean in the combining form (Johab) of KS C 5601-1992, recognized by its most common

@@ -11,7 +11,7 @@
 
 enum {
 	SIGNAL_STACK_BYTES = 64 << 10,
-	ANSWER_US = 10 * 1000, /* the answers to the jobs of a packet wait for about so long */
+	ANSWER_US = 10 * 1000, /* the answers to the jobs of a packet wait for about that long */
 };
 
 /* ---- crash reporting: the exit status says the cause where the signal alone would not */

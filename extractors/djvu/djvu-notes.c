@@ -30,7 +30,7 @@ static const char *djvu_skip_blanks(const char *p)
 	return p + strspn(p, " \t\r\n\f");
 }
 
-/* Reads the string that begins at a quotation mark, with escapes as in C. *end_r: behind it. The
+/* Reads the string that begins at a quotation mark, with escapes as in C. *end_r: after it. The
  * caller frees it. */
 static char *djvu_read_string(const char *p, const char **end_r)
 {

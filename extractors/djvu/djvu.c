@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-	FORM_AT = 4, /* behind "AT&T" */
+	FORM_AT = 4, /* after "AT&T" */
 	HEAD_BYTES = 8, /* the name and the length of a chunk */
 	KIND_BYTES = 4, /* "DJVU", "DJVM" or "DJVI" */
 	BUNDLED = 0x80, /* in the first byte of the directory of a book */

@@ -34,7 +34,7 @@ typedef struct {
 typedef bool (*FeedItemFunc)(FeedItem *item, void *data);
 
 typedef struct {
-	char *kind; /* as FIELD_KIND; NULL: it is no feed */
+	char *kind; /* as FIELD_KIND; NULL: it is not a feed */
 	const char *url; /* address that the feed was fetched from; "": unknown; borrowed */
 	FeedItem about; /* the feed itself; id is not used */
 	GPtrArray *schedule; /* values of FIELD_SCHEDULE */

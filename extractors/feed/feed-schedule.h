@@ -6,14 +6,14 @@
 #include <glib.h>
 
 typedef struct {
-	GString *hours, *days; /* each value behind a space */
+	GString *hours, *days; /* each value after a space */
 	unsigned ttl_minutes; /* 0: not said */
 	char *period; /* "hourly" to "yearly"; NULL: not said */
 	unsigned frequency; /* changes in a period; 0: one */
 } FeedSchedule;
 
 void feed_schedule_init(FeedSchedule *schedule);
-/* Each ignores what is no such value. */
+/* Each ignores what is not such a value. */
 void feed_schedule_keep_ttl(FeedSchedule *schedule, const char *minutes);
 void feed_schedule_keep_hour(FeedSchedule *schedule, const char *hour);
 void feed_schedule_keep_day(FeedSchedule *schedule, const char *day);

@@ -62,7 +62,7 @@ static ExtractResult feed_extract(const Input *in, Sink *sink)
 	else if (known && feed.damaged)
 		sink_truncated(sink, REASON_DAMAGED, NULL);
 	feed_clear(&feed);
-	return known ? EXTRACT_DONE : sink_fail(sink, REASON_DAMAGED, "it is no feed");
+	return known ? EXTRACT_DONE : sink_fail(sink, REASON_DAMAGED, "it is not a feed");
 }
 
 static const char *feed_preload(void)

@@ -6,7 +6,7 @@
 
 enum { JSON_MAX_DEPTH = 32, JSON_MAX_VALUES = 1 << 20 };
 
-/* The text that is read. bad: it is no JSON from here on, or exceeds a limit. */
+/* The text that is read. bad: it is not JSON from here on, or exceeds a limit. */
 typedef struct {
 	const char *at, *end;
 	unsigned values; /* read so far; set it to 0 to read another JSON_MAX_VALUES */
@@ -24,7 +24,7 @@ JsonValue *json_take_value(JsonText *json);
 void json_value_free(JsonValue *value);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(JsonValue, json_value_free)
 
-/* The member of an object; NULL: absent, or value is no object. value may be NULL. Borrowed. */
+/* The member of an object; NULL: absent, or value is not an object. value may be NULL. Borrowed. */
 const JsonValue *json_member(const JsonValue *value, const char *key);
 /* Element i of an array; NULL: there is none. Borrowed. */
 const JsonValue *json_element(const JsonValue *value, unsigned i);

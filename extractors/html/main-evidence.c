@@ -79,7 +79,7 @@ static unsigned read_unit(const char *digits)
 	return strtoul(hex, NULL, 16);
 }
 
-/* Appends the escape at p, behind its backslash; returns its last byte. */
+/* Appends the escape at p, after its backslash; returns its last byte. */
 static const char *add_escape(GString *out, const char *p, const char *end)
 {
 	if (*p != 'u' || end - p < 5) {
@@ -184,7 +184,7 @@ static bool is_believed(const Evidence *evidence, const ContentTree *tree, const
 	return declared >= evidence->words * 3 && agreed * 2 >= chosen && agreed * 2 >= declared;
 }
 
-/* Between the first and the last declared line, lines that are no prose need its word; outside,
+/* Between the first and the last declared line, lines that are not prose need its word; outside,
  * all do. */
 static void correct_lines(ContentTree *tree, const LineKind *kinds)
 {

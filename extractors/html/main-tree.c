@@ -6,7 +6,7 @@
 
 enum {
 	MAX_NODES = 200000,
-	PROSE_BYTES = 100, /* shorter lines are no prose */
+	PROSE_BYTES = 100, /* shorter lines are not prose */
 	LOOK_BACK = 24, /* how many open elements an end tag is compared with */
 };
 

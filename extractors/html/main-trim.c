@@ -149,7 +149,7 @@ static bool is_loose(const Node *node)
 	return is_few_words(node) && !is_sentence(node) && strcmp(node->name, "li") != 0;
 }
 
-/* Lines without a sentence behind the last paragraph: links, names, buttons, a heading. */
+/* Lines without a sentence after the last paragraph: links, names, buttons, a heading. */
 static void trim_tail(ContentTree *tree, unsigned total)
 {
 	unsigned cut = 0;

@@ -3,7 +3,7 @@
  *
  * Bylines, dates, credits, buttons, tags, prompts and the lists of other articles stand inside the
  * best container. They are told by their names, by fixed phrases (html-phrases.h) and by their
- * place: short lines before the first and behind the last paragraph. */
+ * place: short lines before the first and after the last paragraph. */
 #pragma once
 #include "extractors/html/main-tree.h"
 

@@ -17,7 +17,7 @@ typedef struct {
 	int page; /* from 1; an entry without a page gets that of the entry before */
 	unsigned level; /* from 1 */
 	bool seen; /* was sent */
-	bool guessed; /* by its size: it is no title unless it is a line of its page */
+	bool guessed; /* by its size: it is not a title unless it is a line of its page */
 } OutlineEntry;
 
 typedef struct {

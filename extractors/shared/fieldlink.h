@@ -9,8 +9,8 @@
 
 enum { FIELD_LINK_BYTES = 4 << 10 /* longer instructions are cut */ };
 
-/* Returns the target as a browser would resolve it, "address#place". NULL: the field is no link or
- * has no target. The caller frees it. */
+/* Returns the target as a browser would resolve it, "address#place". NULL: the field is not a link
+ * or has no target. The caller frees it. */
 char *field_link(const char *instruction);
 /* Appends to an instruction as long as it stays within FIELD_LINK_BYTES. */
 void field_link_add(GString *instruction, const char *text, size_t length);

@@ -5,7 +5,7 @@
 #include "extractors/shared/extractor.h"
 #include <gio/gio.h>
 
-/* Appends what the stream unpacks to. Stops behind max bytes, which may be exceeded by less than
+/* Appends what the stream unpacks to. Stops after max bytes, which may be exceeded by less than
  * 4 KiB, at an error, and at the limit of the sink for unpacked bytes (sink may be NULL). True if
  * the stream is complete. */
 bool inflate_append(

@@ -21,7 +21,7 @@ Shrink *shrink_new(uint32_t width, uint32_t height);
 void shrink_free(Shrink *shrink);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Shrink, shrink_free)
 
-/* Takes the next row from the top: red, green and blue of each of its pixels. Rows behind the last
+/* Takes the next row from the top: red, green and blue of each of its pixels. Rows after the last
  * one are ignored. */
 void shrink_row(Shrink *shrink, const uint8_t *pixels);
 /* The small picture, with sides of at most WIRE_PICTURE_SIDE; rows that did not come are white.

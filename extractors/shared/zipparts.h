@@ -15,8 +15,8 @@ typedef struct ZipParts ZipParts;
 typedef bool (*ZipWanted)(const char *name);
 
 /* Lists the package and keeps the wanted parts; wanted NULL: none. data must outlive the result.
- * All unpacked bytes are counted with sink_unpacked(). Never NULL; data that is no zip has no parts
- * and counts as damaged. */
+ * All unpacked bytes are counted with sink_unpacked(). Never NULL; data that is not a zip has no
+ * parts and counts as damaged. */
 ZipParts *zip_parts_open(const uint8_t *data, size_t size, Sink *sink, ZipWanted wanted);
 void zip_parts_free(ZipParts *zip);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ZipParts, zip_parts_free)

@@ -2,7 +2,7 @@
 /* terminal-text.h - cleans text written for a terminal: logs with colours, typescripts, formatted
  * manuals
  *
- * Control sequences (ECMA-48: CSI, OSC and the short ones) are no text: "\33[1mword" would be
+ * Control sequences (ECMA-48: CSI, OSC and the short ones) are not text: "\33[1mword" would be
  * indexed as "1mword". A letter printed over another one ("w\bw" is bold, "_\bw" underlined) is one
  * letter. */
 #pragma once

@@ -20,8 +20,8 @@ Bytes bencode_items(Bytes value, char kind);
  * linear. */
 Bytes bencode_get(Bytes dictionary, const char *key);
 
-/* Returns the bytes of a string, in any charset; they are empty if the value is no string. */
+/* Returns the bytes of a string, in any charset; they are empty if the value is not a string. */
 Bytes bencode_string(Bytes value);
 
-/* False if the value is no number, or needs more than 18 digits. */
+/* False if the value is not a number, or needs more than 18 digits. */
 bool bencode_number(Bytes value, int64_t *number_r);

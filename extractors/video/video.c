@@ -44,7 +44,7 @@ static const struct {
 typedef struct {
 	Sink *sink;
 	char *title; /* a value that several keys repeat is sent once */
-	GPtrArray *chapters; /* of char *, "" for one without a name; sent behind the tags */
+	GPtrArray *chapters; /* of char *, "" for one without a name; sent after the tags */
 	bool dated, any;
 } Film;
 

@@ -34,7 +34,7 @@ static int dup_bytes_open_page(Reader *r, const char *url)
 	return autofd_steal(&fd);
 }
 
-/* Returns -1 if it is no regular file, or cannot be read. */
+/* Returns -1 if it is not a regular file, or cannot be read. */
 static int dup_bytes_open(Reader *r, const char *path)
 {
 	struct stat info;

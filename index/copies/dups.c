@@ -70,7 +70,7 @@ static void tell_looked(Finder *finder)
 
 /* ---- files of a content */
 
-/* Another name of the same inode is no copy. */
+/* Another name of the same inode is not a copy. */
 static bool dups_is_wanted(Finder *finder, const Info *info)
 {
 	bool stale;

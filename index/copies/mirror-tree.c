@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sources and their documents, whose names are URLs, are no directories. */
+/* Sources and their documents, whose names are URLs, are not directories. */
 static const char entries_sql[] =
         "SELECT n.id, n.parent, n.name, i.kind, i.size, i.id FROM node n "
         "CROSS JOIN inode i ON i.id = n.inode WHERE i.kind < " SQL_ENTRY_LINK

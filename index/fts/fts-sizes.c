@@ -85,7 +85,7 @@ static bool sums_subtract(Sizes *sizes, const uint64_t *tokens)
 	return true;
 }
 
-/* Subtracts up to max dead rows behind after, and notes them in documents. */
+/* Subtracts up to max dead rows past after, and notes them in documents. */
 static FtsSweepResult subtract_rows(
         Sizes *sizes, const FtsDead *dead, unsigned max, int64_t after, GArray *documents)
 {

@@ -15,7 +15,7 @@ struct FtsSweep {
 	const FtsDead *dead;
 	size_t page_bytes; /* 0: not known yet */
 	GArray *swept; /* of FtsSegment: they have no posting of a dead document */
-	/* As the last slice left them: the segment in work, and the one that replaces it; id 0:
+	/* As the last slice left them: the segment in progress, and the one that replaces it; id 0:
 	 * none. */
 	FtsSegment from, to;
 };
@@ -266,8 +266,8 @@ static void structure_remove(FtsStructure *structure, uint32_t id, bool replaced
 	from->merging -= place < from->merging;
 }
 
-/* Puts the new segment, if it has pages, right before the one in work, and takes the moved pages
- * from that. */
+/* Puts the new segment, if it has pages, right before the one in progress, and takes the moved
+ * pages from that. */
 static void structure_advance(
         FtsSweep *sweep, FtsStructure *structure, const SweepSlice *slice, bool cut)
 {
@@ -326,7 +326,7 @@ static bool has_segment(const FtsStructure *structure, const FtsSegment *segment
 	       is_same_segment(fts_structure_segment(structure, level, place), segment);
 }
 
-/* Goes on with the segment in work if FTS5 has left it alone, else begins the next one. False:
+/* Goes on with the segment in progress if FTS5 has left it alone, else begins the next one. False:
  * there is none. */
 static bool choose_segment(FtsSweep *sweep, const FtsStructure *structure)
 {

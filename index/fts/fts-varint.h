@@ -9,7 +9,7 @@
 
 enum { FTS_VARINT_BYTES = 9 };
 
-/* Reads the varint at *at, which moves behind it. False: it does not end before end. */
+/* Reads the varint at *at, which moves past it. False: it does not end before end. */
 static inline bool fts_varint_read(const uint8_t *bytes, size_t end, size_t *at, uint64_t *out)
 {
 	*out = 0;

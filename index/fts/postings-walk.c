@@ -47,7 +47,7 @@ static bool walk_cursor_next(WalkCursor *cursor, GError **error)
 	}
 }
 
-/* Stands on the first term behind `after`. */
+/* Stands on the first term after `after`. */
 static bool walk_cursor_begin(
         WalkCursor *cursor, int64_t segment, const char *after, GError **error)
 {

@@ -47,7 +47,7 @@ typedef struct {
 	TermPostingFunc posting;
 } TermWalkFuncs;
 
-/* Walks over the terms of the table behind `after` ("": all) in ascending order (strcmp), each
+/* Walks over the terms of the table after `after` ("": all) in ascending order (strcmp), each
  * once. Stops at the end of a term when `pages` pages were read, or so many terms where pages are
  * not read directly; one term may have more. *last_r: the last term, owned by the caller; NULL:
  * there are no more terms. Deleted documents are included as above. */

@@ -6,7 +6,7 @@
 
 enum { LARGEST = 127 };
 
-/* 0 if a component is no number. */
+/* 0 if a component is not a number. */
 static float vector_largest(const float sum[MEANING_DIMENSIONS])
 {
 	float largest = 0;

@@ -15,7 +15,7 @@ typedef struct {
 	int8_t at[MEANING_DIMENSIONS];
 } MeaningVector;
 
-/* Rounds a direction. Returns false if all components are 0, or one is no number. */
+/* Rounds a direction. Returns false if all components are 0, or one is not a number. */
 bool meaning_vector_round(const float sum[MEANING_DIMENSIONS], MeaningVector *out);
 /* The factor by which the components that meaning_vector_round() made are multiplied to give the
  * direction its length again. */

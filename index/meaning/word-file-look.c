@@ -65,7 +65,7 @@ char *word_file_look(const char *path)
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return g_strdup(g_strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return g_strdup(_("it is no regular file"));
+		return g_strdup(_("it is not a regular file"));
 	g_autoptr(WordFile) file = word_file_new(&funcs, NULL);
 	g_autoptr(GError) error = NULL;
 	return look_read(fd, file, &error) ? NULL : g_strdup(error->message);

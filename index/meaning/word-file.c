@@ -50,7 +50,7 @@ static bool word_file_is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next field from *at on, which moves behind it. Returns false if there is none. */
+/* The next field from *at on, which moves past it. Returns false if there is none. */
 static bool word_file_field(const char **at, const char *end, const char **field_r)
 {
 	while (*at < end && word_file_is_blank(**at))
@@ -127,7 +127,7 @@ static bool word_file_begin(
 	if (file->dimensions >= WORD_FILE_LEAST_DIMENSIONS &&
 	        file->dimensions <= WORD_FILE_MOST_DIMENSIONS)
 		return true;
-	return word_file_refuse(error, _("its first line is no word with 2 to 512 numbers"));
+	return word_file_refuse(error, _("its first line is not a word with 2 to 512 numbers"));
 }
 
 static bool word_file_line(WordFile *file, const char *line, size_t length, GError **error)
@@ -136,7 +136,7 @@ static bool word_file_line(WordFile *file, const char *line, size_t length, GErr
 	bool head = false, all_zero;
 	if (memchr(line, '\0', length))
 		return word_file_refuse(
-		        error, _("it is no text: vectors must be in the text format"));
+		        error, _("it is not text: vectors must be in the text format"));
 	if (!file->begun && !word_file_begin(file, line, end, &head, error))
 		return false;
 	if (head || !word_file_field(&at, end, &word))
@@ -190,9 +190,10 @@ bool word_file_end(WordFile *file, GError **error)
 	if (file->lines == 0)
 		return word_file_refuse(error, _("it has no words"));
 	if (file->told > 0 && file->told != file->lines)
-		return word_file_refuse(error,
-		        _("it has not as many words as its first line says: it may be cut off"));
+		return word_file_refuse(error, _("it has fewer or more words than its first line "
+		                                 "says: it may be cut off"));
 	if (file->bad > FEW_BAD_LINES && file->bad > file->lines / WORD_FILE_BAD_FRACTION)
-		return word_file_refuse(error, _("too many of its lines are no word with numbers"));
+		return word_file_refuse(
+		        error, _("too many of its lines are not a word with numbers"));
 	return true;
 }

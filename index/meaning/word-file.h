@@ -22,7 +22,7 @@ enum {
 
 typedef struct {
 	/* Are the numbers of this word wanted? Only then are they read, and given to take(). The
-	 * word is no terminated string and may be no UTF-8. */
+	 * word is not terminated, and may not be UTF-8. */
 	bool (*wants)(void *data, const char *word, size_t length);
 	/* All are finite, and one is not 0. n is the same in each call. */
 	void (*take)(void *data, const float *numbers, unsigned n);

@@ -200,7 +200,7 @@ bool query_is_unknown_here(const char *name, size_t length)
 		found = begins_with_condition(name, unknown_values[i]);
 	for (size_t i = 0; unknown[i] && !found; i++)
 		found = is_alias(name, length, unknown[i]);
-	/* a name that is no field: "hasattachments:perhaps" */
+	/* a name that is not a field: "hasattachments:perhaps" */
 	for (size_t i = 0; i < G_N_ELEMENTS(conditions) && !found; i++)
 		found = is_alias(name, length, conditions[i].name) &&
 		        !query_field_find(name, length);

@@ -99,7 +99,7 @@ static bool lex_phrase(QueryParse *p, Lexeme *out)
 	return !has_modifiers(p) || lex_modifiers(p, &out->value);
 }
 
-/* Length of "last week" and "10 MB" behind a field of dates or sizes: a value of two words. 0: it
+/* Length of "last week" and "10 MB" after a field of dates or sizes: a value of two words. 0: it
  * has one. */
 static size_t two_words_length(const QueryParse *p, const QueryField *field)
 {

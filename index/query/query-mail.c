@@ -51,7 +51,7 @@ static const char *skip_count(const char *s)
 	return *s == '[' ? end + (*end == ']') : *s == '(' ? end + (*end == ')') : end;
 }
 
-/* The text behind one prefix, or NULL: none is here. One letter must be a capital, and a name that
+/* The text after one prefix, or NULL: none is here. One letter must be a capital, and a name that
  * may be a field must be followed by a blank. */
 static const char *skip_mail_prefix(const char *s)
 {

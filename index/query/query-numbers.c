@@ -30,7 +30,7 @@ typedef struct {
 	const Query *query;
 	const GPtrArray *nodes; /* QueryNode: what must match together */
 	guint first, last; /* the words from the first to the last with digits */
-	bool lead, trail; /* short words of letters stand before and behind */
+	bool lead, trail; /* short words of letters stand before and after */
 	bool plus; /* a plus sign stands before the first digit */
 	bool telephone; /* only a telephone number is looked for, as a whole */
 	GHashTable *exists; /* terms of the index that a variant may have */

@@ -38,7 +38,7 @@ static bool has_weight(const char *text)
 	       sign[1 + strspn(sign + 1, "0123456789.")] == '\0';
 }
 
-/* "fo.*", "\bfoo", "x?.y": in a pattern of this language a point is no wildcard. */
+/* "fo.*", "\bfoo", "x?.y": in a pattern of this language a point is not a wildcard. */
 static bool is_regular_expression(const char *text)
 {
 	static const char *const parts[] = {".*", ".+", "?.", "\\.", "+)", NULL};
@@ -144,7 +144,7 @@ void query_note_other_operators(QueryParse *p, const QueryNode *root)
 	g_autoptr(GString) meant = g_string_new(NULL);
 	size_t at = 0;
 	for (char **word = words; *word; at += strlen(*word++) + 1) {
-		/* it joins something behind it */
+		/* it joins something after it */
 		const char *joins = word[1] ? otherwise_operator(*word) : NULL;
 		if (joins && !found)
 			found = joins;

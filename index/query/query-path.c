@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-path.c - a pasted path: absolute, "~/", "./", "file://", in quotes, with the place that a
- * compiler tells behind it ("main.c:12:5: error") */
+ * compiler tells after it ("main.c:12:5: error") */
 #include <config.h>
 #include "index/query/query-private.h"
 #include "common/base/i18n.h"
@@ -24,7 +24,7 @@ static bool drop_quotes(char *text)
 	return true;
 }
 
-/* Returns the absolute path that the text names, or NULL: it is no path. The caller owns it. */
+/* Returns the absolute path that the text names, or NULL: it is not a path. The caller owns it. */
 static char *absolute_path(const char *text, const char *cwd)
 {
 	if (g_str_has_prefix(text, "file://"))
@@ -84,7 +84,7 @@ static QueryNode *path_node(QueryParse *p, QueryScope scope, const char *words, 
 	return node;
 }
 
-/* "/a/b", but neither "/a" nor a pattern nor a text that goes on behind a path. */
+/* "/a/b", but neither "/a" nor a pattern nor a text that goes on after a path. */
 static bool is_plain_path(const char *text, bool quoted)
 {
 	const char *slash = strrchr(text, '/');
@@ -121,7 +121,7 @@ QueryNode *query_path_node(QueryParse *p)
 		return NULL;
 	g_autofree char *path = existing_path(text, cwd, &rest);
 	if (path && rest[strspn(rest, ":0123456789 ")])
-		query_note(p, _("Left out behind the path: %s"), rest);
+		query_note(p, _("Left out after the path: %s"), rest);
 	if (path)
 		return path_node(p, SCOPE_ANY, path, path);
 	if (!is_plain_path(text, quoted))

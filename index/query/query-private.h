@@ -75,7 +75,7 @@ const QueryField *query_field_find(const char *name, size_t length);
  * another program has for a field, if that can mean one thing; *op is then the comparison that the
  * name implies ("before" is date, less), else it stays. NULL: there is none. */
 const QueryField *query_field_written(const char *name, size_t length, QueryOperator *op);
-/* Does the age behind this name count "m" as months, as the program that has the name does? */
+/* Does the age after this name count "m" as months, as the program that has the name does? */
 bool query_name_has_months(const char *name, size_t length);
 /* Is it what other programs call the order of the hits? */
 bool query_name_is_of_order(const char *name, size_t length);
@@ -195,8 +195,8 @@ QueryNode *query_saved_node(QueryParse *p, const QueryValue *value);
 QueryNode *query_parse_tree(QueryParse *p);
 
 /* ---- pasted paths (query-path.c) */
-/* Returns the tree for a text that is nothing but a path, existing or not. NULL: it is no path, and
- * there may be a fault, which does not count. */
+/* Returns the tree for a text that is nothing but a path, existing or not. NULL: it is not a path,
+ * and there may be a fault, which does not count. */
 QueryNode *query_path_node(QueryParse *p);
 /* Cuts the place in a source off a path: "main.c:12:5". */
 void query_cut_place(char *path);

@@ -4,7 +4,7 @@
  * "git log -n 5" excludes nothing, and "a && !(b || c);" groups nothing: minus signs, operators and
  * stars of such a line are its text. One sign of a program is enough, if nobody writes it in a
  * query: an option of one letter, "--word", "$(", "=>", a backtick, the number of an error. Text
- * in a phrase is no sign of one. */
+ * in a phrase is not a sign of one. */
 #include <config.h>
 #include "index/query/query-private.h"
 #include <string.h>
@@ -55,7 +55,7 @@ static bool is_long_option(const ProgramToken *token)
 	return name > 3 && g_ascii_isalpha(s[2]) && (name == token->length || s[name] == '=');
 }
 
-/* Two signs or more that are no word, no dash, no ellipsis and no face: "&&", "=>", "{}". */
+/* Two signs or more that are neither a word, a dash, an ellipsis nor a face: "&&", "=>", "{}". */
 static bool is_program_operator(const ProgramToken *token)
 {
 	size_t signs = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-signs.c - tells signs of typed and pasted text from constructs of the language
  *
- * A line of a log, a title or a shell command is no query in the language, but a person pastes it
- * to find its words. A sign that joins no word and is no construct is left out. */
+ * A line of a log, a title or a shell command is not a query in the language, but a person pastes
+ * it to find its words. A sign that joins no word and is not a construct is left out. */
 #include <config.h>
 #include "index/query/query-private.h"
 #include <string.h>

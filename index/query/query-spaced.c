@@ -23,7 +23,7 @@ static size_t spaced_name_length(const QueryParse *p, size_t begin)
 	return end - begin;
 }
 
-/* *end_r: behind the value. */
+/* *end_r: after the value. */
 static bool spaced_is_value(
         const QueryParse *p, size_t at, const QueryField *field, QueryOperator op, size_t *end_r)
 {

@@ -341,7 +341,7 @@ static bool is_spelt_with_stars(const char *text)
 	return stars > 1 && letters > stars;
 }
 
-/* Signs of a text that is no value of a field: a question mark at the end asks, one in "a?b=c"
+/* Signs of a text that is not a value of a field: a question mark at the end asks, one in "a?b=c"
  * begins the parameters of an address, "*p" in code is a pointer, and "<?xml" is markup. */
 static bool has_signs_of_text(const QueryParse *p, const char *text)
 {
@@ -471,7 +471,7 @@ static bool query_fill_address(QueryParse *p, QueryNode *node, const QueryValue 
 	return fill_tokens(p, node, &address, strlen(address.text));
 }
 
-/* Signs that are no word: a name may have them. */
+/* Signs that are not a word: a name may have them. */
 static void fill_signs(QueryNode *node, const char *text)
 {
 	g_autofree char *folded = tokenize_fold(text, strlen(text));

@@ -75,8 +75,8 @@ static QueryNode *parse_field_group(Grammar *g, const Lexeme *field)
 	return node;
 }
 
-/* Reads "name=value" that is no condition as the words it has: "<a title=x>". The error that said
- * so is dropped. Fails where a colon or a comparison of numbers shows that a condition was
+/* Reads "name=value" that is not a condition as the words it has: "<a title=x>". The error that
+ * said so is dropped. Fails where a colon or a comparison of numbers shows that a condition was
  * meant. */
 static QueryNode *parse_field_as_text(Grammar *g, const Lexeme *field)
 {

@@ -2,9 +2,9 @@
 /* query.h - the query language (docs/man/tarsier.1): parses text into a tree
  *
  * The language is strict: a construct that is not understood is an error with its position and is
- * never dropped. Signs that join no word are no construct; they are left out, and a note says so.
- * No SQL and no FTS5 syntax comes from outside: a term node becomes quoted tokens and
- * bound values. */
+ * never dropped. Signs that join no word are not a construct; they are left out, and a note says
+ * so. No SQL and no FTS5 syntax comes from outside: a term node becomes quoted tokens and bound
+ * values. */
 #pragma once
 #include "index/text/fingerprint.h"
 #include <glib.h>

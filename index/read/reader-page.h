@@ -16,8 +16,8 @@ void reader_page_clear(ReaderPage *page);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ReaderPage, reader_page_clear)
 
 /* Reads the record of the document from the store of its source. inode: as in Info. 1: found, the
- * caller clears *out; 0: it is no such document, or its bytes are not kept; -1 with INDEX_ERROR or
- * WARC_ERROR. Not within a transaction. */
+ * caller clears *out; 0: it is not such a document, or its bytes are not kept; -1 with INDEX_ERROR
+ * or WARC_ERROR. Not within a transaction. */
 int reader_web_page(Reader *r, int64_t inode, ReaderPage *out, GError **error);
 
 /* Reads the kept bytes of all documents. unread: called for each whose record cannot be read;

@@ -269,7 +269,7 @@ static bool check_pages(Reader *r, GPtrArray *problems, GError **error)
 	return row == 0;
 }
 
-/* Rows that refer to nothing. Tombstones are no fault. */
+/* Rows that refer to nothing. Tombstones are not a fault. */
 static const struct {
 	const char *sql, *what;
 } orphans[] = {

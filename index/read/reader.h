@@ -34,7 +34,7 @@ typedef struct {
 	                                  file) */
 	EntrySource source;
 	char *path; /* of the file; of a page or item: its URL */
-	char *member; /* NULL: it is no member */
+	char *member; /* NULL: it is not a member */
 	EntryStat stat;
 	InodeState inode_state;
 	DocState state; /* of document or content */
@@ -94,7 +94,7 @@ bool reader_roots(Reader *r, GArray **roots_r, GError **error); /* RootStats */
 /* A file system that is, or was, mounted below a root. */
 typedef struct {
 	char *path; /* of its top directory, raw bytes */
-	uint64_t files; /* number of entries that are no directories */
+	uint64_t files; /* number of entries that are not directories */
 	bool offline; /* it is not mounted there now; its entries are kept but hidden */
 } VolumeStats;
 bool reader_volumes(Reader *r, GArray **volumes_r, GError **error);

@@ -311,7 +311,7 @@ static bool corrector_is_better(const Corrector *c, const CorrectWord *word, con
 	return occurrences_count(&repair->held) >= MAX(times * word->typed, LEAST_MORE);
 }
 
-/* *count_r: how often the text stands before or behind its neighbours in the query. */
+/* *count_r: how often the text stands before or after its neighbours in the query. */
 static bool corrector_count_beside(
         const Corrector *c, guint word, const char *text, unsigned *count_r, GError **error)
 {
@@ -388,7 +388,7 @@ static bool corrector_correct_existing_word(
 	return ok;
 }
 
-/* A word that is written with marks, and exists, is meant: café is no mistake for case. */
+/* A word that is written with marks, and exists, is meant: café is not a mistake for case. */
 static bool corrector_is_marked(const Corrector *c, const CorrectWord *word)
 {
 	for (size_t i = word->begin; i < word->end; i++)
@@ -549,7 +549,7 @@ static GArray *corrector_texts(
 }
 
 /* *query_r: the query of the text if it finds more than the typed one, and much more if that finds
- * something, with the number of its hits; else NULL. A query that is no valid one finds nothing;
+ * something, with the number of its hits; else NULL. An invalid query finds nothing;
  * after another error of the search, as that the user stopped it, the next one must not be run. */
 static bool corrector_run(const Corrector *c, const CorrectedText *text, Query **query_r,
         uint64_t *total_r, GError **error)

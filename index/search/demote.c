@@ -28,8 +28,8 @@ static const char single_node_sql[] =
         COLUMNS "FROM (SELECT ?1 AS id) o CROSS JOIN node n ON n.id = o.id CROSS JOIN inode i ON "
                 "i.id = n.inode " ENTRY_FACTS;
 
-/* The two slashes before the host stand for the home directory; what a query asks is no level. The
- * words of a URL say nothing about copies: sites call their best pages "archive". */
+/* The two slashes before the host stand for the home directory; what a query asks is not a level.
+ * The words of a URL say nothing about copies: sites call their best pages "archive". */
 double demote_path(const char *path)
 {
 	unsigned levels = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* other-language.c - finds documents with a form of a word that is no form in their language
+/* other-language.c - finds documents with a form of a word that is not a form in their language
  *
  * "the" is a form of "thés" in French texts, not in English ones. FTS5 cannot search a term in
  * documents of one language only, so it is asked for the forms of all languages. The documents

@@ -23,7 +23,7 @@ enum {
 	STARTS_MAX = 8192, /* matches that begin a passage */
 	PASSAGE_MATCHES = 64,
 	LEADERS = 4, /* dots of a table of contents */
-	LEADER_BYTES = 40 /* they begin so near behind the words */
+	LEADER_BYTES = 40 /* they begin so near after the words */
 };
 
 /* A section that has matches. */

@@ -5,8 +5,8 @@
 #include "index/read/access.h"
 #include "index/store/states.h"
 
-/* So many entries of each kind are checked like hits, for so long: a disk that sleeps or is busy
- * may take milliseconds for each. Those behind them are counted as they are: in a first crawl,
+/* So many entries of each kind are checked like hits, for that long: a disk that sleeps or is busy
+ * may take milliseconds for each. Those after them are counted as they are: in a first crawl,
  * hundreds of thousands may be pending. */
 enum { COVERAGE_CHECKS = 256, COVERAGE_US = 50 * 1000 };
 

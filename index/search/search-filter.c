@@ -75,7 +75,7 @@ static const char *const list_terms[N_FILTERS] = {
         [FILTER_DUP] = "(f.member IS NULL AND lower(hex(c.checksum)) = ?)",
         [FILTER_DIR] = "tarsier_below(n.parent, n.name, ?)",
         [FILTER_IN] = "tarsier_in(n.parent, ?)",
-        /* a source is no page of itself */
+        /* a source is not a page of itself */
         [FILTER_SITE] = "(n.parent <> 0 AND tarsier_site(n.name, ?))",
         [FILTER_SOURCE] = "tarsier_source(n.parent, n.name, ?)",
         [FILTER_URL] = "(n.parent <> 0 AND n.name = CAST(tarsier_page(?) AS BLOB))",

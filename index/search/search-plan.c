@@ -214,7 +214,7 @@ static void search_plan_append_all(
 	g_string_append_c(out, ')');
 }
 
-/* Ranking leaves out what is behind RANK_MAX_PHRASES, too. */
+/* Ranking leaves out what is after RANK_MAX_PHRASES, too. */
 static void plan_add_phrase(QueryPlan *plan, unsigned term, bool forms)
 {
 	if (plan->n_phrases == RANK_MAX_PHRASES)

@@ -204,7 +204,7 @@ static void search_replace_query(Query *query, Query *other, const char *why)
 	query->notes = g_strv_builder_end(notes);
 }
 
-/* Adds what has the telephone number of the query in another spelling: by relevance behind what has
+/* Adds what has the telephone number of the query in another spelling: by relevance after what has
  * it as it was typed, in another order among it. */
 static bool search_add_telephone(Reader *r, Query *query, const SearchOptions *options,
         SearchResult **result, GError **error)

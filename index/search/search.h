@@ -8,7 +8,7 @@
 typedef enum { SORT_RELEVANCE, SORT_DATE, SORT_SIZE, SORT_NAME, SORT_PATH, SORT_NEAREST } SortOrder;
 typedef enum { DUPS_COLLAPSE, DUPS_SHOW, DUPS_ONLY } DupsMode;
 
-/* If there are at most so many matches behind the page, they are checked like hits, so that total
+/* If there are at most so many matches after the page, they are checked like hits, so that total
  * does not count what the user may not read: SEARCH_COUNT_CHECKS with count, which wants the
  * number. Of more, none is checked. */
 enum { SEARCH_CHECKS = 500, SEARCH_COUNT_CHECKS = 10000 };

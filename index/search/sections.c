@@ -16,7 +16,7 @@ typedef struct {
 	GArray *sections;
 	int open[MAX_LEVEL + 1]; /* at a level: the section of its last heading, which the text
 	                            stands under, or SECTION_NONE */
-	guint next_break; /* the first page that begins behind the place reached */
+	guint next_break; /* the first page that begins after the place reached */
 	bool in_heading;
 } SectionReader;
 

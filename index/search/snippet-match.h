@@ -5,7 +5,7 @@
 #include "index/query/query.h"
 
 /* The most matches in a text, of a query with several term nodes and with one: among many matches
- * of one word, none is better than another, but a frequent word must not hide the rare ones behind
+ * of one word, none is better than another, but a frequent word must not hide the rare ones after
  * it. */
 enum { MATCHES_MAX = 1 << 16, MATCHES_MAX_SINGLE = 4096 };
 

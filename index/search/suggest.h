@@ -6,8 +6,8 @@
 
 typedef struct {
 	char *word; /* folded */
-	char *typed; /* as it stands in the query; NULL: it is no word and no phrase, or does not
-	                stand there, as those of a saved search */
+	char *typed; /* as it stands in the query; NULL: it is neither a word nor a phrase, or does
+	                not stand there, as those of a saved search */
 	char *better; /* the nearest word that a document or name contains which the user may
 	                 read now, or a compound that begins with the word; NULL: there is none */
 	bool by_itself; /* word is a pattern, a prefix, a fuzzy word, a phrase or a filter that

@@ -98,7 +98,7 @@ bool term_visible_repeated(
 	return ok;
 }
 
-/* Moves the visible forms of a token to the front, and ends the list behind them. After an error
+/* Moves the visible forms of a token to the front, and ends the list after them. After an error
  * the list has all forms that were not asked. */
 static bool term_visible_keep(
         Reader *r, Visible *visible, char **forms, uint32_t *languages, GError **error)

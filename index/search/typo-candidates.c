@@ -36,7 +36,7 @@ static int typo_compare_candidates(const void *a, const void *b)
 	return strcmp(x->term, y->term);
 }
 
-/* Sorts the candidates, drops repetitions and those behind the best ones. */
+/* Sorts the candidates, drops repetitions and those after the best ones. */
 static void typo_keep_best(TypoLookup *lookup)
 {
 	GArray *found = lookup->found;

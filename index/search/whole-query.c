@@ -6,7 +6,7 @@
  * with all words in their order and at most a few others between them. Both read the posting lists
  * that the search reads anyway, and rank nothing.
  *
- * Words that were joined by OR need not stand together: then their order is no sign of what is
+ * Words that were joined by OR need not stand together: then their order is not a sign of what is
  * looked for. A list of contents has the words of a question in order, and not its answer. */
 #include <config.h>
 #include "index/search/search-private.h"
@@ -17,7 +17,7 @@
 /* Bonuses as shares of the weight of all words. A text alone seldom has more than 3. */
 static const double title_bonus = 4, title_begins_bonus = 2, order_bonus = 5, between_cost = 0.8;
 
-/* A query of more words than that is no title. */
+/* A query of more words than that is not a title. */
 enum { MOST_TOKENS = 32 };
 /* Two words in order are close by chance, and rank.c counts their distance. So many words may stand
  * between those of the query. */
@@ -136,7 +136,7 @@ static bool whole_query_is_sequence(const QueryNode *root)
 	return root->op != QUERY_FILTER && root->op != QUERY_NOT;
 }
 
-/* Returns false if the query is no sequence of plain words. */
+/* Returns false if the query is not a sequence of plain words. */
 static bool whole_query_collect(const QueryPlan *plan, WholeQuery *out)
 {
 	if (!whole_query_is_sequence(plan->root))

@@ -227,7 +227,7 @@ CREATE TABLE web_scope(
 	source INTEGER PRIMARY KEY,
 	patterns INTEGER NOT NULL, -- hash of the rules by which its documents were judged, 0: it has none
 	probed INTEGER NOT NULL, -- when a page that cannot exist was asked, seconds, 0: never
-	probe BLOB -- the fingerprint of the answer (near_pack()), NULL: it was no page
+	probe BLOB -- the fingerprint of the answer (near_pack()), NULL: it was not a page
 );
 
 -- A rule by which several URLs of a source lead to the same page (common/dust/dust.h). Rules are applied in
@@ -243,7 +243,7 @@ CREATE TABLE web_rule(
 	tried INTEGER NOT NULL, -- pairs of the sample
 	equal INTEGER NOT NULL, -- those of them that were equal
 	state INTEGER NOT NULL, -- WebRuleState
-	saved INTEGER NOT NULL, -- URLs that are not asked because of it
+	saved INTEGER NOT NULL, -- URLs that are not requested because of it
 	tested INTEGER NOT NULL -- when pages last spoke for or against it, seconds
 );
 CREATE INDEX web_rule_source ON web_rule(source);

@@ -65,5 +65,5 @@ NUMBER_AGREES(REASON_LIMIT_DAY);
 /* web_root.failure: the name of a FetchError, WEB_FAILURE_NOT_KEPT, WEB_FAILURE_NO_FEED, or
  * WEB_FAILURE_STATUS and the status of HTTP. */
 #define WEB_FAILURE_NOT_KEPT "not-kept" /* what was answered could not be stored */
-#define WEB_FAILURE_NO_FEED "no-feed" /* what was answered is no feed that could be read */
+#define WEB_FAILURE_NO_FEED "no-feed" /* what was answered is not a feed that could be read */
 #define WEB_FAILURE_STATUS "status "

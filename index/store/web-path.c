@@ -94,7 +94,7 @@ size_t web_path_pack(const char *path, uint8_t *out)
 
 typedef struct {
 	const uint8_t *at, *end;
-	uint64_t bits; /* those that were read and not used, at the top; behind them are zeros */
+	uint64_t bits; /* those that were read and not used, at the top; after them are zeros */
 	unsigned held;
 } PathBits;
 

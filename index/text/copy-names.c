@@ -15,7 +15,7 @@ static const char *const backup_words[] = {"backup", "backups", "bak", "sicherun
 static const char *const old_names[] = {"old", "alt", "alte", "archive", "archives", "archiv",
         "archivo", "archivos", "ancien", "anciens", "anciennes", "viejo", "viejos", "copies",
         "kopien", "previous", "старое", "старые", "архив", "копии", "备份", "バックアップ", NULL};
-/* The last part of a file's name, behind a dot, a dash or an underscore. */
+/* The last part of a file's name, after a dot, a dash or an underscore. */
 static const char *const old_endings[] = {
         "bak", "backup", "old", "orig", "save", "sav", "swp", "rej", "dpkg-old", "rpmsave", NULL};
 static const char *const copy_beginnings[] = {

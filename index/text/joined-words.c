@@ -64,7 +64,7 @@ static bool joined_is_letter(const char *character, const char *end)
 	return c < (gunichar)-2 && (g_unichar_isalnum(c) || g_unichar_ismark(c));
 }
 
-/* Nothing but separators stands before and behind. */
+/* Nothing but separators stands before and after. */
 static bool joined_is_alone(const char *text, const char *end, const char *at, size_t length)
 {
 	const char *before = at > text ? g_utf8_find_prev_char(text, at) : NULL;

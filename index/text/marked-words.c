@@ -138,7 +138,7 @@ static int marked_compare_token(void *data, const char *token, int length, int s
 }
 
 /* The beginning of the word that the byte belongs to, as far as ASCII tells. Characters outside of
- * ASCII that are no letters are left to the tokenizer. */
+ * ASCII that are not letters are left to the tokenizer. */
 static const char *marked_word_begin(const char *text, const char *at)
 {
 	while (at > text && (at[-1] & 0x80 || g_ascii_isalnum(at[-1])))

@@ -5,7 +5,7 @@
 #include "common/base/doctype.h"
 #include <string.h>
 
-/* A heading that begins behind so many bytes, or is longer, is no title. */
+/* A heading that begins after so many bytes, or is longer, is not a title. */
 enum { MOST_BYTES_BEFORE = 16 << 10, MOST_TITLE_BYTES = 200 };
 /* A name of fewer words says no more than the name of the file itself. */
 enum { FEWEST_WORDS_OF_NAME = 3 };
@@ -182,7 +182,7 @@ static bool title_is_identifier(const char *title)
 	return digits >= FEWEST_DIGITS && decimal > 0;
 }
 
-/* Bytes of the program and of the dash behind it; 0: there is none. */
+/* Bytes of the program and of the dash after it; 0: there is none. */
 static size_t title_program_length(const char *title)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(programs); i++) {

@@ -175,7 +175,7 @@ typedef struct {
 } Maker;
 
 /* Length of the word as it is stemmed. The German stemmer of libstemmer 2 leaves the n of the
- * dative plural behind "el": Äpfeln, Vögeln, Regeln. */
+ * dative plural after "el": Äpfeln, Vögeln, Regeln. */
 static size_t stem_length_of(const Language *language, const char *word)
 {
 	enum { SHORTEST = 6 };

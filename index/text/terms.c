@@ -184,7 +184,7 @@ static bool pass_facts(Pass *pass)
 	return true;
 }
 
-/* A title that is no fact. */
+/* A title that is not a fact. */
 static bool pass_title(Pass *pass)
 {
 	const guint at = pass->doc->runs->len + pass->doc->facts->len;

@@ -50,7 +50,7 @@ TermBudget *terms_budget_new(void); /* freed by g_free(); takes 2 MiB */
  * words that are left out too. */
 typedef struct {
 	GByteArray *columns[N_COLUMNS];
-	uint32_t tokens[N_COLUMNS]; /* terms that are no parts */
+	uint32_t tokens[N_COLUMNS]; /* terms that are not parts */
 	uint32_t left_out; /* words after the limits */
 	TermBudget *budget; /* of the container, set by the caller, who owns it; NULL: there is
 	                       none */

@@ -175,7 +175,7 @@ static int emit_signed(Scan *scan, const uint8_t *start, const uint8_t **s, Plac
 	               : tokenizer_emit(scan, whole->token, whole->length, word->start, word->end);
 }
 
-/* Scans a word of a script with spaces; *s is moved behind it. */
+/* Scans a word of a script with spaces; *s is moved past it. */
 static int scan_word(Scan *scan, const uint8_t **s)
 {
 	PlacedWord word;
@@ -405,7 +405,7 @@ size_t tokenize_unspaced(const char *text, size_t length)
 
 /* ---- whole names */
 
-/* Appends the folded form of the letter at *s, or a separator unchanged; *s is moved behind it. */
+/* Appends the folded form of the letter at *s, or a separator unchanged; *s is moved past it. */
 static void tokenizer_append_folded(GString *out, const Scan *scan, const uint8_t **s)
 {
 	uint8_t folded[UNIT_MAX_BYTES];

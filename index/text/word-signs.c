@@ -57,7 +57,7 @@ static bool sign_is_in_prose(const SignPlace *place)
 	return sign_is_one_of(before, " \t\n") && (g_ascii_isalnum(second) || second == ',');
 }
 
-/* Is "i++" code that counts? next: the byte behind it. */
+/* Is "i++" code that counts? next: the byte after it. */
 static bool sign_is_increment(const SignPlace *place, uint8_t next)
 {
 	if (!g_ascii_islower(*place->start))

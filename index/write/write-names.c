@@ -139,7 +139,7 @@ static bool names_write(Writer *w, GError **error)
 	return true;
 }
 
-/* Documents that are no members have no names, but are counted too: so this does not depend on
+/* Documents that are not members have no names, but are counted too: so this does not depend on
  * whether names have changed. */
 bool names_flush(Writer *w, GError **error)
 {

@@ -50,7 +50,7 @@ int vectors_open(const Writer *w, char **refusal_r)
 	if (!why && (fd < 0 || fstat(fd, &st) != 0))
 		why = g_strerror(errno);
 	else if (!why && !S_ISREG(st.st_mode))
-		why = _("it is no regular file");
+		why = _("it is not a regular file");
 	else if (!why && st.st_size > most_file_bytes)
 		why = _("it is larger than 32 GiB");
 	*refusal_r = g_strdup(why);

@@ -11,7 +11,7 @@
 typedef struct {
 	const char *name; /* consumer_name_is_valid() */
 	int64_t seq; /* has all changes up to this one; -1: has nothing yet */
-	bool rereads; /* may go back as far as the log reaches, because its target is no copy */
+	bool rereads; /* may go back as far as the log reaches, because its target is not a copy */
 	int64_t exposure_ms; /* 95th percentile, from a change of permissions to the target; -1: not
 	                        known */
 	const char *failure; /* why the target fails, a clause; NULL: it does not */

@@ -56,7 +56,7 @@ typedef struct {
 	NearPrint near;
 } WebPrint;
 typedef void (*WebPrintFunc)(const WebPrint *print, void *data);
-/* Calls back for the next n pages of a source in the order of place and inode, from the one behind
+/* Calls back for the next n pages of a source in the order of place and inode, from the one after
  * after on; the last one is written to it. Items of feeds are left out. *n_r: how many there were.
  */
 bool writer_web_prints(Writer *w, int64_t source, WebPrint *after, unsigned n, unsigned *n_r,

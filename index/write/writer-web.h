@@ -129,7 +129,7 @@ typedef struct {
 	bool is_over; /* never again; due_s does not count */
 	int64_t due_s;
 	int64_t alias_of; /* hash of the other URL of the host, if status is WEB_ALIAS; then there
-	                     is no visit */
+	                     is not a visit */
 	WebVisit visit;
 } WebUrlRow;
 void web_url_row_clear(WebUrlRow *row);
@@ -216,7 +216,7 @@ bool writer_web_raise(
         Writer *w, int64_t host, int64_t hash, unsigned step, unsigned most, GError **error);
 /* 1: found, the caller clears the row; 0: none; -1: error. */
 int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *row_r, GError **error);
-/* Appends the next n URLs of a host in the order of their hashes, from the one behind hash on:
+/* Appends the next n URLs of a host in the order of their hashes, from the one after hash on:
  * WebUrlRow, which the caller clears. */
 bool writer_web_urls_after(
         Writer *w, int64_t host, int64_t hash, unsigned n, GArray *urls, GError **error);

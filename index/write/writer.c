@@ -192,7 +192,7 @@ bool writer_commit(Writer *w, GError **error)
 }
 
 /* Without syncing, a commit survives the death of the process, but may be lost with the power. The
- * log has checksums, so that it is enough to sync it behind the commit. */
+ * log has checksums, so that it is enough to sync it after the commit. */
 bool writer_commit_durably(Writer *w, GError **error)
 {
 	sqlite3_file *log = NULL;

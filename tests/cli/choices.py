@@ -60,7 +60,7 @@ opened('open', '2')
 ok('a member that was opened comes first', names('bittern')[0].endswith('two.txt'), names('bittern'))
 
 opened('open', docs + '/first.txt')
-ok('a file that is named is no choice', names('heron')[0] == 'second.txt')
+ok('a file that is named is not a choice', names('heron')[0] == 'second.txt')
 
 os.rename(docs + '/second.txt', docs + '/moved.txt')
 subprocess.run(['tarsier', '-q', 'index'], check=True)
@@ -72,7 +72,7 @@ ok('compact --scrub removes files that are gone', b'second.txt' not in kept and 
 # ---- forgetting
 got = tarsier('open', '--forget')
 ok('open --forget removes what was noted', got[0] == 0 and not os.path.exists(memory), got)
-ok('open --forget again is no error', tarsier('open', '--forget')[0] == 0)
+ok('open --forget again is not an error', tarsier('open', '--forget')[0] == 0)
 got = tarsier('open')
 ok('open without an argument says what it needs', got[0] == 2 and 'open needs' in got[2], got)
 subprocess.run(['tarsier', '-q', 'config', 'set', 'search.remember-opened', 'false'], check=True)

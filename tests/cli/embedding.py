@@ -84,9 +84,9 @@ configure()
 write('few.txt', 'few words')
 learn()
 for name, path, text, says in (('a file that is not there', HOME + '/missing.vec', None, 'No such file'),
-                               ('a directory', HOME, None, 'no regular file'),
+                               ('a directory', HOME, None, 'not a regular file'),
                                ('a path that is not absolute', 'vectors.vec', None, 'does not begin with /'),
-                               ('bytes that are no text', VECTORS, 'word2vec\0\1\2\3 1 2 3\n', 'no text'),
+                               ('bytes that are not text', VECTORS, 'word2vec\0\1\2\3 1 2 3\n', 'not text'),
                                ('a file that is cut off', VECTORS, f'9 {DIMENSIONS}\n' + line('one', subjects[0])[:-9], 'cut off')):
     if text:
         with open(VECTORS, 'w') as f:
@@ -149,14 +149,14 @@ equal(subjects_found(word(3, 1)), {'3'}, 'of a word that is there twice the firs
 # ---- files that are refused
 for name, lines, head, says in (
         ('a file that is cut off', whole[:-5], f'{len(whole)} {DIMENSIONS}\n', 'cut off'),
-        ('numbers that are none', [one.replace(' ', ' nan ', 1).rsplit(' ', 1)[0] + '\n' for one in whole], '', 'no word with numbers'),
-        ('numbers that are infinite', [one.replace(' ', ' 1e999 ', 1).rsplit(' ', 1)[0] + '\n' for one in whole], '', 'no word with numbers'),
-        ('lines of another length', [one if i % 9 else one.rsplit(' ', 1)[0] + '\n' for i, one in enumerate(whole)], '', 'no word with numbers'),
+        ('numbers that are none', [one.replace(' ', ' nan ', 1).rsplit(' ', 1)[0] + '\n' for one in whole], '', 'not a word with numbers'),
+        ('numbers that are infinite', [one.replace(' ', ' 1e999 ', 1).rsplit(' ', 1)[0] + '\n' for one in whole], '', 'not a word with numbers'),
+        ('lines of another length', [one if i % 9 else one.rsplit(' ', 1)[0] + '\n' for i, one in enumerate(whole)], '', 'not a word with numbers'),
         ('too many dimensions', ['a' + ' 1' * 600 + '\n'], '', '2 to 512'),
         ('dimensions that are promised', whole, f'{len(whole)} 100000000\n', '2 to 512'),
         ('a line of a megabyte', ['a' * (1 << 20) + '\n'], '', '32 KiB'),
-        ('bytes that are no text', ['word2vec\0\1\2\3 1 2 3\n'], '', 'no text'),
-        ('no words', ['\n'], '', 'no word'),
+        ('bytes that are not text', ['word2vec\0\1\2\3 1 2 3\n'], '', 'not text'),
+        ('no words', ['\n'], '', 'not a word'),
         ('no word of the index', [line(f'strange{i}', near(subjects[1])) for i in range(9)], '', 'no word of the index'),
         ('equal vectors', [line(word(s, 0), subjects[0]) for s in range(SUBJECTS)], '', 'do not differ')):
     with open(VECTORS, 'w') as f:
@@ -169,13 +169,13 @@ for name, lines, head, says in (
     ok((told['path'], told['state']) == (VECTORS, 'refused') and says in told['reason'] and says in status_line(), f'{name}: status tells it', told)
     ok(subjects_found(word(3, 1)).isdisjoint({'3'}) and vectors_in_index() > 0, f'{name}: what the index itself tells counts')
     equal(subprocess.run(['tarsier', 'check'], capture_output=True).returncode, 0, f'{name}: the index is sound')
-for name, path, says in (('a file that is not there', HOME + '/missing.vec', 'No such file'), ('a directory', HOME, 'no regular file'),
+for name, path, says in (('a file that is not there', HOME + '/missing.vec', 'No such file'), ('a directory', HOME, 'not a regular file'),
                          ('a path that is not absolute', 'vectors.vec', 'does not begin with /')):
     set_key(path)
     ok(says in learn().stderr and not doctor()[0] and says in doctor()[1], f'{name}: both tell it', doctor())
 os.mkfifo(HOME + '/pipe')
 set_key(HOME + '/pipe')
-ok('no regular file' in learn().stderr, 'a pipe does not hold the service up')
+ok('not a regular file' in learn().stderr, 'a pipe does not hold the service up')
 
 # ---- a daemon that runs and is killed while it reads
 put(whole + [line(f'much{i}', near(subjects[0])) for i in range(6000)])

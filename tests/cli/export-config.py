@@ -68,7 +68,7 @@ bad = [
     ('a control character', b'user = x\npassword = a\x07secret\n', 0o600, 'line 2'),
     ('a carriage return inside', b'api-key = a\rX-Other: secret\n', 0o600, 'line 1'),
     ('a NUL', b'user = x\npassword = sec\0ret\n', 0o600, 'UTF-8'),
-    ('bytes that are no text', b'user = x\npassword = \xff\xfe\n', 0o600, 'UTF-8'),
+    ('bytes that are not text', b'user = x\npassword = \xff\xfe\n', 0o600, 'UTF-8'),
     ('a file without an end', b'#' * 70000, 0o600, 'too large'),
     ('an API key for a database', b'api-key = secret\n', 0o600, 'api-key'),
 ]

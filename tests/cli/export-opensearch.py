@@ -156,7 +156,7 @@ ok('ids are the instance and a number', all(id.split(':')[1].replace('.', '').is
 ok('a path longer than a file system allows at once is found', found(OWNER, 'vole') == [LONG], found(OWNER, 'vole'))
 ok('a date before the calendar keeps nobody out', found(OWNER, 'marmot') == ['old.rtf'], found(OWNER, 'marmot'))
 badger = [d for d in documents.values() if 'badger' in d['text']]
-ok('a name that is no UTF-8 has its bytes beside it', len(badger) == 1 and badger[0]['places'][0]['path_b64'], badger)
+ok('a name that is not UTF-8 has its bytes beside it', len(badger) == 1 and badger[0]['places'][0]['path_b64'], badger)
 ok('signs that JSON must write otherwise arrive', len(found(OWNER, 'weasel')) == 1, [(d['text'], d['places']) for d in documents.values() if any('quotes' in p['path'] for p in d['places'])])
 ok('a title of 70,000 letters is one', found(OWNER, 'mongoose') == ['title.html'], found(OWNER, 'mongoose'))
 
@@ -280,7 +280,7 @@ FULL = (429, 'cluster_block_exception', 'index [tarsier] blocked by: [TOO_MANY_R
 for name, fault, why in (('a disk that is full', {'item_fault': lambda action, id: FULL if action == 'index' else None}, 'flood-stage'),
                          ('an index that is closed for writing', {'item_fault': lambda action, id: (403, 'cluster_block_exception', 'blocked by: [FORBIDDEN/8/index write (api)]')}, 'FORBIDDEN'),
                          ('a shard that is lost', {'lost_shard': True}, 'does not answer'),
-                         ('an answer that is no JSON', {'fault': lambda method, path, body: (200, b'{"items":[', {}) if path.endswith('_search') else None}, 'no JSON'),
+                         ('an answer that is not JSON', {'fault': lambda method, path, body: (200, b'{"items":[', {}) if path.endswith('_search') else None}, 'no JSON'),
                          ('an answer that leaves documents out', {'cut_items': 1}, 'every document'),
                          ('an answer without results', {'fault': lambda method, path, body: (200, {'took': 1, 'errors': False}) if path.endswith('_bulk') else None}, 'every document'),
                          ('results of others', {'fault': lambda method, path, body: (200, {'items': [{'index': {'_id': 'x', 'status': 200}}, 7, {'index': []}]}) if path.endswith('_bulk') else None}, 'every'),
@@ -288,7 +288,7 @@ for name, fault, why in (('a disk that is full', {'item_fault': lambda action, i
                              {'_id': f'{INSTANCE}:9', 'fields': {'number': [9], 'class': [0]}}, {'_id': f'{INSTANCE}:2', 'fields': {'number': [2], 'class': [0]}}]}}) if path.endswith('tarsier/_search') else None}, 'order'),
                          ('a server that always breaks the connection', {'fault': lambda method, path, body: 'cut' if path.endswith('_bulk') else None}, 'OpenSearch'),
                          ('an error without a reason', {'fault': lambda method, path, body: (500, b'', {}) if path.endswith('_bulk') else None}, 'status 500'),
-                         ('a reason that is no text for a terminal', {'fault': lambda method, path, body: (500, {'error': {'reason': 'a\x1b[31mb\n\u202ec'}}) if path.endswith('_bulk') else None}, 'status 500')):
+                         ('a reason that is not text for a terminal', {'fault': lambda method, path, body: (500, {'error': {'reason': 'a\x1b[31mb\n\u202ec'}}) if path.endswith('_bulk') else None}, 'status 500')):
     change()
     for key, value in fault.items():
         setattr(server, key, value)

@@ -83,7 +83,7 @@ ok('permissions are looked up for what is shown, not for all that match', 0 < in
 sql("DELETE FROM tarsier.place WHERE instance = 'many'; DELETE FROM tarsier.document WHERE instance = 'many'; DELETE FROM tarsier.instance WHERE instance = 'many'")
 PASTED = ("'", '"', '(((', '& | !', '\\', '<->', ':*', 'a:b*', 'é' * 3000)
 errors = [(q, err) for q in PASTED if (err := sql(f"SELECT * FROM tarsier.search($q${q}$q$)", 'ada')[1])]
-ok('pasted text is no error', not errors, errors)
+ok('pasted text is not an error', not errors, errors)
 
 # ---- a batch of lines
 LINES = '\n'.join('{"id":"x:%d","content":1,"text":[{"text":"%s"}],"words":{"body":" %s"}}' % line for line in ((1, 'first', 'first'), (2, 'a\\u0000b', 'a'), (3, 'third', 'third'), (1, 'again', 'again'))) + '\n'

@@ -34,7 +34,7 @@ is "a link to another host finds no local file" "$(anchor anchor:outward)" ""
 is "a link whose base element names another host finds no local file" \
 	"$(anchor anchor:elsewhere)" ""
 is "a link with a query string finds no local file" "$(anchor anchor:questionable)" ""
-is "text beside a link is no part of it" "$(anchor anchor:obelisk)" ""
+is "text beside a link is not part of it" "$(anchor anchor:obelisk)" ""
 is "anchor: and a word of the target match together" \
 	"$(anchor anchor:lighthouse nothing)" target.html
 is "a negated anchor: excludes the target" "$(anchor nothing -anchor:lighthouse)" ""

@@ -127,7 +127,7 @@ def check_names():
     ok('the suggested lines take the marked copies out of the index', left == sorted(f"letter {i} of may.txt" for i in range(24)), left)
 
 def check_few():
-    """Eight equal pairs are no evidence of a rule, and numbers of a series are no marks."""
+    """Eight equal pairs are not evidence of a rule, and numbers of a series are not marks."""
     for i in range(8):
         words = text(40 + i)
         write(f"{HOME}/Few/paper{i}/plan.txt", words)

@@ -101,7 +101,7 @@ for language, env in languages.items():
             shown = on_terminal(args, columns, env)
             ok(f'{" ".join(args)} with an index in {language} at {columns}: no line is too wide', not too_wide(shown, columns), too_wide(shown, columns))
 
-# ---- paths: what is wider than the screen is broken behind a slash or a blank, and all of it is shown
+# ---- paths: what is wider than the screen is broken after a slash or a blank, and all of it is shown
 deep = docs + '/a directory/with another one below it/and one more/whose name has more than thirty letters'
 for name in ('one', 'another'):
     os.makedirs(f'{deep}/{name}')

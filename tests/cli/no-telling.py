@@ -146,7 +146,7 @@ def total(*words):
 
 
 equal(total('commonword'), (5, True), 'closed files are not among the total of a search')
-equal(total('-n', '2', 'commonword'), (5, True), 'closed files behind the page are not among the total')
+equal(total('-n', '2', 'commonword'), (5, True), 'closed files after the page are not among the total')
 for options in ([], ['-n', '1'], ['-n', '0'], ['-a']):
     equal(tarsier('search', '-c', '--dups=show', *options, 'commonword')[:2], (0, '5\n'), f'-c counts no closed file ({options})')
 equal(tarsier('search', '-c', 'sekretword')[:2], (1, '0\n'), '-c of a word of closed texts alone is 0')

@@ -72,7 +72,7 @@ for query, first, rest in (('0171 7654321', {'typed', 'apart'}, {'plus', 'joined
     pages = [name for offset in range(4) for name in ask(query, '-n', '1', '-o', str(offset))[1]]
     equal(pages, found[:4], f'pages have the same order: {query}')
     equal(sorted(ask(query, '-s', 'name')[1]), sorted(found), f'another order has all of them: {query}')
-equal(ask('01/02/2024')[1], ['day.txt'], 'a day is no telephone number')
+equal(ask('01/02/2024')[1], ['day.txt'], 'a day is not a telephone number')
 for query in ('"0171 7654321"', '0171 7654321 ext:pdf', '=0171 7654321'):
     ok(not any('other spellings' in note for note in ask(query)[0]), f'neither are quoted words: {query}', ask(query)[:2])
 equal(run('search', '-c', '4F0615301D')[:2], (0, '1\n'), 'it is counted')

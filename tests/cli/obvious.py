@@ -66,12 +66,12 @@ equal(title_of('title:final3', 'Documents/scans/s000.pdf'), [], 'and no title')
 equal(title_of('microsoft word shortcuts', 'Documents/tips/word.html'), ['Microsoft Word shortcuts'], 'a title that somebody chose is shown')
 
 
-# ---- paths that do not exist, and what is no path
+# ---- paths that do not exist, and what is not a path
 code, notes, found = answer(tree + '/elsewhere/birthdays.txt')
 ok(found[:1] == ['Documents/private/birthdays.txt'] and len(notes) == 1 and 'no file' in notes[0], 'a file of the name of a missing path is found, with a note', notes, found)
 code, notes, found = answer(tree + '/src/tool/main.c:12:5: error: expected token')
-ok(found[:1] == ['src/tool/main.c'] and len(notes) == 1 and 'error: expected token' in notes[0], 'what is left out behind a path is told', notes, found)
-equal(answer(tree + '/src/tool/main.c:12:')[1], [], 'a line number behind a path needs no note')
+ok(found[:1] == ['src/tool/main.c'] and len(notes) == 1 and 'error: expected token' in notes[0], 'what is left out after a path is told', notes, found)
+equal(answer(tree + '/src/tool/main.c:12:')[1], [], 'a line number after a path needs no note')
 for query in ('/', '//', '/a', '/a/', '/*', 'file://', 'file:///%00', 'file:///%zz/b', '~/', './', '../..', '/x/' + 'y' * 3000, '"/a/b', '/a/b OR', '/\u2014/\u2014'):
     code, notes, found = answer(query)
     ok(code in (0, 1) or (code == 2 and '^' in notes), f'an odd path is answered or told: {query[:20]}', code, notes)

@@ -45,7 +45,7 @@ like "--json tells how many documents were read" "$(json --passages compile wren
 	'"total":2,"total_exact":true,"documents":1,"documents_read":1}'
 is "--json has one snippet for each hit" "$(json --passages wrench anvil | field text | wc -l)" 3
 like "a block is one passage" "$(tarsier --passages --long --color never -n 1 wrench anvil 2>/dev/null)" 'a wrench and an anvil'
-exits "words in a name only are no passage" 1 tarsier --passages name:wrench
+exits "words in a name only are not a passage" 1 tarsier --passages name:wrench
 like "and a note says so" "$(cat "$TEST_TMP/err")" 'names and facts only'
 exits "nothing found exits with 1" 1 tarsier --passages zebra
 for option in -c --open -f -r --no-snippets '-s date'; do

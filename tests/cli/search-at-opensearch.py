@@ -46,7 +46,7 @@ ok('words of many kinds are one query', at('team', ' OR '.join(f'word{i}x' for i
 code, out, err = at('team', '"many numerous*"')
 ok('the beginning of more words in a phrase than the server takes is an error that says so', code == 2 and 'beginnings of words' in err, (code, err))
 code, out, err = at('team', '-n', '100', '-o', '9950', 'heron')
-ok('what is behind the first 10,000 hits is refused', code == 2 and '10000' in err, (code, err))
+ok('what is after the first 10,000 hits is refused', code == 2 and '10000' in err, (code, err))
 
 # ---- who sees what: the server decides, by its own users
 OWN, WORLD = TREE + '/closed.txt', {f'{TREE}/copies/b.txt', f'{TREE}/boxed water.zip'}
@@ -149,7 +149,7 @@ for path, value in WRONG:
     code, out, err = lied(changed(path, value))
     ok(f'an answer with another {path} ({repr(value)[:20]}) is refused', code == 75 and out == '' and 'malformed' in err and err.count('\n') == 1, (code, out[:200], err[:300]))
 code, out, err = lied(changed('hits.hits.0.highlight', {'text': [{}]}))
-ok('so is one whose snippet is no text', code == 75 and 'malformed' in err, (code, err))
+ok('so is one whose snippet is not text', code == 75 and 'malformed' in err, (code, err))
 for name, answer in (('no JSON', b'{"hits":['), ('a list', b'[]'), ('nothing', b''), ('no text', b'\xff\xfe'), ('a surrogate alone', json.dumps(changed('hits.hits.0._source.title', '\ud800')).encode()), ('a number without end', b'{"timed_out":1' + b'0' * 400 + b'}'),
                      ('a depth without end', b'{"a":' * 100000), ('many lists', b'{"a":[' + b'[],' * 9000000 + b'[]]}'), ('more than fits', b'{"a":"' + b'x' * (40 << 20) + b'"}')):
     if name == 'many lists' and SANITIZED:
@@ -162,7 +162,7 @@ code, out, err = lied(hostile, '--long', '--color=always')
 ok('controls of an answer do not reach a terminal', code == 0 and not [bad for bad in ('\x1b]0;', '\x1b[2J', '\x07', '\r', '\u202e', '\u2028') if bad in out], repr(out))
 
 code, out, err = lied(changed('hits.hits.0.highlight', {'text': ['\2a \3\2 \3']}))
-ok('marks do not lie behind the end of a snippet', code == 0 and [(one['text'], one['marks']) for one in json.loads(out.split('\n')[1])['snippets']] == [('a', [[0, 1]])], (code, out, err))
+ok('marks do not lie after the end of a snippet', code == 0 and [(one['text'], one['marks']) for one in json.loads(out.split('\n')[1])['snippets']] == [('a', [[0, 1]])], (code, out, err))
 
 # ---- copies that never end
 

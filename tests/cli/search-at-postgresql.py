@@ -179,12 +179,12 @@ def lied(*values, answer=None, options=('--json',), **names):
 code, out, err = lied(PLAIN)
 ok('a right answer is printed', code == 0 and json.loads(out.split('\n')[1])['path'] == '/x/y.txt', (code, out, err))
 b64 = lambda data: base64.b64encode(data).decode()
-for what, more in {'a path that is relative': dict(path=b64(b'x/y')), 'an empty path': dict(path=''), 'a path that is no base64': dict(path='////='), 'a path with a zero byte': dict(path=b64(b'/x\0y')),
+for what, more in {'a path that is relative': dict(path=b64(b'x/y')), 'an empty path': dict(path=''), 'a path that is not base64': dict(path='////='), 'a path with a zero byte': dict(path=b64(b'/x\0y')),
                    'a path without an end': dict(path=b64(b'/' * 100000)), 'a source that does not exist': dict(source='dream'), 'a page that is a file': dict(source='web'), 'a size below zero': dict(size='-1'),
-                   'a size that is no number': dict(size='7x'), 'a size that is too large': dict(size='9' * 30), 'a time after all calendars': dict(mtime='9' * 18), 'a date before all calendars': dict(date='-' + '9' * 18),
-                   'a score that is no number': dict(score='nan'), 'a score without end': dict(score='1e999'), 'a title that is no UTF-8': dict(title=b'\xff\xfe'), 'a title without an end': dict(title='x' * 100000),
-                   'a host that is missing': dict(host=None), 'a host without an end': dict(host='h' * 300), 'a copy that is no path': dict(copies=b64(b'../x')), 'a total that is less than its hits': dict(total='0'),
-                   'a total that is no number': dict(total='many'), 'a total that is missing': dict(total=None), 'pages below zero': dict(pages='-4'), 'a snippet that is no UTF-8': dict(snippet=b'\xc0\x80')}.items():
+                   'a size that is not a number': dict(size='7x'), 'a size that is too large': dict(size='9' * 30), 'a time after all calendars': dict(mtime='9' * 18), 'a date before all calendars': dict(date='-' + '9' * 18),
+                   'a score that is not a number': dict(score='nan'), 'a score without end': dict(score='1e999'), 'a title that is not UTF-8': dict(title=b'\xff\xfe'), 'a title without an end': dict(title='x' * 100000),
+                   'a host that is missing': dict(host=None), 'a host without an end': dict(host='h' * 300), 'a copy that is not a path': dict(copies=b64(b'../x')), 'a total that is less than its hits': dict(total='0'),
+                   'a total that is not a number': dict(total='many'), 'a total that is missing': dict(total=None), 'pages below zero': dict(pages='-4'), 'a snippet that is not UTF-8': dict(snippet=b'\xc0\x80')}.items():
     code, out, err = lied(PLAIN | more)
     ok(f'an answer with {what} is refused', code == 75 and out == '' and 'malformed' in err and '\x1b' not in err, (code, out[:200], err[:300]))
 EVIL = 'a\x1b]0;evil\x07\x1b[2J\u202e\u2028\r\n\tb'

@@ -83,7 +83,7 @@ for word in -z -zebra -übung; do
 	is "the leading word $word is excluded" "$(tarsier -l "$word" brown | sort)" "$(tarsier -l brown -- "$word" | sort)"
 done
 for word in -xylophone -tabla -tübung -mail -north -size -late; do
-	is "the letters of $word are no value of an option, so it is excluded" \
+	is "the letters of $word are not a value of an option, so it is excluded" \
 		"$(tarsier -l "$word" brown | sort)" "$(tarsier -l brown -- "$word" | sort)"
 done
 is "a type behind its letter is one" "$(tarsier -l -tdocument brown)" "$d/night.html"
@@ -95,11 +95,11 @@ is "a MIME type behind its letter is one" "$(tarsier -l -mtext/html brown)" "$d/
 is "a number behind its letter is one" "$(tarsier -n1 brown | wc -l)" 1
 is "a command behind its letter is one" "$(tarsier -xecho night)" "$d/night.html"
 is "a command line behind its letter is one" "$(tarsier '-xecho {}' night)" "$d/night.html"
-exits "what is no word behind the letter is a wrong value" 2 tarsier -tfoo,bar brown
+exits "what is not a word behind the letter is a wrong value" 2 tarsier -tfoo,bar brown
 tarsier -z brown >/dev/null 2>"$TEST_TMP/err"
-like "a note says that it is no option" "$(cat "$TEST_TMP/err")" '"-z" is no option'
+like "a note says that it is not an option" "$(cat "$TEST_TMP/err")" '"-z" is not an option'
 tarsier -tpfd brown >/dev/null 2>"$TEST_TMP/err"
-like "a note says that a misspelt type is none" "$(cat "$TEST_TMP/err")" '"-tpfd" is no option'
+like "a note says that a misspelt type is none" "$(cat "$TEST_TMP/err")" '"-tpfd" is not an option'
 is "a note tells nothing of a filter" "$(tarsier -l -ext:txt brown 2>&1)" "$d/night.html"
 is "a negated term may follow --" "$(tarsier -l -- -ext:txt brown)" "$d/night.html"
 for words in "brown -- -c" "-- -c brown" "brown -- -c -n"; do
@@ -116,7 +116,7 @@ like "which names the verb" "$(cat "$TEST_TMP/err")" 'write: tarsier status'
 is "an option may follow a word" "$(tarsier brown -c)" "$(tarsier -c brown)"
 is "an option with a value may stand between words" "$(tarsier -l brown -n 1 OR fox | wc -l)" 1
 exits "a word that looks like an option is searched" 0 tarsier brown --fox
-like "a note says that it is no option" "$(cat "$TEST_TMP/err")" '"--fox" is no option'
+like "a note says that it is not an option" "$(cat "$TEST_TMP/err")" '"--fox" is not an option'
 is "--filename searches names only" "$(tarsier -f fox)" "$d/fox.txt"
 is "--any finds documents with one of the words" "$(tarsier -a -c quick insects)" 2
 exits "words that match no document together exit with 1" 1 tarsier quick insects brown
@@ -284,13 +284,13 @@ for words in "lst list" "dubs dups" "staus status"; do
 	like "and the verb is named" "$(cat "$TEST_TMP/err")" "write: tarsier ${words#* }\$"
 done
 tarsier snow >"$TEST_TMP/out" 2>"$TEST_TMP/err"
-is "a verb that needs arguments is not named" "$(grep 'no verb' "$TEST_TMP/err")" ""
+is "a verb that needs arguments is not named" "$(grep 'not a verb' "$TEST_TMP/err")" ""
 tarsier lst dubs >"$TEST_TMP/out" 2>"$TEST_TMP/err"
-is "nor is one before words that were found" "$(grep 'no verb' "$TEST_TMP/err")" ""
+is "nor is one before words that were found" "$(grep 'not a verb' "$TEST_TMP/err")" ""
 tarsier search lst >"$TEST_TMP/out" 2>"$TEST_TMP/err"
-is "nor is one that was searched by the verb" "$(grep 'no verb' "$TEST_TMP/err")" ""
+is "nor is one that was searched by the verb" "$(grep 'not a verb' "$TEST_TMP/err")" ""
 for n in 1 2 3 4 5 6 7 8 9 10; do echo "lst number $n" >"$HOME/verbs/$n.txt"; done
 tarsier -q index
 tarsier lst >"$TEST_TMP/out" 2>"$TEST_TMP/err"
-is "a word of more documents was meant" "$(grep 'no verb' "$TEST_TMP/err")" ""
+is "a word of more documents was meant" "$(grep 'not a verb' "$TEST_TMP/err")" ""
 done_testing

@@ -100,7 +100,7 @@ for value in ('', 'cat'):
 text, code = terminal('show', long, PAGER='/no/such/pager')
 ok('a pager that cannot be started is named, and the text is printed', code == 0 and '/no/such/pager cannot be started' in text and 'line 299 ' in text, text)
 text, code = terminal('show', long, PAGER='true')
-ok('a pager that ends early is no error', code == 0 and text == '', (code, text))
+ok('a pager that ends early is not an error', code == 0 and text == '', (code, text))
 text, code = terminal('show', docs + '/missing', PAGER='my-pager')
 ok('no pager is started for an error', code == 1 and 'paged' not in text and 'does not exist' in text, text)
 

@@ -61,7 +61,7 @@ ok(len(set(others)) == len(others) <= 3 and all(spellinghome.ask(other)[1] for o
 ok('other_suggestions' not in run('search', '--json', 'shopping', 'list')[1], 'there are none for a query that is right')
 
 code, out, err = run('search', 'shopping', '--lits')
-ok('did you mean --list' not in err and '"--lits" is no option' in err and not suggested(err), 'a misspelt option is not corrected as a word', code, err)
+ok('did you mean --list' not in err and '"--lits" is not an option' in err and not suggested(err), 'a misspelt option is not corrected as a word', code, err)
 
 # ---- how it is told
 code, out, err = run('search', 'shoping', 'list')
@@ -77,7 +77,7 @@ equal(run('search', '-q', 'shoping', 'list')[1:], ('', ''), '-q suggests nothing
 equal(suggested(run('search', '-c', 'shoping', 'list')[2]), ['shopping list'], '-c suggests a query if it counts nothing')
 equal(suggested(run('search', '-0', 'anual', 'report')[2]), ['annual report'], '-0 suggests a query')
 equal(suggested(run('search', '"shoping list"')[2]), ["'\"shopping list\"'"], 'a query with signs of the shell is quoted for it')
-equal(suggested(run('search', '--', '-xyzzy', 'resturant')[2]), ['-- -xyzzy restaurant'], 'a query that begins with an exclusion is behind --')
+equal(suggested(run('search', '--', '-xyzzy', 'resturant')[2]), ['-- -xyzzy restaurant'], 'a query that begins with an exclusion is after --')
 equal(suggested(run('search', 'Resturant', 'type:text')[2]), ['Restaurant type:text'], 'filters and capitals stay')
 equal(suggested(run('search', '-t', 'image', 'resturant')[2]), [], 'a query that finds nothing under the same options is not suggested')
 equal(suggested(run('search', '-o', '5', 'resturant')[2]), [], 'a later page suggests nothing')
@@ -86,10 +86,10 @@ ok('"wensday"; the nearest word is "wednesday".' in err and not suggested(err), 
 
 # ---- verbs
 for words, verb in ((['staus'], 'status'), (['serach', 'shopping'], 'search shopping'), (['opn', '3'], 'open 3')):
-    ok(run(*words)[2].endswith(f'is no verb, so it was read as a search; to run the verb, write: tarsier {verb}\n'), f'a misspelt verb is named: {words}')
-ok('no verb' not in run('search', 'staus')[2], 'a search for a word like a verb is one')
+    ok(run(*words)[2].endswith(f'is not a verb, so it was read as a search; to run the verb, write: tarsier {verb}\n'), f'a misspelt verb is named: {words}')
+ok('not a verb' not in run('search', 'staus')[2], 'a search for a word like a verb is one')
 code, _, err = run('lists', 'parts')
-ok(code == 0 and 'no verb' not in err, 'a search that finds something is no misspelt verb', code, err)
+ok(code == 0 and 'not a verb' not in err, 'a search that finds something is not a misspelt verb', code, err)
 
 # ---- what may be told
 for name, text in (('closed', 'floccinaucinihilipilification'), ('gone', 'antidisestablishmentarianism')):

@@ -75,7 +75,7 @@ out = []
 
 
 def head_comes_alone():
-    """The first piece ends before the empty line behind the first hit, whose snippet is waited for."""
+    """The first piece ends before the empty line after the first hit, whose snippet is waited for."""
     global out
     out, _ = pieces(['lantern'], never, True)
     return '/docs/' in out[0] and not re.search('\r?\n\r?\n', out[0])

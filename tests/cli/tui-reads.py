@@ -124,7 +124,7 @@ with open(bin + '/gio', 'w') as f:
     f.write('#!/bin/sh\n[ "$1" = open ] || exit 1\ntrap "echo interrupted" INT\necho "viewing $2"; read -r line || read -r line; echo "read <$line>"; read -r line\n')
 os.chmod(bin + '/gio', 0o755)
 begin(f'PATH={bin}:$PATH DISPLAY= WAYLAND_DISPLAY= tarsier tui foghorn </dev/null', 100)
-sees('the input of the client is no terminal', lambda s: '1 of 1' in s)
+sees('the input of the client is not a terminal', lambda s: '1 of 1' in s)
 press('Enter')
 sees('the viewer has the screen', lambda s: f'viewing {docs}/long.txt' in s)
 press('C-c')

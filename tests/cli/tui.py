@@ -69,7 +69,7 @@ wait_until('the viewer is called', lambda: os.path.exists(scratch + '/opened'), 
 with open(scratch + '/opened', 'rb') as f:
     opened = f.read()
 os.remove(scratch + '/opened')
-ok(opened == docs.encode() + b'/map.txt\n', 'Enter right behind a word opens what that word finds', opened)
+ok(opened == docs.encode() + b'/map.txt\n', 'Enter right after a word opens what that word finds', opened)
 sees('and the search is shown again', lambda s: '> map' in s and 'maple.txt' in s)
 press('C-u', 'lanterns')
 screen = sees('a word finds documents with its inflected forms', lambda s: '1 of 3' in s and 'A mountain' in s)

@@ -114,7 +114,7 @@ for query in ('milk -eggs', 'milk !eggs', 'milk NOT eggs', 'milk & -eggs', 'milk
 with open(f'{HOME}/excluded/year.txt', 'w') as f:
     f.write('error report milk 2023\n')
 run('-q', 'index')
-equal(ask('error report -2023 dir:excluded')[2] + ask('error -2023 report dir:excluded')[2], [], 'a year behind the word error is excluded')
+equal(ask('error report -2023 dir:excluded')[2] + ask('error -2023 report dir:excluded')[2], [], 'a year after the word error is excluded')
 os.remove(f'{HOME}/excluded/year.txt')
 for query in ('"milk => eggs" -bread', '"--force" -bread', '"$(milk)" -bread', '"a;" -b', '"milk eggs" -b', '-bread "x::y { }" !eggs'):
     with open(f'{HOME}/excluded/phrase.txt', 'w') as f:
@@ -220,7 +220,7 @@ for query, note in (('milk|eggs', 'milk OR eggs'), ('milk^4', 'weights'), ('mil.
                     ('hasattachments:', 'hasattachments:'), ('hasattachments:perhaps', 'hasattachments:')):
     code, notes, _, err = ask(query)
     ok(code in (0, 1) and any(note in line for line in notes), f'a note tells that it was read as text: {query}', code, notes, err)
-ok(any('milk OR eggs' in note for note in ask('subject:{milk eggs}')[1]), 'so are braces behind a field', ask('subject:{milk eggs}'))
+ok(any('milk OR eggs' in note for note in ask('subject:{milk eggs}')[1]), 'so are braces after a field', ask('subject:{milk eggs}'))
 for query in (r'\\server\share', r'data\milk', 'milk->eggs', 'milk!=eggs', '"milk|eggs"', 'mil*', 'IMG_*.jpg', '???.txt', 'm?lk', '*.tar.gz', 'size:{1k TO 2k}'):
     equal(ask(query)[1], [], f'no note for what is read as elsewhere: {query}')
 code, _, err = run('search', 'newer_than:')

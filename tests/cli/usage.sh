@@ -32,9 +32,9 @@ for verb in "pause" "resume" "retry" "retry nowhere" "status --wait=1"; do
 	exits "$verb without the daemon exits with 3" 3 tarsier $verb
 done
 tarsier retry nowhere >/dev/null 2>"$TEST_TMP/err"
-not_ok "retry is no word to search for" 1 grep -q 'tarsier search' "$TEST_TMP/err"
+not_ok "retry is not a word to search for" 1 grep -q 'tarsier search' "$TEST_TMP/err"
 exits "config get of an unknown key exits with 2" 2 tarsier config get nosuchkey
-not_ok "config get is no text to search for" 1 grep -q 'tarsier search' "$TEST_TMP/err"
+not_ok "config get is not text to search for" 1 grep -q 'tarsier search' "$TEST_TMP/err"
 exits "status --json without an index exits with 3" 3 tarsier status --json
 like "status --json without an index prints an object all the same" \
 	"$(cat "$TEST_TMP/out")" '^{"state":"stopped",.*"running":false,'
@@ -81,24 +81,24 @@ silent() { # silent NAME ARGUMENTS: no hint is given
 }
 said "two letters are missing or swapped" 3 'write: tarsier status' staus
 said "the beginning of one verb" 3 'write: tarsier config' conf
-said "capitals" 3 '"Status" is no verb, so it was read as a search' Status
+said "capitals" 3 '"Status" is not a verb, so it was read as a search' Status
 said "a verb with its arguments" 3 'write: tarsier search foo bar' serach foo bar
 said "arguments are quoted for the shell" 3 "write: tarsier info 'my file' 'a\$b'" inof 'my file' 'a$b'
 said "arguments that are missing are named" 3 'write: tarsier show FILE|ID' shwo
 said "a verb with an option of its own" 3 'write: tarsier show --page 3 x' shwo --page 3 x
 said "an option that the search lacks" 2 'unknown option --follow' --follow staus
 silent "a verb that was written is right" search staus
-silent "a word behind -- is no verb" -- staus
-silent "a pattern behind -- is no verb" -- helo~
+silent "a word behind -- is not a verb" -- staus
+silent "a pattern behind -- is not a verb" -- helo~
 said "a verb before --" 3 'write: tarsier info x' inof -- x
 silent "a word far from all verbs" kitchen
 silent "two mistakes before other words" sttas of things
 silent "more words than the verb takes" lists of things
 silent "a word that is longer than any verb" "$(printf '%2000s' x | tr ' ' a)"
-silent "bytes that are no text" "$(printf 'stat\377us')"
+silent "bytes that are not text" "$(printf 'stat\377us')"
 said "an option of a verb" 2 'unknown option --jsn (did you mean --json?)' list --jsn
 said "an option before the query" 2 'unknown option --lmit (did you mean --limit?)' --lmit 3 invoice
-said "an option behind the query" 3 '"--lmit" is no option, so it was read as part of the query; did you mean --limit?' invoice --lmit 3
+said "an option behind the query" 3 '"--lmit" is not an option, so it was read as part of the query; did you mean --limit?' invoice --lmit 3
 said "a misspelt value behind the query" 2 'not "nmae" (did you mean name?)' invoice -s nmae
 said "a value far from all" 2 'must be one of relevance|date|size|name|path, not "elephants"' invoice -s elephants
 for value in zwei -3 3x ''; do
@@ -119,7 +119,7 @@ said "paths that a verb cannot take" 2 'is one argument too many; see "tarsier h
 said "a path that is missing" 2 'is one argument too many' list /nowhere /else
 cd "$HOME"
 said "names of files that a verb cannot take" 2 '"two" is one argument too many' list one two
-not_ok "they are no words to search for" 1 grep -q 'tarsier search' "$TEST_TMP/err"
+not_ok "they are not words to search for" 1 grep -q 'tarsier search' "$TEST_TMP/err"
 said "a name of a file before words" 2 'write: tarsier search -- list one of us' list one of us
 said "words with a slash" 3 'open takes fewer words' open TCP/IP stack
 said "words" 3 'list takes fewer words' list three four
@@ -127,12 +127,12 @@ for words in "10 minutes" "10 Minuten" "1 hour" "2 Stunden" "30 sec" "1 Tag" "10
 	said "a duration in two words: $words" 3 'tarsierd is not running' pause $words
 done
 said "a duration in one word with a blank" 3 'tarsierd is not running' pause '10 minutes'
-said "words that are no duration" 3 'pause takes fewer words' pause the music now
+said "words that are not a duration" 3 'pause takes fewer words' pause the music now
 exits "formats of a name" 0 tarsier formats pdf
 like "formats lists what has the name" "$(cat "$TEST_TMP/out")" '^pdf '
 is "formats lists nothing else" "$(grep -c '^html ' "$TEST_TMP/out")" 0
 like "formats knows types" "$(tarsier formats --json Text/HTML)" '^{"name":"html"'
-said "a name that no format has" 1 'is no part of an extractor' formats elephants
+said "a name that no format has" 1 'is not part of an extractor' formats elephants
 said "formats and words" 3 'formats takes fewer words' formats of files
 said "a misspelt option of a verb with too many words" 2 'unknown option --jsn (did you mean --json?)' list things --jsn
 # ---- directories that are not usual
@@ -144,7 +144,7 @@ said "add of the whole system" 0 'This is the whole system' --config="$TEST_TMP/
 is "it was added" "$(tarsier --config="$TEST_TMP/all.conf" roots)" /
 said "removing it" 0 '/ is no longer watched' --config="$TEST_TMP/all.conf" remove /
 
-exits "a reader that goes away is no fault that is told" 0 sh -c 'tarsier help | :; tarsier help query 2>&1 | head -n 1; tarsier help web | head -n 1'
+exits "a reader that goes away is not a fault that is told" 0 sh -c 'tarsier help | :; tarsier help query 2>&1 | head -n 1; tarsier help web | head -n 1'
 is "nothing is said to a reader that went away" "$(cat "$TEST_TMP/err")" ""
 exits "open 1 without a last search exits with 3" 3 tarsier open 1
 exits "open of a missing file exits with 1" 1 tarsier open "$HOME/missing"

@@ -86,10 +86,10 @@ for date, expected in {'Monday, 02-Jan-06 15:04:05 MST': '2006-01-02T22:04:05Z',
     check(f'the date "{date}" is {expected or "none"}', rss(f'<pubDate>{date}</pubDate>'), {}, [{'date': expected}])
 for name, content in {'a page': '<html><head><title>x</title></head></html>', 'a text': 'no feed', 'an empty file': '', 'other JSON': '{"title": "x"}', 'broken JSON': '{"version": '}.items():
     feed, items, code, said = run(content)
-    ok(feed is None and not items and code == 1, f'{name} is no feed', feed, items, code, said)
+    ok(feed is None and not items and code == 1, f'{name} is not a feed', feed, items, code, said)
 feed, items, code, said = run('{"version": "1.1", "items": ' + '[' * 5000)
 ok(code == 5 and not items, 'deep nesting of JSON is damage', feed, code, said)
-ok(run('', '--base', 'no base')[2] == 2, 'a base that is no URL is an error of usage')
+ok(run('', '--base', 'no base')[2] == 2, 'a base that is not a URL is an error of usage')
 with open(os.path.join(HOME, 'schedule.rss'), 'w') as f:
     f.write(rss('<title>x</title>', '<ttl>60</ttl><skipHours><hour>0</hour><hour>23</hour></skipHours><skipDays><day>Sunday</day></skipDays>'
                 '<sy:updatePeriod xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">daily</sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency>'))
@@ -98,5 +98,5 @@ ok(all(f'<schedule>{value}</schedule>' in said for value in ('ttl 60', 'skip-hou
 opml = f'''<?xml version="1.0"?><opml version="2.0"><head><title>Mine</title></head><body>
 <outline text="News"><outline type="rss" text="Tides &amp; ports" xmlUrl="{SITE}a.rss" htmlUrl="{SITE}"/>
 <outline title="Deep"><outline title="Cranes" xmlUrl=" {SITE}b.atom "/></outline></outline><outline text="no feed"/>'''
-check('a list of subscriptions is no feed, but known', opml, {'kind': 'opml', 'version': '2.0', 'title': None}, [], code=5)
+check('a list of subscriptions is not a feed, but known', opml, {'kind': 'opml', 'version': '2.0', 'title': None}, [], code=5)
 finish()

@@ -57,7 +57,7 @@ check('a declared charset is obeyed', urlset(urls(SITE + 'ä')).replace('UTF-8',
 check('a sitemap without namespace is read', urlset(urls(SITE), ''), [SITE])
 check('a sitemap of another namespace is read', urlset(urls(SITE), ' xmlns="http://example.org/wrong"'), [SITE])
 check('the elements may have a prefix', '<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>' + SITE + '</s:loc></s:url></s:urlset>', [SITE])
-check('addresses in extensions are no entries', urlset(f'<url><i:image><i:loc>{SITE}i.png</i:loc></i:image><loc>{SITE}</loc></url>',
+check('addresses in extensions are not entries', urlset(f'<url><i:image><i:loc>{SITE}i.png</i:loc></i:image><loc>{SITE}</loc></url>',
       NS + ' xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"'), [SITE])
 check('sections of plain characters are text', urlset(urls(SITE + '<![CDATA[a?b=1&c=2]]>')), [SITE + 'a?b=1&c=2'])
 check('white space of Unicode is cut', urlset(urls('\u00a0' + SITE + ' \u2003\n')), [SITE])
@@ -83,7 +83,7 @@ check('the items of RSS are entries', f'''<rss version="2.0"><channel><link>{SIT
       [(SITE + '1', '2017-01-05T12:34:51Z'), (SITE + '2', '2017-01-05T12:34:53Z'), SITE + '3'])
 check('the entries of Atom are entries', f'''<feed xmlns="http://www.w3.org/2005/Atom"><link href="{SITE}"/><entry><link rel="edit" href="{SITE}e"/><link href="{SITE}1"/>
 <published>2003-12-13T08:29:29Z</published><updated>2003-12-13T18:30:02Z</updated></entry></feed>''', [(SITE + '1', '2003-12-13T18:30:02Z')])
-check('the address of a picture is no entry', f'''<rss version="2.0"><channel><image><url>{SITE}a.png</url><title>A</title><link>{SITE}</link></image>
+check('the address of a picture is not an entry', f'''<rss version="2.0"><channel><image><url>{SITE}a.png</url><title>A</title><link>{SITE}</link></image>
 <item><link>{SITE}1</link></item></channel></rss>''', [f'{SITE}1'])
 check('the items of RSS 1.0 are entries', f'''<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <channel><link>{SITE}</link><items><rdf:Seq><rdf:li resource="{SITE}x"/></rdf:Seq></items></channel><item rdf:about="{SITE}1"><link>{SITE}1</link><dc:date>2026-03-01</dc:date></item></rdf:RDF>''',
@@ -94,8 +94,8 @@ with open(secret, 'w') as f:
     f.write('https://example.org/secret')
 check('no entity is read from a file', f'<!DOCTYPE urlset [<!ENTITY e SYSTEM "file://{secret}">]>' + urlset(urls(SITE, '&e;')).split('\n', 1)[1], [SITE], 5)
 check('no file is included', urlset(urls(SITE) + f'<url><loc><x:include href="file://{secret}" parse="text"/></loc></url>', NS + ' xmlns:x="http://www.w3.org/2001/XInclude"'), [SITE])
-check('a text without addresses is no sitemap', 'this is no sitemap', [], 1)
-check('an empty file is no sitemap', '', [], 1)
+check('a text without addresses is not a sitemap', 'this is not a sitemap', [], 1)
+check('an empty file is not a sitemap', '', [], 1)
 
 entries, code, said = run(urlset(urls(*[f'{SITE}{i}' for i in range(50010)])))
 ok(len(entries) == 50000 and code == 5 and entries[-1]['loc'] == SITE + '49999', 'a sitemap is read up to 50,000 entries', len(entries), code, said)

@@ -250,7 +250,8 @@ static void test_series(void)
 	check_found(list, "");
 }
 
-/* Many URLs differ in one place, and are equal: they are no instances, but the parameter is one. */
+/* Many URLs differ in one place, and are equal: they are not instances, but the parameter is one.
+ */
 static void test_buckets(void)
 {
 	DustList *list = dust_list_new();

@@ -210,7 +210,7 @@ static void git_cases_add(GitCases *cases_of_git, const char *lines, const char 
 }
 
 /* Returns what "git check-ignore" prints: the file, the line, the pattern and the name of each
- * entry, each with a NUL behind it; the first three are empty if no pattern matches. */
+ * entry, each with a NUL after it; the first three are empty if no pattern matches. */
 static char *git_answers(const GitCases *cases_of_git, const char **end_r)
 {
 	static const char script[] = "git init -q \"$1\" && cd \"$1\" && "

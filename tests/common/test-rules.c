@@ -239,7 +239,7 @@ static void test_bad_ignore_files_keep_out(void)
 	assert_out(tree, "huge/x", "cannot be read");
 }
 
-/* More patterns than may apply in one directory, behind a line of their own. */
+/* More patterns than may apply in one directory, after a line of their own. */
 static void make_hostile(const Tree *tree, const char *path, const char *first)
 {
 	g_autoptr(GString) text = g_string_new(first);

@@ -129,7 +129,7 @@ def file(path, is_directory=False):
 
 
 menu = module.TarsierMenu()
-ok('GNOME Files has an entry for a file and for a folder, and none for a place that is no path',
+ok('GNOME Files has an entry for a file and for a folder, and none for a place that is not a path',
    [len(menu.get_file_items([file(DOCS + '/page.html')])), len(menu.get_background_items(file(DOCS, True))), len(menu.get_file_items([file(None)])), len(menu.get_background_items(file(None)))] == [1, 1, 0, 0])
 for _, activate in started:
     activate(None)

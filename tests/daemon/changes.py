@@ -160,7 +160,7 @@ write('empty', '')
 step('an empty file is made')
 name = b'\xff\n\x1b[31m' + b'x' * 200
 with open(os.fsencode(TREE) + b'/' + name, 'w') as f:
-    f.write('a name that is no text')
+    f.write('a name that is not text')
 step('a file with a hostile name is made', 1)
 
 # Deleted files disappear from searches at once.

@@ -30,7 +30,7 @@ def heavy_archive(path):
             tar.addfile(info, io.BytesIO(data))
 
 
-for i in range(1500):  # so that the archive is no first index
+for i in range(1500):  # so that the archive is not a first index
     write(f'base/{i}.txt', f'a small text {i}')
 configure()
 daemon = Daemon()

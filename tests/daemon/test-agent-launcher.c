@@ -90,7 +90,7 @@ static int act_as_taken_over(const Fixture *f)
 		return 1;
 	if (!can_read(f->watched) || read_by_agent(f->watched, f->watched) != 0)
 		return 2;
-	if (read_by_agent(f->secret, f->secret) == 0) /* it is no root */
+	if (read_by_agent(f->secret, f->secret) == 0) /* it is not a root */
 		return 3;
 	if (read_by_agent(f->watched, f->secret) == 0) /* the agent of a root reads elsewhere */
 		return 4;

@@ -271,7 +271,7 @@ static void test_after_a_pause_a_save_is_committed_at_once(Case *c, const void *
 	committer_index_close(&index);
 }
 
-/* They come as fast as a large document is written, and the save after them is no stream. */
+/* They come as fast as a large document is written, and the save after them is not a stream. */
 static void test_full_transactions_delay_no_save(Case *c, const void *data)
 {
 	CommitterIndex index = committer_index_open();

@@ -67,7 +67,7 @@ static void test_directories(void)
 	day_budget_free(budget);
 }
 
-/* Directories that are made all day are no way around the limit. */
+/* Directories that are made all day are not a way around the limit. */
 static void test_many_directories(void)
 {
 	DayBudget *budget = day_budget_new();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests pipeline_verify_copies() while a deferred conversion is in work. */
+/* Tests pipeline_verify_copies() while a deferred conversion is in progress. */
 #include <config.h>
 #include "daemon/ingest/pipeline-private.h"
 #include "tests/index/index-test.h"

@@ -197,7 +197,7 @@ def main(target, seeds=None):
         "ooxml-opened-agile.xlsx": agile(long, USUAL, "sha512", 256), "ooxml-opened-sha1.xlsx": agile(sheet, USUAL, "sha1", 128),
         "ooxml-closed-standard.xlsx": standard(sheet, OTHER, 128), "ooxml-closed-agile.xlsx": agile(sheet, OTHER, "sha512", 256),
         "ooxml-opened-cut.xlsx": agile(sheet, USUAL, "sha256", 192, lost=900), "ooxml-opened-short.xlsx": package(b"\4\0\4\0", b"short"),
-        "ooxml-opened-sealed": agile(b"This is no package.", USUAL, "sha384", 256),
+        "ooxml-opened-sealed": agile(b"This is not a package.", USUAL, "sha384", 256),
     }
     write(target, files)
     if seeds:

@@ -85,7 +85,7 @@ static const SmallFile bad_files[] = {
         {"job", REASON_PROTOCOL},
 };
 
-/* The bad file stands behind and before good ones, and with another one of its kind. data: its
+/* The bad file stands after and before good ones, and with another one of its kind. data: its
  * number from 1, and so many children there may be. */
 static void test_bad_neighbour(Fixture *f, gconstpointer data)
 {

@@ -85,7 +85,7 @@ done = subprocess.run(['tarsier', 'retry', broken], capture_output=True, text=Tr
 ok(has_failed(), 'the commit after a retry fails')
 daemon.sync()
 after = tries(broken)
-ok(done.returncode not in (0, 1) or after > before, 'a retry that was lost is no success', done.returncode, done.stderr, before, after)
+ok(done.returncode not in (0, 1) or after > before, 'a retry that was lost is not a success', done.returncode, done.stderr, before, after)
 done = subprocess.run(['tarsier', 'retry', broken], capture_output=True, text=True)
 daemon.sync()
 ok(done.returncode == 0 and tries(broken) > after, 'the next one is made', done.stderr)

@@ -139,7 +139,7 @@ equal(ask('/not-gzip').error, 'protocol', 'what is not encoded as it says is an 
 # ---- ends and limits
 answer = ask('/chunked')
 equal((answer.error, answer.body), ('ok', b'hello!'), 'chunks are joined')
-ok(b'Trailer' not in answer.headers, 'trailers are no headers', answer.headers)
+ok(b'Trailer' not in answer.headers, 'trailers are not headers', answer.headers)
 answer = ask('/interim')
 equal((answer.status, answer.body, header(answer, 'X-Final'), header(answer, 'Link')), (200, b'after', ['yes'], []), 'interim answers are passed over')
 for path, body in (('/short', b'x' * 50), ('/bad-chunk', b'hello')):

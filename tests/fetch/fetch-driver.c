@@ -21,7 +21,7 @@
 
 typedef struct {
 	FetchClient *client;
-	GHashTable *ids; /* of the requests in work: id -> serial */
+	GHashTable *ids; /* of the requests in progress: id -> serial */
 	GString *input;
 	bool brief, input_ended;
 	unsigned good, failed;

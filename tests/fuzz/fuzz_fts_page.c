@@ -35,7 +35,7 @@ static bool read_postings(FtsPage *page)
 	return found == 0;
 }
 
-/* A page that is cut at a term begins with that term and has the postings behind it. */
+/* A page that is cut at a term begins with that term and has the postings after it. */
 static void cut(const FtsPage *page, GByteArray *bytes)
 {
 	g_autofree FtsPage *rest = g_new(FtsPage, 1);

@@ -40,7 +40,7 @@ static void prepare(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
 #ifdef FUZZ_LIBRARY_COMPLAINS
-	/* damage in a file is no programming error */
+	/* damage in a file is not a programming error */
 	g_log_set_always_fatal(G_LOG_FATAL_MASK);
 #endif
 #ifdef FUZZ_CHARSETS

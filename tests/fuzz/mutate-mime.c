@@ -80,7 +80,7 @@ static void mime_replace(GPtrArray *lines, guint at, const void *data, size_t si
 	lines->pdata[at] = g_bytes_new(data, size);
 }
 
-/* Changes a line behind its first word. */
+/* Changes a line after its first word. */
 static void mime_change_value(GPtrArray *lines, guint at)
 {
 	g_autofree char *line = mime_line(lines, at);
@@ -110,7 +110,7 @@ static void mime_change_base64(GRand *random, GPtrArray *lines)
 	mime_replace(lines, at, coded, strlen(coded));
 }
 
-/* Copies a boundary and some lines behind it to another place. */
+/* Copies a boundary and some lines after it to another place. */
 static void mime_copy_part(GRand *random, GPtrArray *lines)
 {
 	enum { MAX_COPIED = 16 };

@@ -11,7 +11,7 @@
 
 typedef struct {
 	unsigned number;
-	size_t at, body, end; /* places of "1 0 obj", of what follows it, and behind "endobj" */
+	size_t at, body, end; /* places of "1 0 obj", of what follows it, and after "endobj" */
 } PdfObject;
 
 /* The place of a word at or after a place; the file's size if there is none. */

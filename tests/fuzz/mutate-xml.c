@@ -16,7 +16,7 @@ static size_t xml_find(Bytes xml, size_t at, const char *any)
 	return at;
 }
 
-/* The place behind an element, which may be empty; the end of the file if it is not closed. */
+/* The place after an element, which may be empty; the end of the file if it is not closed. */
 static size_t xml_element_end(Bytes xml, size_t at)
 {
 	int depth = 0;
@@ -34,7 +34,7 @@ static size_t xml_element_end(Bytes xml, size_t at)
 	return at;
 }
 
-/* Any element behind the first, which is the root; at is the file's size if there is none. */
+/* Any element after the first, which is the root; at is the file's size if there is none. */
 static XmlSpan xml_any_element(GRand *random, Bytes xml)
 {
 	size_t root = 0, at;

@@ -89,7 +89,7 @@ static void put_sizes(GByteArray *out, size_t at, const GByteArray *bytes)
 	put32(out, at + 8, bytes->len);
 }
 
-/* The directory entries moved by shift; so did the members behind the changed one. */
+/* The directory entries moved by shift; so did the members after the changed one. */
 static void zip_correct_directory(const ZipFile *zip, const ZipEntry *changed,
         const GByteArray *bytes, long shift, GByteArray *out)
 {

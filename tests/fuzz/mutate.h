@@ -34,5 +34,5 @@ bool mutate_chance(GRand *random, int n);
 GByteArray *mutate_inflate(Bytes packed, bool is_raw);
 
 /* Copies, replaces or removes an element, or replaces the value of an attribute. Returns false and
- * leaves the bytes as they are if they are no XML, or have no such element. */
+ * leaves the bytes as they are if they are not XML, or have no such element. */
 bool mutate_xml(GRand *random, GByteArray *bytes);

@@ -174,7 +174,7 @@ static const uint8_t *find_automatic_index(const uint8_t *file, gsize length)
 	g_assert_not_reached();
 }
 
-/* Copies the first page, which is a leaf with its head behind that of the file, to an ordinary
+/* Copies the first page, which is a leaf with its head after that of the file, to an ordinary
  * page. */
 static void copy_first_page(uint8_t *leaf, const uint8_t *file)
 {

@@ -228,7 +228,7 @@ static void assert_too_many(Tree *t, const char *text, const char *number)
 	g_assert_nonnull(strstr(error->message, told));
 }
 
-/* More words than an expression takes are no error, except in a phrase. */
+/* More words than an expression takes are not an error, except in a phrase. */
 static void test_many_words(Tree *t, gconstpointer data)
 {
 	g_autoptr(GString) text = g_string_new("alpha ");

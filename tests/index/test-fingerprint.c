@@ -215,7 +215,7 @@ static void set_apart(NearPrint *print, unsigned d)
 }
 
 /* There are too many prints for comparing all pairs. Of the pairs at each distance, as many are
- * found as the formula says, and nothing is found that is no pair. */
+ * found as the formula says, and nothing is found that is not a pair. */
 static void test_tables(void)
 {
 	enum { PAIRS = 4000 };

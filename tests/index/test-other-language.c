@@ -157,7 +157,7 @@ static GHashTable *paths_found(Tree *t, Query *query, SortOrder sort)
 	return paths;
 }
 
-/* The root's own entry has no text and is no hit of a query for a file. */
+/* The root's own entry has no text and is not a hit of a query for a file. */
 static void test_random_trees(Tree *t, gconstpointer data)
 {
 	g_autoptr(GRand) rand = g_rand_new_with_seed(g_test_rand_int());

@@ -415,7 +415,7 @@ static void test_wrong_web_values(void)
 		g_autoptr(GError) error = NULL;
 		g_autoptr(Query) query = query_parse(texts[i], &plain, &fault, &error);
 		if (query)
-			g_error("\"%s\" is no fault", texts[i]);
+			g_error("\"%s\" is not a fault", texts[i]);
 		g_assert_error(error, QUERY_ERROR, 0);
 		g_assert_cmpuint(fault.position + fault.length, <=, strlen(texts[i]));
 		g_free(fault.hint);

@@ -257,7 +257,7 @@ static void add_titled(Tree *t, const char *path, const char *title, const char 
 }
 
 /* A title that is the query comes before one that begins with it, and that before all texts that
- * have the words often. With a field, or words in another order, it is no such title. */
+ * have the words often. With a field, or words in another order, it is not such a title. */
 static void test_whole_titles_first(Tree *t, gconstpointer data)
 {
 	add_others(t);

@@ -201,7 +201,7 @@ static void test_copies_collapse(Tree *t, gconstpointer data)
 	g_assert_cmpuint(all->total, ==, 3);
 	g_autoptr(SearchResult) only = search(t, "ext:txt", DUPS_ONLY);
 	g_assert_cmpuint(only->total, ==, 1);
-	/* Empty files are no copies of each other. */
+	/* Empty files are not copies of each other. */
 	g_autoptr(SearchResult) empty = search(t, "filename:empty*", DUPS_COLLAPSE);
 	g_assert_cmpuint(empty->total, ==, 2);
 }

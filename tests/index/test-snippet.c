@@ -193,7 +193,7 @@ static void test_headings_above(void)
 }
 
 /* "archive" alone is in three sections; the heading above one of them has the other word. Many
- * matches of a frequent word do not hide a rare one behind them. */
+ * matches of a frequent word do not hide a rare one after them. */
 static void test_whole_query_chooses(void)
 {
 	g_autoptr(Document) doc = manual();

@@ -158,7 +158,7 @@ static void test_slices_change_nothing(void)
 			g_assert_cmpfloat(component(fine, c, k), ==, component(coarse, c, k));
 }
 
-/* Components beyond the rank are 0, and nothing is no number. */
+/* Components beyond the rank are 0, and no value is NaN. */
 static void test_low_rank(void)
 {
 	static const struct {

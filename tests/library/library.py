@@ -87,7 +87,7 @@ passage = hit['snippets'][0]
 ok('its passage is that of --json', client('snippet 0') == passage['text'] and client('snippet 9') == '-', client('snippet 0'))
 ok('with the words marked', client('marks').split() == [str(at) for mark in passage['marks'] for at in mark], client('marks'))
 ok('and without a page, as a page on the web has none', client('page 0') == '0')
-ok('behind the last hit there is none', client.paths('heron')[1:] == [] and client('field path') == client('snippet 0') == client('copy 0') == '-')
+ok('after the last hit there is none', client.paths('heron')[1:] == [] and client('field path') == client('snippet 0') == client('copy 0') == '-')
 
 # ---- several handles
 with open(HOME + '/.config/tarsier/tarsier.conf', 'a'):

@@ -132,7 +132,7 @@ tests() {
 	if git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1; then
 		ok "the package before is built" before
 	else
-		echo "ok - the package before is built # SKIP this is no checkout"
+		echo "ok - the package before is built # SKIP this is not a checkout"
 	fi
 	in_small_debian
 }

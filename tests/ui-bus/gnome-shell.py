@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """GNOME Shell itself, without a screen, shows a hit of tarsier-bus and opens it. "make
-check-gnome-shell" runs it, and leaves a picture in the build directory; it is no part of "check"."""
+check-gnome-shell" runs it, and leaves a picture in the build directory; it is not part of "check"."""
 import hashlib, json, os, pathlib, re, shutil, struct, subprocess, sys, zlib
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/ui-bus'))
 from bustest import *

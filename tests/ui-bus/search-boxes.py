@@ -100,9 +100,9 @@ equal([(m['id'], m['name'], m['description']) for m in meta or []], [(ids[0], 'm
       'a hit has its name, path and passage')
 equal(meta and meta[0]['icon'][0], 'themed', 'and an icon')
 ok(meta and 'text-plain' in meta[0]['icon'][1], 'of its type', meta)
-equal(metas(['/nowhere/at/all', 'nonsense', '', '%zz', '/a%00b', 'file:///etc/passwd', '/' + 'x' * 40000]), [], 'what is no hit is left out')
+equal(metas(['/nowhere/at/all', 'nonsense', '', '%zz', '/a%00b', 'file:///etc/passwd', '/' + 'x' * 40000]), [], 'what is not a hit is left out')
 equal([m['id'] for m in metas(ids + ['/nowhere'] + ids)], ids * 2, 'and the others stay in order')
-equal(metas([urllib.parse.quote(os.environ['abs_top_srcdir'] + '/COPYING')]), [], 'a file that is not indexed is no hit')
+equal(metas([urllib.parse.quote(os.environ['abs_top_srcdir'] + '/COPYING')]), [], 'a file that is not indexed is not a hit')
 ids = found('tapir')
 meta = described('tapir', 'amp')
 ok(meta and '<b>tapir</b> &amp;' in meta[0]['description'], 'markup in a passage stays text', meta)
@@ -110,7 +110,7 @@ ok(meta and not any(c in meta[0]['description'] + meta[0]['name'] for c in '\u20
 ok(meta and meta[0]['name'].startswith('<b>wicked\\u{202e}'), 'a name is shown with escapes', meta)
 equal(names(ids), [os.path.basename(hostile)], 'its id has the bytes of the path')
 equal([m['name'] for m in metas(found('ocelot'))], ['Ocelots <b> &  others'], 'a title is the name')
-equal([m['name'] for m in metas(found('gibbon'))], ['bad\\xff.txt'], 'a name that is no UTF-8 is shown')
+equal([m['name'] for m in metas(found('gibbon'))], ['bad\\xff.txt'], 'a name that is not UTF-8 is shown')
 ids = found('pelican')
 equal([(m['name'], m['description'].split(' — ')[0]) for m in metas(ids)], [('note|1.txt', '~/docs/box.zip|in/note|1.txt')], 'a member is told with its container')
 
@@ -148,9 +148,9 @@ ok(words[:2] == ['gio', 'open'] and words[2].startswith(os.environ['XDG_RUNTIME_
    'a member is opened as a private copy', words)
 equal(started(lambda: call(SHELL, 'LaunchSearch', strings(['--index', '/nowhere', "it's"]), 'uint32 7'))[:1], ['xdg-terminal-exec'], 'more is shown in a terminal')
 words = open(log).read().split('\n')[:-1]
-equal(words[2:], ['tui', '--', "--index /nowhere it's"], 'by tui, with the words, which are no options')
+equal(words[2:], ['tui', '--', "--index /nowhere it's"], 'by tui, with the words, which are not options')
 for id in ('', 'marmoset.txt', '/a%00', '--version', 'file:///etc/passwd%00', '%'):
-    ok('InvalidArgs' in (refused(SHELL, 'ActivateResult', f"'{id}'", strings(['x']), 'uint32 1') or ''), f'"{id}" is no hit that could be opened')
+    ok('InvalidArgs' in (refused(SHELL, 'ActivateResult', f"'{id}'", strings(['x']), 'uint32 1') or ''), f'"{id}" is not a hit that could be opened')
 
 # ---- KRunner
 matches = call(RUNNER, 'Match', 'marmoset')
@@ -162,7 +162,7 @@ equal(facts, {'category': 'Tarsier', 'actions': ['folder'], 'urls': ['file://' +
 many = call(RUNNER, 'Match', 'otters')
 equal([m[4] for m in many], sorted((m[4] for m in many), reverse=True), 'the best match comes first')
 ok('urls' not in call(RUNNER, 'Match', 'pelican')[0][5], 'a member has no address')
-equal(call(RUNNER, 'Match', 'm'), [], 'a letter is no search')
+equal(call(RUNNER, 'Match', 'm'), [], 'a letter is not a search')
 equal(call(RUNNER, 'Actions'), [('folder', 'Open Containing Folder', 'document-open-folder')], 'there is one action')
 equal(call(RUNNER, 'Config'), {'MinLetterCount': 2, 'Actions': [('folder', 'Open Containing Folder', 'document-open-folder')]}, 'the configuration has it too')
 equal(call(RUNNER, 'Teardown'), None, 'the end of a search is told')

@@ -72,7 +72,7 @@ subprocess.run(['tarsier', '-q', 'index'], check=True)
 # ---- each terminal takes the command in its own way; those that come earlier are missing
 for name, option in reversed(TERMINALS.items()):
     program(name, RECORD)
-    equal(look("--index it's $HOME"), (0, [name, *option, bin + '/tarsier', 'tui', '--', "--index it's $HOME"], ''), f'{name} runs tui with the words, which are no options')
+    equal(look("--index it's $HOME"), (0, [name, *option, bin + '/tarsier', 'tui', '--', "--index it's $HOME"], ''), f'{name} runs tui with the words, which are not options')
 equal(look('apples', '--index', HOME + '/elsewhere')[1], ['xdg-terminal-exec', bin + '/tarsier', 'tui', '--index', HOME + '/elsewhere', '--', 'apples'], 'the index of the search box is searched')
 equal(more('marmoset', 'eats'), ['xdg-terminal-exec', bin + '/tarsier', 'tui', '--', 'marmoset eats'], 'GNOME Shell opens it by the bus')
 

@@ -93,7 +93,7 @@ ok('a name of any bytes is kept', links('q/stoat') == {b'odd\n\xff name': os.fse
 ok('members of one archive are one link to it', links('q/heron') == {b'box.zip': os.fsencode(DOCS + '/box.zip')}, links('q/heron'))
 ok('what nothing has is an empty directory', links('q/walrus') == {})
 ok('saved searches are listed', os.listdir(MOUNT + '/saved') == ['otters'] and links('saved/otters') == links('q/otter'))
-ok('a query that cannot be read is no directory', error(os.listdir, 'q/size:>much') == os.strerror(22), error(os.listdir, 'q/size:>much'))
+ok('a query that cannot be read is not a directory', error(os.listdir, 'q/size:>much') == os.strerror(22), error(os.listdir, 'q/size:>much'))
 for path in ('q/.hidden', 'q/.git/config', 'saved/nothing', 'saved/.x', 'elsewhere', 'q/otter/nothing', 'q/otter/note.txt/x', 'q/otter/..x/y/z'):
     ok(f'there is no {path}', error(os.lstat, path) in (os.strerror(2), os.strerror(20)), error(os.lstat, path))
 for name in (b'\xff\xfe', b'"' * 255, b'(' * 255, b'x' * 255, b'*', b'a* b* c* d*', b'near:/etc/passwd', b'\x1b[31m', b'NOT', b' '):
@@ -123,7 +123,7 @@ process = mount('-q')
 process.terminate()
 ok('with -q it says nothing', process.communicate()[1] == '' and ended(process) == (0, True))
 
-for place, why in ((DOCS, 'is watched'), (DOCS + '/0', 'is watched'), (HOME + '/nothing', 'is no directory'), (DOCS + '/box.zip', 'is no directory')):
+for place, why in ((DOCS, 'is watched'), (DOCS + '/0', 'is watched'), (HOME + '/nothing', 'is not a directory'), (DOCS + '/box.zip', 'is not a directory')):
     done = tarsier('mount', place)
     ok(f'{os.path.relpath(place, HOME)} is refused with the reason', done[0] == 2 and why in done[2], done)
 done = tarsier('mount', MOUNT, env={'TARSIER_MOUNT': HOME + '/nowhere'})

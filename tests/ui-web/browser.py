@@ -177,7 +177,7 @@ else:
     skip('a picture has a thumbnail', 'tarsier was built without Exiv2 or libpng')
 b.events.clear()
 
-# ---- the pages that are no search
+# ---- the pages that are not a search
 doc('<b>broken.pdf', b'%PDF-1.4 and nothing else')
 index()
 one = b.js('document.querySelector(".hit").dataset.id')

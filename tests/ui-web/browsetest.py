@@ -46,7 +46,7 @@ class Page:
     """A running tarsier-browse. url: as it is printed; cookie: once the token has been exchanged."""
 
     def __init__(self, *arguments, env=None, exchange=True, terminal=None, through=()):
-        """terminal: the end of one that it writes to, and the other end, which is read from. through: a command that starts the one behind it."""
+        """terminal: the end of one that it writes to, and the other end, which is read from. through: a command that starts the one after it."""
         self.process = keep(subprocess.Popen([*through, PROGRAM, '--no-open', *arguments], stdout=terminal[0] if terminal else subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                              env={**os.environ, **(env or {})}))
         self.url = (os.read(terminal[1], 4096).decode() if terminal else self.process.stdout.readline()).strip()

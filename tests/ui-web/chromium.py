@@ -87,7 +87,7 @@ class Browser:
         return result['result'].get('value')
 
     def until(self, expression, seconds=20):
-        """Waits until an expression, which is no object, is true; its last value."""
+        """Waits until an expression, which is not an object, is true; its last value."""
         deadline = time.monotonic() + seconds
         while True:
             try:

@@ -51,12 +51,12 @@ equal([len(titles(each)) for each in (first, second, third)], [20, 20, said('app
 equal(len(set(paths(first) + paths(second) + paths(third))), said('apple')[0], 'none of them twice')
 ok('rel="next" href="/?q=apple&amp;p=2"' in first.text and 'rel="prev"' not in first.text, 'the first page leads to the next one')
 ok('rel="prev" href="/?q=apple&amp;p=1"' in second.text and 'rel="next" href="/?q=apple&amp;p=3"' in second.text, 'the second one in both directions')
-ok('There are no more hits.' in page.search('apple', p=9).text, 'behind the last one it says so')
+ok('There are no more hits.' in page.search('apple', p=9).text, 'after the last one it says so')
 
 # ---- the place
 equal(sorted(paths(page.search('marmoset OR apple', **{'in': DOCS + '/zoo'}))), said('marmoset OR apple', '-d', DOCS + '/zoo')[1] and sorted(said('marmoset OR apple', '-d', DOCS + '/zoo')[1]), 'a place restricts the search')
 equal(sorted(paths(page.search('marmoset', **{'in': '~/docs/zoo'}))), sorted(said('marmoset', '-d', DOCS + '/zoo')[1]), 'it may begin with ~')
-ok('The place must be a whole path: zoo' in page.search('marmoset', **{'in': 'zoo'}).text, 'one that is no path is a fault')
+ok('The place must be an absolute path: zoo' in page.search('marmoset', **{'in': 'zoo'}).text, 'one that is not a path is a fault')
 ok(len(titles(page.search('', **{'in': DOCS + '/zoo'}))) >= 2, 'a place alone lists what is there')
 ok(f'<option value="{DOCS}">' in reply.text, 'the watched directories are offered')
 
@@ -116,7 +116,7 @@ for label, values in facets.items():
         narrowed = page.get(link)
         told = re.search(r'of (?:at most )?(\d+), ', narrowed.text)
         equal(int(told[1]) if told else 0, count, f'{label} {value} leads to as many hits as it says')
-ok('Owner' not in facets and 'Source' not in facets, 'what all hits share is no choice')
+ok('Owner' not in facets and 'Source' not in facets, 'what all hits share is not a choice')
 
 
 def bars(reply):

@@ -61,7 +61,7 @@ page.get('/favicon.ico', Sec_Fetch_Dest='image')
 page.get('/picture?id=1-1', Sec_Fetch_Dest=None)
 page.tab('a')
 page.post('/bye', tab='a')
-took = ends(page, 'an icon or picture that a browser asks for is no page')
+took = ends(page, 'an icon or picture that a browser asks for is not a page')
 ok(took < 60, 'which would be waited for', took)
 
 page = Page('--idle', '100')

@@ -296,7 +296,7 @@ for headers, what in (({'Cookie': None}, 'without the cookie'), ({'Cookie': cook
     reply = page.get(wide, **headers)
     ok(reply.status == 403 and b'PNG' not in reply.body, f'{what} there is none', reply.status)
 equal(page.get(wide + '&token=' + '0' * 64).status, 403, 'nor with a wrong token')
-equal(page.ask('POST', wide).status, 405, 'it is no action')
+equal(page.ask('POST', wide).status, 405, 'it is not an action')
 for bad in ('', '1', '0-0', '999999-999999', '-1-1', outside, '../../etc/passwd', ID['marmoset-wide.png'] + 'x'):
     reply = page.get('/picture?' + urllib.parse.urlencode({'id': bad}))
     equal((reply.status, reply.body), (404, BLANK), f'"{bad}" names nothing')

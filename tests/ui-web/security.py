@@ -71,7 +71,7 @@ for headers, what in (({'Origin': 'http://evil.example', 'Sec-Fetch-Site': 'cros
                       ({'Origin': 'null', 'Sec-Fetch-Site': 'none'}, 'of no page'), ({'Cookie': None}, 'without the cookie')):
     equal(page.post('/open', headers, id=hit).status, 403, f'an action {what} is refused')
 equal(page.get(f'/open?id={hit}').status, 405, 'an action is not done by a link')
-equal(page.ask('POST', '/hits?q=marmoset').status, 405, 'a search is no action')
+equal(page.ask('POST', '/hits?q=marmoset').status, 405, 'a search is not an action')
 for method in ('PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND'):
     ok(page.ask(method, '/').status in (405, 400, 501), f'{method} is refused')
 
@@ -114,12 +114,12 @@ ok(page.get('/?q=' + 'x' * 100000).status in (413, 414, 431, 0), 'a very long on
 ok(page.get('/', X_Long='y' * 100000).status in (413, 431, 0), 'so is a long header')
 ok(Reply(page.raw(f'GET / HTTP/1.1\r\nHost: {page.host}\r\n'.encode() + b'X-A: b\r\n' * 20000 + b'\r\n')).status in (413, 431, 0), 'and many of them')
 ok(page.ask('POST', '/open', body=b'id=' + b'1' * 1000000).status in (400, 413), 'a long body is refused')
-equal(page.get('/?q=%ff%fe').status, 400, 'bytes that are no text are refused')
+equal(page.get('/?q=%ff%fe').status, 400, 'bytes that are not text are refused')
 equal(page.get('/?q=a%00b').status, 400, 'and NUL')
 equal(page.get('/?' + '&'.join(f'a{i}=1' for i in range(100))).status, 400, 'and very many fields')
 equal(page.ask('POST', '/open', body=b'id=%ff%fe').status, 400, 'in a body too')
 for data in (b'\0' * 1000, b'GET\r\n\r\n', b'GET / HTTP/9.9\r\n\r\n', b'\x16\x03\x01\x02\x00\x01\x00', b'A' * 100000):
-    ok(Reply(page.raw(data, whole=True)).status in (0, 400, 403, 405, 413, 414, 431, 501, 505), f'{data[:10]} is no request')
+    ok(Reply(page.raw(data, whole=True)).status in (0, 400, 403, 405, 413, 414, 431, 501, 505), f'{data[:10]} is not a request')
 for query in ('"', '((((', '*', '?*', 'NOT', '-', 'dir:', 'near:/etc/passwd', 'saved:x', 'x OR ' * 500, '\ud7ff', 'dup:/etc/shadow'):
     equal(page.search(query).status, 200, f'{ascii(query[:20])} is answered')
 held = [socket.create_connection(('127.0.0.1', page.port)) for _ in range(60)]

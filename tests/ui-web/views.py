@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages of tarsier browse that are no search: status, failures, disk use and copies; each without
+"""The pages of tarsier browse that are not a search: status, failures, disk use and copies; each without
 any script, with hostile names, during the first index, and of an index that is not there or damaged"""
 import json, os, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/ui-web'))
@@ -17,8 +17,8 @@ doc('small/twins/two.txt', 'Twins lie beside each other.\n')
 doc(f'{HOSTILE}/{HOSTILE}.txt', 'A text in a hostile place.\n')
 os.makedirs(os.path.join(DOCS.encode(), b'bad \xff name'))
 with open(os.path.join(DOCS.encode(), b'bad \xff name/inner.txt'), 'w') as f:
-    f.write('It lies below a name that is no text.\n')
-doc('broken.pdf', b'%PDF-1.4\nThis is no PDF at all, whatever it says.\n' * 20)
+    f.write('It lies below a name that is not text.\n')
+doc('broken.pdf', b'%PDF-1.4\nThis is not a PDF at all, whatever it says.\n' * 20)
 doc(f'{HOSTILE}/broken.docx', b'PK\x03\x04 and nothing that follows from it' * 20)
 index()
 page = Page()
@@ -85,7 +85,7 @@ ok('text/plain' in table, 'types are counted', sorted(table))
 small = next(link for link in links(reply, '/usage\\?node=') if any(row[0] == 'twins/' for row in rows(page.get(link))))
 inner = page.get(small)
 table = {row[0]: row for row in rows(inner)}
-equal([table['twins/'][4], table['copy.txt'][4], table['own.txt'][4]], ['', '100 %', ''], 'twins beside each other are no copies elsewhere')
+equal([table['twins/'][4], table['copy.txt'][4], table['own.txt'][4]], ['', '100 %', ''], 'twins beside each other are not copies elsewhere')
 ok(f'<li aria-current="location">{DOCS}/small</li>' in inner.text and f'<a href="{root}">{DOCS}</a>' in inner.text, 'it says where one is, and leads back', inner.text[:3000])
 equal(len(titles(page.get(links(inner, '/\\?in=')[0]))) >= 3, True, 'one can search there')
 ok('A marmoset that is' in page.get(next(link for link in links(inner, '/text') if 'A marmoset' in page.get(link).text)).text, 'a file leads to its text')
@@ -93,7 +93,7 @@ for link in links(reply, '/usage\\?node='):
     equal(page.get(link).status, 200, f'{link}: whatever its name, a directory can be entered')
 ok(any('inner.txt' in page.get(link).text and 'Search here' not in page.get(link).text for link in links(reply, '/usage\\?node=')), 'one whose name cannot be typed has no search')
 for node in ('999999', '0', '-1', 'x', '99999999999999999999', '1%00', '../..'):
-    ok(page.get(f'/usage?node={node}').status in (200, 400, 404), f'{node} is no directory', page.get(f'/usage?node={node}').status)
+    ok(page.get(f'/usage?node={node}').status in (200, 400, 404), f'{node} is not a directory', page.get(f'/usage?node={node}').status)
 equal(page.get('/usage?node=999999').status, 404, 'one that is not there is told')
 
 # ---- status

@@ -17,7 +17,7 @@ configure_sources({start: {'kind': 'site'}})
 reload()
 wait_until('the page is asked', lambda: site.asked('/'))
 wait_until('its answer is taken', lambda: query('SELECT 1 FROM web_root WHERE failed_s > 0'))
-equal(query('SELECT failure, visited_s FROM web_root'), [(b'not-kept', 0)], 'a page that cannot be stored is told, and is no visit')
+equal(query('SELECT failure, visited_s FROM web_root'), [(b'not-kept', 0)], 'a page that cannot be stored is told, and is not a visit')
 said = subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout
 ok('its pages cannot be stored' in said and 'not-kept' not in said, 'doctor says it in words', said)
 equal(found('walnut'), [], 'a page that cannot be stored is not found')

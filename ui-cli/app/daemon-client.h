@@ -9,8 +9,8 @@ bool daemon_sync(Cli *cli, unsigned seconds, GError **error);
 bool daemon_sync_ms(Cli *cli, int64_t ms, GError **error);
 /* The status as a{sv} with the keys of common/ipc/control.h. The caller unrefs it. */
 GVariant *daemon_status(Cli *cli, GError **error);
-/* The path in work in an answer of daemon_status(), which the caller frees; NULL if there is none,
- * or none that the user may read now. */
+/* The path in progress in an answer of daemon_status(), which the caller frees; NULL if there is
+ * none, or none that the user may read now. */
 char *daemon_current(GVariant *status);
 /* Sends one request with the arguments of the command line as paths. */
 GVariant *daemon_call_paths(Cli *cli, const char *request, GError **error);

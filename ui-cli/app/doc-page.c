@@ -246,7 +246,7 @@ static const char *field_label(DocField field)
 	}
 }
 
-/* "1:02:03"; the text itself if it is no number of seconds. */
+/* "1:02:03"; the text itself if it is not a number of seconds. */
 static char *length_text(const char *value)
 {
 	guint64 seconds;

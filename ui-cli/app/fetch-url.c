@@ -162,7 +162,7 @@ const char *url_error_text(FetchError error)
 	case FETCH_FAILED:
 		return _("tarsier-fetch does not run");
 	default:
-		return _("it cannot be asked");
+		return _("it cannot be requested");
 	}
 }
 

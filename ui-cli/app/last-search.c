@@ -131,7 +131,7 @@ void last_search_save(const char *socket_path, const char *cache_dir, const char
 
 /* ---- loading */
 
-/* The string at *position, which moves behind its NUL; NULL at the end. */
+/* The string at *position, which moves past its NUL; NULL at the end. */
 static const char *last_search_next_string(const char *bytes, gsize length, gsize *position)
 {
 	const char *start = bytes + *position;

@@ -291,7 +291,7 @@ static bool options_is_word(const char *text)
 	return *text == '\0';
 }
 
-/* Is the word behind the letter of an option a value of it? Any word is where it is free text. */
+/* Is the word after the letter of an option a value of it? Any word is where it is free text. */
 static bool options_word_fits(const Option *option, const char *word)
 {
 	if (option->kind != OPTION_COMMAND)
@@ -321,7 +321,7 @@ static bool is_short_option(const OptionParse *p, const char *letters)
 }
 
 /* Between words, longer than two letters it is more likely a word: "-far". A letter alone is its
- * option, even if the value behind it is wrong or missing. */
+ * option, even if the value after it is wrong or missing. */
 static bool is_option_between_words(const OptionParse *p, const char *letters)
 {
 	if (!letters[1])

@@ -46,7 +46,7 @@ typedef struct {
 	unsigned before_dashes; /* the number of words before "--"; without it, of all */
 	GPtrArray *command; /* char *, of OPTION_COMMAND, NULL-terminated; or NULL */
 	const Option *const *tables; /* of the options; the caller's */
-	bool without_verb; /* the words are a search because the first of them is no verb */
+	bool without_verb; /* the words are a search because the first of them is not a verb */
 } Arguments;
 
 #define OPTIONS_ERROR options_error_quark()
@@ -54,7 +54,7 @@ GQuark options_error_quark(void);
 typedef enum { OPTIONS_ERROR_USAGE } OptionsError;
 
 /* Parses the arguments after program name and verb. arguments and tables: NULL-terminated, must
- * outlive the result. words_are_query: what begins with a minus sign and is no option
+ * outlive the result. words_are_query: what begins with a minus sign and is not an option
  * is a word too, because it may be a negation; so is a word whose first letter is an option that
  * cannot have the others as its value, such as a command that is not installed. NULL with error.
  */

@@ -9,8 +9,8 @@
 typedef struct Pager Pager;
 
 /* PAGER is split into words as a shell would, without running one; unset: less. NULL: nothing is
- * paged, because the output is no terminal with cursor addressing, or PAGER is empty or "cat". Call
- * it before confine_client(). */
+ * paged, because the output is not a terminal with cursor addressing, or PAGER is empty or "cat".
+ * Call it before confine_client(). */
 Pager *pager_prepare(const Screen *out);
 /* Prints the text, through the pager if it has more lines than the terminal, and empties it. Waits
  * until the pager ends. pager may be NULL. */

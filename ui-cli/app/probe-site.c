@@ -255,7 +255,7 @@ static bool probe_page(Prober *p)
 		g_free(p->probe->url);
 		p->probe->url = g_steal_pointer(&answer.location);
 	}
-	return probe_end(p, PROBE_UNREACHABLE, g_strdup(_("it leads from one URL to another")));
+	return probe_end(p, PROBE_UNREACHABLE, g_strdup(_("it redirects too often")));
 }
 
 /* ---- feeds and sitemaps in usual places */

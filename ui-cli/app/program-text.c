@@ -13,14 +13,14 @@ typedef struct {
 	const char *values; /* letters of other options that have a value: the rest of the word, or
 	                       the next word; of a shell: always the next word */
 	const char *attached; /* letters of options whose value is the rest of the word, if any */
-	const char *last; /* letters of options behind whose value no options follow */
+	const char *last; /* letters of options after whose value no options follow */
 	const char *long_values; /* long options whose value may be the next word */
 	unsigned operands; /* so many operands may stand in front of options */
 	bool shell;
 	const char *sources; /* letters of options that give the text, or a file with it; without
 	                        them the first operand is run. NULL: operands are not run */
 	const char *long_sources; /* the same long options */
-	bool joins; /* hands the words behind its operands to a shell */
+	bool joins; /* hands the words after its operands to a shell */
 	const char *direct, *long_direct; /* options without which it does */
 } Interpreter;
 
@@ -184,7 +184,7 @@ static bool options_run_braces(const Interpreter *interpreter, char *const *word
 	return !source && first_operand && has_braces(first_operand);
 }
 
-/* "bash -ec -o pipefail TEXT": the text stands behind all options. */
+/* "bash -ec -o pipefail TEXT": the text stands after all options. */
 static bool shell_runs_braces(const Interpreter *shell, char *const *words)
 {
 	bool text = false;
@@ -245,7 +245,7 @@ static bool interpreter_runs_braces(const Interpreter *interpreter, char *const 
 }
 
 /* May the word n be the program that is started, perhaps by others? In "grep awk {}" awk is not.
- * The word behind an option of another program may be its value. */
+ * The word after an option of another program may be its value. */
 static bool may_be_started(char *const *command, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {

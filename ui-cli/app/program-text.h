@@ -7,7 +7,7 @@
 #pragma once
 
 /* command: NULL-terminated words. Returns the word that names a shell or another interpreter which
- * is told to run a text with "{}" in it, also behind programs such as env and sudo; NULL: there is
+ * is told to run a text with "{}" in it, also after programs such as env and sudo; NULL: there is
  * none. Borrowed from command. Of the programs that hand their plain arguments to a shell by
  * themselves, ssh and watch are known, others are not. */
 const char *program_text_has_braces(char *const *command);

@@ -22,7 +22,7 @@ static bool resolve_files_print(const char *file, NearPrint *print_r, void *cli,
 	return near_print_of(cli, file, print_r, &path, &member, error);
 }
 
-/* Returns -1 with errno if it is no regular file. */
+/* Returns -1 with errno if it is not a regular file. */
 static int resolve_files_open(const char *path)
 {
 	struct stat info;
@@ -122,9 +122,9 @@ static char **resolve_files_thread(const char *file, void *data, GError **error)
 		g_propagate_error(error, g_steal_pointer(&local));
 	else if (!info)
 		g_set_error(error, QUERY_ERROR, 0,
-		        _("%s is no hit of the last search and no file in the index"), file);
+		        _("%s is neither a hit of the last search nor a file in the index"), file);
 	else if (!words)
-		g_set_error(error, QUERY_ERROR, 0, _("%s is no mail with a Message-ID"), file);
+		g_set_error(error, QUERY_ERROR, 0, _("%s is not a mail with a Message-ID"), file);
 	return words;
 }
 

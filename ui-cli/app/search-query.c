@@ -222,11 +222,12 @@ static void warn_of_option(const Cli *cli, const char *word)
 	                              : NULL;
 	if (nearest)
 		cli_note(cli,
-		        _("\"%s\" is no option, so it was read as part of the query; did you "
+		        _("\"%s\" is not an option, so it was read as part of the query; did you "
 		          "mean --%s?"),
 		        word, nearest);
 	else
-		cli_note(cli, _("\"%s\" is no option, so it was read as part of the query."), word);
+		cli_note(cli, _("\"%s\" is not an option, so it was read as part of the query."),
+		        word);
 }
 
 static void warn_of_options_in_query(const Cli *cli)

@@ -41,7 +41,7 @@ bool soft_search_append(Reader *reader, const Query *query, const SearchOptions 
 	return true;
 }
 
-/* Does a document have the words of the query as they were typed, one behind the other? */
+/* Does a document have the words of the query as they were typed, one after the other? */
 static bool soft_search_finds_phrase(Cli *cli, const Query *query, const SearchOptions *options)
 {
 	g_autofree char *text = g_strdup_printf("\"%s\"", query->text);

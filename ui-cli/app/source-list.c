@@ -69,7 +69,7 @@ const char *source_failure_text(const char *failure)
 		if (strcmp(failure, fetch_error_name(e)) == 0)
 			return url_error_text(e);
 	if (g_strcmp0(failure, WEB_FAILURE_NO_FEED) == 0)
-		return _("its answer is no feed");
+		return _("its answer is not a feed");
 	return g_strcmp0(failure, WEB_FAILURE_NOT_KEPT) == 0 ? _("its pages cannot be stored")
 	                                                     : NULL;
 }
@@ -92,7 +92,7 @@ char *source_problem(const SourceState *state)
 	if (text)
 		return g_strdup(text);
 	if (s && s->robots_unreachable)
-		return g_strdup(_("its robots.txt cannot be read, so nothing is asked"));
+		return g_strdup(_("its robots.txt cannot be read, so nothing is requested"));
 	return s && s->failure ? status_failure_text(s->failure) : NULL;
 }
 

@@ -157,7 +157,7 @@ Info *target_info(Cli *cli, const char *argument, bool number_is_id, GError **er
 		return NULL;
 	if (number_is_id && (target_is_number(argument, &id) || target_is_id(argument, &id)))
 		return target_pick_id(cli, reader, id, error);
-	/* an item of a feed may have a name that is no URL in canonical form */
+	/* an item of a feed may have a name that is not a URL in canonical form */
 	if (path_is_web(argument))
 		info = target_pick(cli, reader, argument, NULL, &local);
 	if (info || local) {

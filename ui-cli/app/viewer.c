@@ -19,7 +19,7 @@ enum {
 typedef struct {
 	const char *program;
 	const char *option; /* an argument of its own before the path; NULL: none */
-	const char *number; /* the argument behind it, or the only one */
+	const char *number; /* the argument after it, or the only one */
 	bool is_line;
 } PlaceOption;
 
@@ -45,7 +45,7 @@ static const PlaceOption place_options[] = {
         {"kwrite", "-l", "%u", true},
         {"mousepad", "-l", "%u", true},
 };
-/* They take the line behind the path: "-g FILE:LINE". */
+/* They take the line after the path: "-g FILE:LINE". */
 static const char *const path_line_programs[] = {"code", "codium", "code-oss", NULL};
 
 /* ---- the default application */
@@ -171,7 +171,7 @@ static bool viewer_ended_well(const char *program, int status, GError **error)
 	return false;
 }
 
-/* Starts a program and looks for so long whether it ends; wait_ms < 0: until it ends. */
+/* Starts a program and looks for that long whether it ends; wait_ms < 0: until it ends. */
 static bool viewer_start(char **argv, int wait_ms, bool detached, GError **error)
 {
 	GPid process;

@@ -166,7 +166,8 @@ static void say_source(const Cli *cli, const SiteProbe *probe, const SettingsSou
 		        source->url, probe->items, *title ? ": " : "", title);
 	else
 		cli_note(cli, _("%s is a feed."), source->url);
-	cli_note(cli, _("It is asked once an hour at most, and seldom if it seldom changes."));
+	cli_note(cli,
+	        _("It is requested at most once an hour, and less often if it seldom changes."));
 	if (source->full)
 		cli_note(cli,
 		        _("The pages of its items are fetched too, if they are on its host and "

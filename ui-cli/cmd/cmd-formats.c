@@ -104,7 +104,7 @@ int cmd_formats(Cli *cli)
 	screen_put(&cli->out, out);
 	if (found == 0 && word)
 		cli_note(cli,
-		        _("\"%s\" is no part of an extractor's name or of a type that one reads; "
+		        _("\"%s\" is not part of an extractor's name or of a type that one reads; "
 		          "\"tarsier help formats\" tells what is read."),
 		        cli_word(cli, 0));
 	return found > 0 ? EXIT_OK : EXIT_NOTHING;

@@ -53,7 +53,7 @@ static void put_text(const Screen *screen, FILE *out, const char *text)
 	fputs(folded->str, out);
 }
 
-/* "a|b" as it is if it fits behind the column, else with blanks, where it can be folded. The caller
+/* "a|b" as it is if it fits after the column, else with blanks, where it can be folded. The caller
  * frees it. */
 static char *help_alternatives(const Screen *screen, unsigned column, const char *text)
 {

@@ -384,7 +384,7 @@ static bool cmd_search_has_place(const GArray *places)
 	return false;
 }
 
-/* The words behind the first one, up to an option that it would have. */
+/* The words after the first one, up to an option that it would have. */
 static unsigned count_arguments(const Cli *cli)
 {
 	unsigned n = 1;
@@ -420,7 +420,7 @@ static void note_verb(const Cli *cli, bool found)
 	if (cli_n_words(cli) <= verb->min_words)
 		g_string_append_printf(command, " %s", _(verb->arguments));
 	cli_note(cli,
-	        _("\"%s\" is no verb, so it was read as a search; to run the verb, write: "
+	        _("\"%s\" is not a verb, so it was read as a search; to run the verb, write: "
 	          "tarsier %s"),
 	        cli_word(cli, 0), command->str);
 }

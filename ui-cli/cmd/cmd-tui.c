@@ -245,7 +245,7 @@ static void end_paste(Tui *tui)
 	tui->paste_cut = false;
 }
 
-/* False: the key is no part of a paste. */
+/* False: the key is not part of a paste. */
 static bool cmd_tui_paste(Tui *tui, wint_t key, bool function)
 {
 	if (function && key == VIEW_KEY_PASTE)

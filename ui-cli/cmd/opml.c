@@ -6,8 +6,8 @@
 #include "ui-cli/app/convert-file.h"
 #include <string.h>
 
-/* The feeds that a document lists and that are no source yet, without doubles: SettingsSource whose
- * URLs are in urls. *bad_r: entries that are no URL of http or https. */
+/* The feeds that a document lists and that are not a source yet, without doubles: SettingsSource
+ * whose URLs are in urls. *bad_r: entries that are not a URL of http or https. */
 static GArray *listed_feeds(Cli *cli, const Document *doc, const SourceOptions *options,
         GHashTable *urls, unsigned *bad_r)
 {

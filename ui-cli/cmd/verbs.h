@@ -5,7 +5,7 @@
 #include "ui-cli/app/cli.h"
 
 typedef enum {
-	VERB_QUERY = 1, /* the words are a query: "-word" is one of them if it is no option */
+	VERB_QUERY = 1, /* the words are a query: "-word" is one of them if it is not an option */
 	VERB_NEEDS_INDEX = 2, /* cli->reader is open when it runs */
 	VERB_NEEDS_DAEMON = 4, /* cli->daemon_fd is connected when it runs */
 	VERB_HAS_SUBVERBS = 8, /* its first word is one of a list */

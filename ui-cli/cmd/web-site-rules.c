@@ -70,8 +70,8 @@ static void site_rule_block(const Cli *cli, GString *out, const WebRuleStats *st
 	        (long)stats->support, (long)stats->tried, (long)stats->equal);
 	g_string_append(out, "\n    ");
 	g_string_append_printf(out,
-	        ngettext("%ld page was not asked because of it",
-	                "%ld pages were not asked because of it", (unsigned long)stats->saved),
+	        ngettext("%ld page was not requested because of it",
+	                "%ld pages were not requested because of it", (unsigned long)stats->saved),
 	        (long)stats->saved);
 	g_string_append(out, "\n\n");
 }
@@ -111,7 +111,7 @@ int web_site_rules(Cli *cli, const char *site)
 	if (!known)
 		cli_note(cli, _("%s belongs to no site that is read"), url);
 	else if (rules->len == 0)
-		cli_note(cli, _("no rules have been learned of this site"));
+		cli_note(cli, _("no rules have been learned for this site"));
 	site_rules_print(cli, rules);
 	return rules->len > 0 ? EXIT_OK : EXIT_NOTHING;
 }

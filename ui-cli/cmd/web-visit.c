@@ -130,7 +130,7 @@ static void visit_print(
 	if (verdict == VISIT_ROBOTS_UNREACHABLE && failure)
 		visit_row(cli, out, _("Reason"), failure);
 	if (v->other)
-		visit_row(cli, out, _("Asked instead"), v->other);
+		visit_row(cli, out, _("Requested instead"), v->other);
 	if (v->rule)
 		visit_row_rule(cli, out, v->rule->str);
 	if (s->host_known) {

@@ -93,7 +93,7 @@ static void help_code(HelpPage *page, const char *line)
 	g_string_append_c(page->out, '\n');
 }
 
-/* The cells behind the first one, as one text. */
+/* The cells after the first one, as one text. */
 static char *join_cells(char **cells)
 {
 	GString *joined = g_string_new(NULL);

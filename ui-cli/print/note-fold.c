@@ -21,7 +21,7 @@ static const char *note_quote_end(const char *text)
 	return NULL;
 }
 
-/* The end of the word, quotation or command that begins at text, without the blank behind it. */
+/* The end of the word, quotation or command that begins at text, without the blank after it. */
 static const char *note_unit_end(const char *text, const char *command, unsigned width)
 {
 	const char *c = text;

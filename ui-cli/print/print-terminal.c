@@ -99,7 +99,7 @@ static void append_title(const Screen *screen, GString *out, const ShownHit *sho
 	g_string_append_printf(out, "%s\n", screen_off(screen));
 }
 
-/* On another machine it is no file here that could be opened. */
+/* On another machine it is not a file here that could be opened. */
 static void print_terminal_append_path(const Screen *screen, GString *out, const Hit *hit)
 {
 	g_autofree char *path = info_full_path(&hit->info);

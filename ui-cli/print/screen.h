@@ -61,8 +61,8 @@ void screen_append(const Screen *screen, GString *out, Style style, const char *
 void screen_append_link(
         const Screen *screen, GString *out, Style style, const char *bytes, const char *target);
 
-/* The same on lines of its own, each behind an indent of spaces: a path that is wider than the
- * screen is broken behind a slash, else behind a bar or a blank. A part that is wider by itself is
+/* The same on lines of its own, each after an indent of spaces: a path that is wider than the
+ * screen is broken after a slash, else after a bar or a blank. A part that is wider by itself is
  * left to the terminal. */
 void screen_append_path(
         const Screen *screen, GString *out, const char *path, const char *target, unsigned indent);

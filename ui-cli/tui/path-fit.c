@@ -51,7 +51,7 @@ static guint telling_component(char **parts, const GPtrArray *paths, guint at)
 	return n - 1 - longest;
 }
 
-/* The end of the text that fits, behind an ellipsis; whole characters. */
+/* The end of the text that fits, after an ellipsis; whole characters. */
 static char *path_end(const char *path, unsigned cells)
 {
 	const char *p = path;

@@ -364,7 +364,7 @@ static char *help_squeezed(const char *line)
 	return g_strconcat(key, ": ", gap + strspn(gap, " "), NULL);
 }
 
-/* Draws a line of the help, folded if it is too wide. Returns the row behind it. */
+/* Draws a line of the help, folded if it is too wide. Returns the row after it. */
 static int draw_help_line(const char *line, int row)
 {
 	const Screen screen = {.terminal = true, .width = (unsigned)MAX(COLS - 2, 1)};

@@ -27,7 +27,7 @@ void view_end(void);
 /* Gives the terminal to another program, and takes it back. */
 void view_leave(void);
 void view_return(void);
-/* The keys that a terminal sends around pasted text: a paste is no keystrokes, so what is in it
+/* The keys that a terminal sends around pasted text: a paste is not keystrokes, so what is in it
  * opens nothing (bracketed paste of xterm, "XTerm Control Sequences"). */
 enum { VIEW_KEY_PASTE = 0x7001, VIEW_KEY_PASTE_END };
 void view_draw(View *view);

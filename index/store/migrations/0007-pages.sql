@@ -37,5 +37,5 @@ CREATE TABLE IF NOT EXISTS web_scope(
 	source INTEGER PRIMARY KEY,
 	patterns INTEGER NOT NULL, -- hash of the patterns of its URLs, 0: it has none
 	probed INTEGER NOT NULL, -- when a page that cannot exist was asked, seconds, 0: never
-	probe BLOB -- the fingerprint of the answer (near_pack()), NULL: it was no page
+	probe BLOB -- the fingerprint of the answer (near_pack()), NULL: it was not a page
 );

@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS web_rule(
 	tried INTEGER NOT NULL, -- pairs of the sample
 	equal INTEGER NOT NULL, -- those of them that were equal
 	state INTEGER NOT NULL, -- WebRuleState
-	saved INTEGER NOT NULL, -- URLs that are not asked because of it
+	saved INTEGER NOT NULL, -- URLs that are not requested because of it
 	tested INTEGER NOT NULL -- when pages last spoke for or against it, seconds
 );
 CREATE INDEX IF NOT EXISTS web_rule_source ON web_rule(source);

@@ -491,7 +491,7 @@ static ExtractResult draw(const Input *in, Sink *sink)
 	static const uint8_t pixels[6] = {1, 2, 3, 4, 5, 6};
 	if (in->size != strlen("fine") || memcmp(in->data, "fine", in->size) != 0)
 		return extract(in, sink);
-	sink_picture(sink, 200, 1, pixels); /* refused, as are those behind the first good one */
+	sink_picture(sink, 200, 1, pixels); /* refused, as are those after the first good one */
 	sink_picture(sink, 2, 1, pixels);
 	sink_picture(sink, 1, 2, pixels);
 	return EXTRACT_DONE;

@@ -9,7 +9,7 @@
 /* Reads the file. EXPORT_ERROR_REFUSED if it is missing, belongs to another user than us and root,
  * others may read or change it, or it is not as described; the message never has what is in it. */
 bool export_credentials_read(const char *path, ExportCredentials *out, GError **error);
-/* The same of the text of a file, which is changed, and ends with NUL behind length bytes. path:
+/* The same of the text of a file, which is changed, and ends with NUL after length bytes. path:
  * for the message. */
 bool export_credentials_parse(
         const char *path, char *text, size_t length, ExportCredentials *out, GError **error);

@@ -3,7 +3,7 @@
  * them as a search here does
  *
  * A stream is " WORD WORD/PART/PART WORD": folded terms (index/text/tokenizer.h) in their order,
- * and behind a slash those that have the position of the term before them. No term has a blank or a
+ * and after a slash those that have the position of the term before them. No term has a blank or a
  * slash. */
 #pragma once
 #include "common/base/document.h"

@@ -172,7 +172,7 @@ static bool bulk_send(OsBulk *bulk, GPtrArray *items, GError **error)
 		        (!os_client_wait(number, 0) || (!late && number >= TRIES_UNTOLD)))
 			ok = late ? os_client_fail(late, os_int(late, "status"), error)
 			          : os_client_fail_text(
-			                    _("the answer does not tell of every document"), error);
+			                    _("the answer does not cover every document"), error);
 		json_decref(answer);
 		if (!ok)
 			return false;

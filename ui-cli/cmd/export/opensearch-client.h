@@ -28,7 +28,7 @@ json_t *os_client_ask(OsClient *client, const char *method, const char *path, co
 /* The same for a status of success. accepted: another status that is good too, or 0. */
 json_t *os_client_need(OsClient *client, const char *method, const char *path, const json_t *body,
         unsigned accepted, GError **error);
-/* Parses an answer or a line. NULL: it is no object. */
+/* Parses an answer or a line. NULL: it is not an object. */
 json_t *os_parse(const char *text, size_t length);
 
 /* Sets EXPORT_ERROR_UNAVAILABLE with what the server gives as its reason, and returns false. */

@@ -24,7 +24,7 @@ GPtrArray *os_classes(const json_t *places);
 char *os_document_id(const char *instance, int64_t document, unsigned n);
 
 /* The document as it is sent for a class, of a line of the stream, without permissions. NULL: it
- * is no such line. */
+ * is not such a line. */
 json_t *os_document_of_line(const json_t *line, const char *instance, const char *host);
 /* Sets the permissions and the place of a document, and what is searched of both. */
 void os_document_set_class(json_t *document, const OsClass *class, unsigned n);

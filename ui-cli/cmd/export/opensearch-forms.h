@@ -3,7 +3,7 @@
  *
  * An inflected form counts only in documents of the languages in which it is one. An engine takes
  * 1,024 clauses in a query, but any number of terms in one clause of the kind "terms". So a
- * document has each of its words once more behind its language, "de:häuser", or "?:häuser" if no
+ * document has each of its words once more after its language, "de:häuser", or "?:häuser" if no
  * forms in it are known, and a query lists what is wanted in the same way: one clause a field for a
  * word in all its forms. No code has a colon.
  *

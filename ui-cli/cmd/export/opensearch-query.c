@@ -224,7 +224,7 @@ static json_t *os_value_lang(const char *value)
 	        "[o, o]", os_folded("term", "lang", value), os_folded("prefix", "lang", begin)));
 }
 
-/* The directory with a slash behind it. */
+/* The directory with a slash after it. */
 static char *os_dir(const char *value)
 {
 	size_t length = strlen(value);
@@ -456,7 +456,7 @@ bool os_query_read(OsQuery *query, const ExportSearch *search, GError **error)
 	json_decref(json);
 	if (query->request)
 		return true;
-	g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED, "%s", _("this is no query"));
+	g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED, "%s", _("this is not a query"));
 	return false;
 }
 

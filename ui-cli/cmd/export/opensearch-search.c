@@ -131,7 +131,7 @@ static bool os_take_place(OsSearch *s, GHashTable *all, json_t *hit)
 	return true;
 }
 
-/* Takes the places of a page, and goes on behind it. *more_r: it was full. */
+/* Takes the places of a page, and goes on after it. *more_r: it was full. */
 static bool os_take_places(
         OsSearch *s, GHashTable *all, json_t *request, const json_t *hits, bool *more_r)
 {

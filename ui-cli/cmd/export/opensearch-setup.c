@@ -63,7 +63,7 @@ static bool os_address_take(CURLU *url, const char *target, OsAddress *out, GErr
 	g_autofree char *query = os_url_part(url, CURLUPART_QUERY, 0);
 	g_autofree char *fragment = os_url_part(url, CURLUPART_FRAGMENT, 0);
 	if (user || password)
-		return os_refuse(error, _("user and password do not belong into the address, which "
+		return os_refuse(error, _("user and password do not belong in the address, which "
 		                          "everybody on this machine can read; use a file of "
 		                          "credentials"));
 	if (path && strstr(path, "/_elastic"))

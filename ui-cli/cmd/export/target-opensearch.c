@@ -138,7 +138,7 @@ static bool os_take_over(OsTarget *t, int64_t *seq_r, GError **error)
 	t->state.generation = MAX(t->state.generation, newest >> 32) + 1;
 	if (t->state.generation < 1 || t->state.generation > GENERATION_MOST)
 		return os_client_fail_text(
-		        _("the number of the last export is no such number"), error);
+		        _("the stored number of the last export is not a number"), error);
 	os_bulk_begin(t->bulk, t->state.generation);
 	*seq_r = t->state.seq;
 	return os_state_write(&t->state, t->client, t->address.index, error);
@@ -198,7 +198,7 @@ static json_t *os_line(const char *text, GError **error)
 {
 	json_t *line = os_parse(text, strlen(text));
 	if (!line)
-		os_client_fail_text(_("a line of the export is no JSON"), error);
+		os_client_fail_text(_("a line of the export is not JSON"), error);
 	return line;
 }
 
@@ -428,7 +428,7 @@ static bool os_rewrite_batch(OsChange *change, guint first, guint n, GError **er
 	json_decref(body);
 	const json_t *found = json_object_get(answer, "docs");
 	bool ok = answer && (json_array_size(found) == n ||
-	                            os_client_fail_text(_("the answer does not tell of every "
+	                            os_client_fail_text(_("the answer does not cover every "
 	                                                  "document"),
 	                                    error));
 	for (guint i = 0; ok && i < n; i++)

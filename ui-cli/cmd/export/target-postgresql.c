@@ -190,7 +190,7 @@ static ExportTarget *pg_open(const ExportOpening *opening, GError **error)
 {
 	if (opening->credentials->api_key) {
 		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
-		        _("a PostgreSQL database knows no api-key; its credentials are user and "
+		        _("PostgreSQL has no api-key; its credentials are user and "
 		          "password"));
 		return NULL;
 	}

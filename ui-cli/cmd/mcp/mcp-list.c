@@ -45,7 +45,7 @@ typedef struct {
 	McpCall *call;
 	GString *object;
 	Visible *visible;
-	const char *dir; /* which is no entry of itself; NULL: none */
+	const char *dir; /* which is not an entry of itself; NULL: none */
 	size_t cost;
 	unsigned skip; /* entries that come before the first one */
 	unsigned left; /* entries that may still be written */

@@ -30,7 +30,7 @@ typedef enum {
 
 typedef struct {
 	McpKind kind;
-	json_t *root; /* NULL: it is no JSON */
+	json_t *root; /* NULL: it is not JSON */
 	const json_t *id; /* NULL: it has none that can be repeated */
 	const char *method; /* of requests and notifications */
 	const json_t *params; /* an object; NULL: none */

@@ -99,7 +99,7 @@ bool mcp_read(McpCall *call, const json_t *arguments, GString *object, char **pr
 	if (!doc)
 		return false;
 	if (last < first || (first == 0 && last > 0))
-		*problem_r = g_strdup("last_page needs a page that is not behind it.");
+		*problem_r = g_strdup("last_page needs a page that is not after it.");
 	else
 		*problem_r = mcp_read_missing_page(doc, first);
 	if (*problem_r)
