@@ -96,9 +96,10 @@ void spellings_add_hits(Spellings *spellings, Reader *r, const GPtrArray *hits)
 	}
 }
 
+/* ß has small letters only, and g_utf8_casefold() makes it ss. */
 static bool spelling_has_marks(const char *word, const char *folded)
 {
-	g_autofree char *small = g_utf8_casefold(word, -1);
+	g_autofree char *small = g_utf8_strdown(word, -1);
 	return strcmp(small, folded) != 0;
 }
 

@@ -47,6 +47,9 @@ printf 'Die Bestätigung kam.\n' >"$d/Bestätigung Müller.txt"
 german tarsier -q index
 like "a suggestion has the marks that documents have" "$(german tarsier Bestatigng 2>&1)" ': Bestätigung$'
 like "so it has in several words" "$(german tarsier bestatigng muler 2>&1)" ': Bestätigung Müller$'
+printf 'Ein Brief\n' >"$d/Großmutter.txt"
+german tarsier -q index
+like "ß is such a mark" "$(german tarsier großmuttr 2>&1)" ': Großmutter$'
 like "a query is not spelt otherwise" "$(german tarsier bestatigng muller 2>&1)" ': Bestätigung muller$'
 printf 'Die Nebenkostenabrechnung kam.\n' >"$d/compound.txt"
 german tarsier -q index
