@@ -256,10 +256,14 @@ static uint32_t umlaut_languages(const Expansion *x, const char *word)
 	return strlen(word) > SHORT ? x->bits : all;
 }
 
-/* Adds other spellings of the word, and their forms in German, which has most of them. */
+/* Adds other spellings of the word, and the forms of all in German, which has most of them: also in
+ * an index with so few German texts that its forms are not looked for otherwise. */
 static bool add_spellings(Expansion *x, const QueryNode *node, GPtrArray *forms,
         GHashTable *languages_of, GError **error)
 {
+	if (node->spellings &&
+	        !expand_add_forms(x, node->tokens[0], "de", forms, languages_of, error))
+		return false;
 	for (char **spelling = node->spellings; spelling && *spelling; spelling++) {
 		add_form(*spelling, umlaut_languages(x, node->tokens[0]), forms, languages_of);
 		if (!expand_add_forms(x, *spelling, "de", forms, languages_of, error))
