@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/engine/load-gate.h"
+#include "common/base/disk-room.h"
 #include "daemon/engine/cpu-limit.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 enum { DISK_CHECK_US = 1000 * 1000, LOAD_CHECK_US = 10 * 1000 * 1000 };
 enum { ROOM_CHECK_US = 2 * 1000 * 1000, ROOM_LEAST_BYTES = 1 << 20, ROOM_MOST_BYTES = 64 << 20 };
@@ -110,20 +108,6 @@ bool load_gate_is_disk_low(const LoadGate *gate)
 	return gate->disk_low;
 }
 
-/* Allocates the bytes for a moment, because quotas and lack of inodes do not show in statvfs(). A
- * file system that cannot tell this way counts as having room if statvfs() says so. */
-static bool room_is_free(const char *dir, uint64_t bytes)
-{
-	struct statvfs fs;
-	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	int failure = fd < 0 || fallocate(fd, 0, 0, (off_t)bytes) != 0 ? errno : 0;
-	if (fd >= 0)
-		close(fd);
-	if (failure == 0 || failure == ENOSPC || failure == EDQUOT)
-		return failure == 0;
-	return statvfs(dir, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize >= bytes;
-}
-
 void load_gate_note_full(LoadGate *gate, int64_t now_us)
 {
 	bool again = gate->room_bytes > 0 && now_us - gate->full_us < ROOM_MEMORY_US;
@@ -148,7 +132,7 @@ bool load_gate_regains_room(LoadGate *gate, int64_t now_us)
 	if (!gate->lacks_room || now_us < gate->room_check_us)
 		return false;
 	gate->room_check_us = now_us + ROOM_CHECK_US;
-	gate->lacks_room = !room_is_free(gate->index_dir, load_gate_room_bytes(gate, now_us));
+	gate->lacks_room = !disk_has_room(gate->index_dir, load_gate_room_bytes(gate, now_us));
 	return !gate->lacks_room;
 }
 

@@ -234,6 +234,8 @@ struct Writer {
 	bool recount; /* TOTAL_PENDING is counted anew before the commit */
 	int log_pages, log_most; /* pages in the log after the last commit; from log_most on it is
 	                            checkpointed */
+	int64_t quota_check_us; /* when quota_has_room is looked at again */
+	bool quota_has_room;
 	GError *lost; /* why the last transaction was rolled back, until the caller calls
 	                 writer_rollback(); NULL: none was lost */
 	unsigned changes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/write/writer.h"
+#include "common/base/disk-room.h"
 #include "index/store/db-exec.h"
 #include "index/store/db-key.h"
 #include "index/store/db-marks.h"
@@ -60,12 +61,32 @@ static bool finish_failure(Writer *w, const GError *why)
 	return false;
 }
 
-static bool writer_has_room(const Writer *w)
+enum { ROOM_BYTES = 64 << 20, QUOTA_CHECK_US = 5 * G_USEC_PER_SEC };
+
+static bool disk_is_free(const Writer *w)
 {
-	enum { ROOM = 64 << 20 };
 	struct statvfs fs;
 	return statvfs(w->index_dir, &fs) == 0 && (fs.f_files == 0 || fs.f_favail > 0) &&
-	       fs.f_bavail >= ROOM / fs.f_frsize;
+	       fs.f_bavail >= ROOM_BYTES / fs.f_frsize;
+}
+
+static bool writer_has_room(const Writer *w)
+{
+	return disk_is_free(w) && disk_has_room(w->index_dir, ROOM_BYTES);
+}
+
+/* statvfs() does not see a quota. Bytes are allocated to find out, which is too expensive for each
+ * commit. */
+static bool writer_log_has_room(Writer *w)
+{
+	int64_t now_us = g_get_monotonic_time();
+	if (!disk_is_free(w))
+		return false;
+	if (now_us >= w->quota_check_us) {
+		w->quota_has_room = disk_has_room(w->index_dir, ROOM_BYTES);
+		w->quota_check_us = now_us + QUOTA_CHECK_US;
+	}
+	return w->quota_has_room;
 }
 
 /* An error may mean damage without saying so: the statements are correct, and where page numbers
@@ -221,13 +242,13 @@ int writer_empty_log(Writer *w)
 }
 
 /* It never waits for readers. An error is met again by the next commit. If little room is left on
- * the disk, the log stays short and gives its pages back: a long one could leave no room for the
- * checkpoint that would empty it. */
+ * the disk or of the quota, the log stays short and gives its pages back: a long one could leave no
+ * room for the checkpoint that would empty it. */
 static int writer_on_commit(void *data, sqlite3 *db, const char *schema, int pages)
 {
 	Writer *w = data;
 	w->log_pages = pages;
-	if (pages >= BULK_LOG_PAGES && !writer_has_room(w))
+	if (pages >= BULK_LOG_PAGES && !writer_log_has_room(w))
 		writer_empty_log(w);
 	else if (pages >= w->log_most)
 		sqlite3_wal_checkpoint_v2(db, schema, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);

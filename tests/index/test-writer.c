@@ -2,8 +2,23 @@
 /* test-writer.c - entries appear, change, move and disappear */
 #include <config.h>
 #include "tests/index/index-test.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static bool quota_is_used_up;
+
+/* Replaces the function of libc, because no test can set a quota. */
+int fallocate(int fd, int mode, off_t offset, off_t length)
+{
+	if (!quota_is_used_up)
+		return (int)syscall(SYS_fallocate, fd, mode, offset, length);
+	errno = EDQUOT;
+	return -1;
+}
 
 static void test_put(Fixture *f, gconstpointer data)
 {
@@ -422,6 +437,85 @@ static void test_close_waits_for_readers(Fixture *f, gconstpointer data)
 	sqlite3_close(db);
 }
 
+enum { LOG_HEAD_BYTES = 32, LOG_FRAME_BYTES = 24 + 8192 };
+
+static int64_t log_bytes(const Fixture *f)
+{
+	g_autofree char *log = in_dir(f, "index.db-wal");
+	GStatBuf info;
+	return g_stat(log, &info) == 0 ? info.st_size : 0;
+}
+
+/* Adds a file with this many words that no other file has. */
+static void add_words(Fixture *f, int64_t parent, unsigned file, unsigned words)
+{
+	g_autofree char *name = g_strdup_printf("%u", file);
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (unsigned i = 0; i < words; i++)
+		g_string_append_printf(text, "%xq%x ", i * 2654435761u, file);
+	Entry entry = put(f, parent, name, stat_of(f, 10 + file, ENTRY_FILE, text->len, 20));
+	convert(f, entry.inode, text->str);
+}
+
+/* Returns the longest size of the log after a commit. */
+static int64_t most_log_bytes(Fixture *f)
+{
+	enum { FILES = 40, WORDS = 2000 };
+	int64_t most = 0;
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (unsigned i = 0; i < FILES; i++) {
+		add_words(f, root.node, i, WORDS);
+		commit(f);
+		most = MAX(most, log_bytes(f));
+	}
+	return most;
+}
+
+static void test_log_may_be_long(Fixture *f, gconstpointer data)
+{
+	g_assert_cmpint(most_log_bytes(f), >, LOG_HEAD_BYTES + 100 * LOG_FRAME_BYTES);
+}
+
+static void test_log_is_short_at_the_quota(Fixture *f, gconstpointer data)
+{
+	quota_is_used_up = true;
+	g_assert_cmpint(most_log_bytes(f), <, LOG_HEAD_BYTES + 100 * LOG_FRAME_BYTES);
+	quota_is_used_up = false;
+}
+
+/* Frames after the last commit are cut off although a reader holds the log; the others are given
+ * back when nobody reads them. */
+static void test_shrink_log(Fixture *f, gconstpointer data)
+{
+	enum { FILES = 20, WORDS = 20000 };
+	g_autofree char *file = in_dir(f, "index.db");
+	sqlite3 *reader;
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	add_words(f, root.node, 1, 1);
+	commit(f);
+	int64_t committed = log_bytes(f);
+	g_assert_cmpint(committed, >, 0);
+	for (unsigned i = 2; i < FILES; i++)
+		add_words(f, root.node, i, WORDS);
+	g_assert_cmpint(log_bytes(f), >, committed);
+	writer_shrink_log(f->w); /* does nothing within a transaction */
+	g_assert_cmpint(log_bytes(f), >, committed);
+	writer_rollback(f->w);
+	g_assert_cmpint(sqlite3_open_v2(file, &reader, SQLITE_OPEN_READONLY, NULL), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_exec(reader, "BEGIN; SELECT count(*) FROM node", NULL, NULL, NULL),
+	        ==, SQLITE_OK);
+	writer_shrink_log(f->w);
+	g_assert_cmpint(log_bytes(f), ==, committed);
+	sqlite3_close(reader);
+	writer_shrink_log(f->w);
+	g_assert_cmpint(log_bytes(f), ==, 0);
+	Entry now;
+	g_assert_cmpint(writer_lookup(f->w, root.node, "1", &now, NULL), ==, 1);
+	add_words(f, root.node, 2, WORDS);
+	commit(f);
+	assert_totals(f);
+}
+
 static void add_box(Fixture *f, int64_t inode, const char *bytes, const char *member)
 {
 	g_autoptr(Document) own = document_of("a box"), inside = document_of("what is in it");
@@ -585,6 +679,9 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/writer/grams", test_grams);
 	CHECKED_TEST("/index/writer/grams-of-many-names", test_grams_of_many_names);
 	CHECKED_TEST("/index/writer/grams-of-names-that-go", test_grams_of_names_that_go);
+	CHECKED_TEST("/index/writer/log-may-be-long", test_log_may_be_long);
+	CHECKED_TEST("/index/writer/log-is-short-at-the-quota", test_log_is_short_at_the_quota);
+	CHECKED_TEST("/index/writer/shrink-log", test_shrink_log);
 	CHECKED_TEST("/index/writer/close-waits-for-readers", test_close_waits_for_readers);
 	return g_test_run();
 }
