@@ -20,6 +20,11 @@ printf '[limits]\nfile=banana\n' >>"$file"
 like "status names file, line and value of a malformed setting" \
 	"$(tarsier status)" 'tarsier.conf:4: limits.file: "banana"'
 exits "status --check exits with 5 while a setting is malformed" 5 tarsier status --check
+exits "status --wait --check waits, then checks" 5 tarsier status --wait=60 --check
+like "so it prints the problem" "$(cat "$TEST_TMP/out")" 'limits.file: "banana"'
+exits "status --check --json has the exit status of the check" 5 tarsier status --check --json
+ok "status --check --json prints the object alone" sh -c "python3 -m json.tool <'$TEST_TMP/out' >'$TEST_TMP/pretty'"
+is "status tells a malformed setting once" "$(tarsier status | grep -c banana)" 1
 like "doctor says that the daemon keeps its configuration" "$(tarsier doctor)" '!!  configuration: tarsierd keeps an older one: '
 is "a malformed setting leaves the old configuration in force" \
 	"$(tarsier heron pelican OR heron)" "$e/b.txt"

@@ -20,11 +20,25 @@ static int cmd_status_wait(Cli *cli)
 	return done ? EXIT_OK : EXIT_BUSY;
 }
 
+static void cmd_status_show(const Cli *cli, const Status *status)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	if (cli->json)
+		status_append_json(out, status);
+	else
+		status_append_human(&cli->out, out, status);
+	if (!cli->quiet)
+		screen_put(&cli->out, out);
+}
+
+/* For scripts that read JSON the object tells all, and the exit status whether it is well. */
 static int cmd_status_check(const Cli *cli, const Status *status)
 {
 	g_autoptr(GPtrArray) problems = status_problems(status);
 
-	for (guint i = 0; i < problems->len && !cli->quiet; i++) {
+	if (cli->json)
+		cmd_status_show(cli, status);
+	for (guint i = 0; i < problems->len && !cli->quiet && !cli->json; i++) {
 		g_autofree char *line = screen_escaped(problems->pdata[i]);
 		printf("%s\n", line);
 	}
@@ -35,31 +49,20 @@ static int cmd_status_check(const Cli *cli, const Status *status)
 	return problems->len > 0 ? EXIT_PARTIAL : EXIT_OK;
 }
 
-static void cmd_status_show(const Cli *cli, const Status *status, GString *out)
-{
-	if (cli->json)
-		status_append_json(out, status);
-	else
-		status_append_human(&cli->out, out, status);
-}
-
 int cmd_status(Cli *cli)
 {
-	g_autoptr(Status) status = NULL;
-	g_autoptr(GString) out = g_string_new(NULL);
+	bool follows = options_has(cli->args, "follow"), checks = options_has(cli->args, "check");
 
 	if (options_has(cli->args, "wait")) {
 		int code = cmd_status_wait(cli);
-		if (code != EXIT_OK || !cli->json)
+		if (code != EXIT_OK || (!cli->json && !follows && !checks))
 			return code;
 	}
-	if (options_has(cli->args, "follow"))
+	if (follows)
 		return follow_status(cli);
-	status = status_gather(cli);
-	if (options_has(cli->args, "check"))
+	g_autoptr(Status) status = status_gather(cli);
+	if (checks)
 		return cmd_status_check(cli, status);
-	cmd_status_show(cli, status, out);
-	if (!cli->quiet)
-		screen_put(&cli->out, out);
+	cmd_status_show(cli, status);
 	return status->has_index ? EXIT_OK : status->index_code;
 }

@@ -230,9 +230,8 @@ static void print_status_append_row(
 
 static void print_status_append_state(const Screen *screen, GString *out, const Status *s)
 {
-	const char *reason = reason_of(s);
 	print_status_append_row(screen, out, _("State"), "%s%s%s", status_state_text(s->state),
-	        reason ? ": " : "", reason ? reason : "");
+	        s->reason ? ": " : "", s->reason ? s->reason : "");
 	if (s->paused_until > 0) {
 		g_autofree char *until = screen_time(s->paused_until);
 		print_status_append_row(screen, out, _("Paused"), _("until %s"), until);
