@@ -3,7 +3,7 @@
 """main-content.py PAGES TRUTH [--build DIR]: how well the main content of web pages is told from the rest.
 
 PAGES holds NAME.html, TRUTH holds NAME.txt, the text that a person calls the content. Each page is a bag of 4-grams of words; precision and recall
-are means over the pages, F1 is of these. Rows: Tarsier's main text (extract --plain), the document slope curve (slope_curve.py), all text."""
+are means over the pages, F1 is of these. With --classes, pages called CLASS-NNN (page-classes.py) have a row of each class too. Rows: Tarsier's main text (extract --plain), the document slope curve (slope_curve.py), all text."""
 import argparse, os, re, subprocess, sys
 from collections import Counter
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -46,6 +46,7 @@ def main():
     parser.add_argument('pages')
     parser.add_argument('truth')
     parser.add_argument('--build')
+    parser.add_argument('--classes', action='store_true')
     a = parser.parse_args()
     if a.build:
         top = os.path.abspath(a.build)
@@ -60,6 +61,8 @@ def main():
     for name, way in ways.items():
         pairs = [(read(os.path.join(a.truth, n + '.txt')), way(os.path.join(a.pages, n + '.html'))) for n in names]
         print('| %s | %.3f | %.3f | %.3f |' % (name, *score(pairs)), flush=True)
+        for kind in sorted({n.rsplit('-', 1)[0] for n in names}) if a.classes else ():
+            print('| %s: %s | %.3f | %.3f | %.3f |' % (name, kind, *score([p for n, p in zip(names, pairs) if n.rsplit('-', 1)[0] == kind])))
 
 
 if __name__ == '__main__':
