@@ -28,9 +28,10 @@ is "status tells a malformed setting once" "$(tarsier status | grep -c banana)" 
 like "doctor says that the daemon keeps its configuration" "$(tarsier doctor)" '!!  configuration: tarsierd keeps an older one: '
 is "a malformed setting leaves the old configuration in force" \
 	"$(tarsier heron pelican OR heron)" "$e/b.txt"
-write '[index]\nroots=%s;%s;\nnonsense=1\n' "$d" "$e"
+write '[index]\nroots=%s;%s;\nnonsense=1\nrubbish=1\n' "$d" "$e"
 ok "status --wait succeeds with an unknown key" synced
 exits "status --check exits with 0 with an unknown key" 0 tarsier status --check
+is "doctor has a line for each unknown key" "$(tarsier doctor | grep -c '^!!  configuration: .*unknown key')" 2
 
 # as an editor saves that keeps a copy of the old file
 mv "$file" "$file~"

@@ -150,12 +150,12 @@ static void check_config(Doctor *d)
 
 	if (!settings)
 		cmd_doctor_report(d, false, CHECK_CONFIGURATION, "%s", error->message);
-	else if (warnings->len > 0)
-		cmd_doctor_report(d, false, CHECK_CONFIGURATION, "%s", (char *)warnings->pdata[0]);
-	else if (!settings_roots(settings)[0] && d->status->sources->states->len == 0)
+	for (guint i = 0; settings && i < warnings->len; i++)
+		cmd_doctor_report(d, false, CHECK_CONFIGURATION, "%s", (char *)warnings->pdata[i]);
+	if (settings && !settings_roots(settings)[0] && d->status->sources->states->len == 0)
 		cmd_doctor_report(d, false, CHECK_CONFIGURATION,
 		        _("no directory is watched; run: tarsier add DIR"));
-	else
+	else if (settings && warnings->len == 0)
 		cmd_doctor_report(d, true, CHECK_CONFIGURATION, "%s", d->cli->config_file);
 	check_daemon_config(d, settings);
 }
