@@ -13,6 +13,8 @@ static const char *const unlikely[] = {"-ad-", "ai2html", "banner", "breadcrumb"
         "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate", "pagination",
         "pager", "popup", "newsletter", "subscribe", "cookie", "promo", "recommend", "share",
         "toolbar", "navbar", "signup", NULL};
+static const char *const comments[] = {
+        "comment", "komment", "combx", "disqus", "remark", "replies", "shoutbox", NULL};
 static const char *const likely[] = {
         "and", "article", "body", "column", "content", "main", "shadow", NULL};
 static const char *const good[] = {"article", "body", "content", "entry", "hentry", "h-entry",
@@ -98,6 +100,7 @@ static void names_add_hint(NameHint *hint, HtmlSpan span)
 	g_autofree char *name = g_ascii_strdown(raw, -1);
 	hint->service = hint->service || names_service(raw);
 	hint->unlikely = hint->unlikely || has_any(name, unlikely);
+	hint->comments = hint->comments || has_any(name, comments);
 	hint->likely = hint->likely || has_any(name, likely);
 	hint->weight += has_any(name, good) ? WEIGHT : 0;
 	hint->weight -= has_any(name, bad) ? WEIGHT : 0;

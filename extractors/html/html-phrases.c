@@ -64,7 +64,8 @@ static const char *const services[] = {
         "estimated reading", "loading", "watch more", "watch:", "view gallery", "see all",
         "view all", "more:", "follow @", "send us", "have a tip", "courtesy", "illustration by",
         "illustration:", "related article", "get alerts", "contact the writer", "email the author",
-        "write to ",
+        "write to ", "joined:", "member since", "posts:", "add to cart", "in stock", "price incl",
+        "prices incl", "plus shipping", "free shipping", "delivery time",
         /* de */
         "veröffentlicht", "aktualisiert", "erstellt am", "stand:", "geschrieben von", "verfasst",
         "autor:", "autorin:", "tags:", "schlagwörter", "schlagworte", "kategorie", "abgelegt",
@@ -77,6 +78,8 @@ static const char *const services[] = {
         "zurück zur", "lesezeit", "lesedauer", "zuletzt aktualisiert", "zuletzt geändert",
         "diesen artikel", "diesen beitrag", "gefällt mir", "zum kommentieren", "permalink",
         "dieser beitrag wurde", "dieser eintrag wurde", "dieser artikel wurde", "hier klicken",
+        "registriert:", "mitglied seit", "beiträge:", "in den warenkorb", "sofort lieferbar",
+        "lieferzeit", "preis inkl", "preise inkl", "inkl. mwst", "zzgl. versand", "auf lager",
         /* fr */
         "publié", "mis à jour", "par la rédaction", "lire aussi", "à lire aussi", "partager",
         "crédit", "mots-clés", "commentaires", "s'abonner", "abonnez-vous",
@@ -198,6 +201,21 @@ static bool phrase_is_buttons(const char *line)
 	return known > 0;
 }
 
+/* "12 March 2021 | Opinion": parts of which one is a date. */
+static bool phrase_has_dated_part(const char *lower)
+{
+	g_autofree char *marked = g_strdup(lower);
+	static const char *const bars[] = {"·", "•", "»", NULL};
+	for (const char *const *bar = bars; *bar; bar++)
+		for (char *at = marked; (at = strstr(at, *bar));)
+			memset(at, '|', strlen(*bar));
+	g_auto(GStrv) parts = g_strsplit(marked, "|", -1);
+	bool dated = false;
+	for (char **part = parts; parts[0] && parts[1] && *part && !dated; part++)
+		dated = phrase_is_date(*part);
+	return dated;
+}
+
 /* "Follow the author on Twitter." */
 static bool phrase_is_following(const char *lower)
 {
@@ -242,6 +260,8 @@ bool phrase_is_service(const char *line)
 		return true;
 	if (phrase_ends_sentence(line) && phrase_count_words(line) > LONGEST_BYLINE_WORDS)
 		return false;
+	if (phrase_has_dated_part(lower) && !phrase_ends_sentence(line))
+		return true;
 	if (phrase_begins(lower, services) || is_counted_heading(lower))
 		return true;
 	return phrase_begins(lower, bylines) && phrase_count_words(line) <= LONGEST_BYLINE_WORDS &&

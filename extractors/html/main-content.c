@@ -12,6 +12,7 @@ enum {
 	CONTENT_BYTES = 250, /* a shorter result is not content */
 	ALIKE_LEVELS = 4, /* how far above the best container parts like it are looked for */
 	MARKED_BYTES = 100, /* the same where names or elements mark the content */
+	SENTENCE_BYTES = 50, /* a page of shorter lines alone is content as a whole */
 	RICH_COMMAS = 10, /* a container with this many commas is kept */
 };
 
@@ -121,6 +122,58 @@ static int content_widen(const ContentTree *tree, int best)
 	return best;
 }
 
+static bool is_in_comments(const ContentTree *tree, int at)
+{
+	for (; at >= 0; at = node_at(tree, at)->parent)
+		if (node_at(tree, at)->comments)
+			return true;
+	return false;
+}
+
+/* Removes comments whose names also say "article" or "content", unless the best container is one
+ * of them. */
+static void content_drop_comments(ContentTree *tree, int best)
+{
+	const Node *top = node_at(tree, best);
+	if (is_in_comments(tree, best))
+		return;
+	for (guint i = 0; i < tree->nodes->len; i++) {
+		Node *node = node_at(tree, i);
+		bool around = node->from <= top->from && node->to >= top->to;
+		if (!node->comments || node->removed || around ||
+		        is_in_comments(tree, node->parent))
+			continue;
+		node->removed = true;
+		for (int above = node->parent; above >= 0; above = node_at(tree, above)->parent) {
+			node_at(tree, above)->prose -= node->prose;
+			node_at(tree, above)->text -= node->text;
+			node_at(tree, above)->link -= node->link;
+		}
+	}
+}
+
+/* Moves up to the innermost container of most prose of the page if the best one holds less than
+ * half of it: the posts of a thread, the parts of a product, the sections of a company's page. */
+static int content_gather(const ContentTree *tree, int best)
+{
+	unsigned prose = node_at(tree, best)->prose, all = 0;
+	unsigned plain = node_at(tree, best)->text - node_at(tree, best)->link;
+	for (guint i = 0; i < tree->nodes->len; i++)
+		if (node_at(tree, i)->parent < 0)
+			all += node_at(tree, i)->prose;
+	if (prose * 2 >= all)
+		return best;
+	for (int above = node_at(tree, best)->parent; above >= 0;
+	        above = node_at(tree, above)->parent) {
+		const Node *node = node_at(tree, above);
+		if (node->prose * 5 >= all * 4)
+			return link_density(node) < 0.25 && plain * 2 < node->text - node->link
+			               ? above
+			               : best;
+	}
+	return best;
+}
+
 static bool is_related_sibling(const Node *node, double least)
 {
 	if (node->removed || node->text == 0)
@@ -173,7 +226,8 @@ static void content_choose_alike(ContentTree *tree, int best)
 
 /* ---- parts of the content that are left out */
 
-static bool is_removable(const Node *node)
+/* In a page of few sentences the containers of the text hold lists and forms too. */
+static bool is_removable(const Node *node, bool few)
 {
 	static const char *const judged[] = {"div", "ul", "ol", "table", "form", "fieldset",
 	        "section", "header", "dl", "aside", NULL};
@@ -188,6 +242,8 @@ static bool is_removable(const Node *node)
 		return true;
 	if (node->commas >= RICH_COMMAS)
 		return false;
+	if (few)
+		return density > 0.5 || (node->inputs > 0 && node->paragraphs == 0);
 	if (!is_list && node->items > node->paragraphs + 1 && density > 0.2)
 		return true;
 	if (node->inputs > node->paragraphs / 3 && node->inputs > 0)
@@ -195,14 +251,14 @@ static bool is_removable(const Node *node)
 	return node->weight < 25 ? density > 0.33 : density > 0.5;
 }
 
-static void content_clean(ContentTree *tree)
+static void content_clean(ContentTree *tree, bool few)
 {
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		Node *node = node_at(tree, i);
 		const Node *parent = node->parent >= 0 ? node_at(tree, node->parent) : NULL;
 		bool inside = parent && parent->chosen;
 		if (inside && !node->chosen)
-			node->chosen = !node->removed && !is_removable(node);
+			node->chosen = !node->removed && !is_removable(node, few);
 		else if (node->removed)
 			node->chosen = false;
 	}
@@ -257,6 +313,22 @@ static bool content_is_enough(const Node *top)
 	return top->text - MIN(top->text, top->link) >= (marked ? MARKED_BYTES : CONTENT_BYTES);
 }
 
+/* A page of few sentences: all that is not a list of links, no form and no service line. */
+static Content *content_of_short(ContentTree *tree, const char *text)
+{
+	for (guint i = 0; i < tree->nodes->len; i++)
+		node_at(tree, i)->chosen = node_at(tree, i)->parent < 0;
+	content_clean(tree, true);
+	content_trim(tree);
+	for (guint i = 0; i < tree->nodes->len; i++) {
+		const Node *node = node_at(tree, i);
+		if (node->chosen && node->kind != ELEMENT_HEADING &&
+		        node->line_size >= SENTENCE_BYTES && node->line_link * 3 < node->line_size)
+			return content_outline(tree, text);
+	}
+	return NULL;
+}
+
 static Content *try_find(const char *text, size_t length, bool strict)
 {
 	ContentTree tree = {.nodes = g_array_new(FALSE, FALSE, sizeof(Node)),
@@ -269,17 +341,21 @@ static Content *try_find(const char *text, size_t length, bool strict)
 	int best = find_best(&tree);
 	if (best >= 0) {
 		best = content_widen(&tree, content_climb(&tree, best));
+		content_drop_comments(&tree, best);
+		best = content_gather(&tree, best);
 		best = prefer_declared(&tree, best);
 		const Node *top = node_at(&tree, best);
 		if (content_is_enough(top)) {
 			content_choose(&tree, best);
 			content_choose_alike(&tree, best);
-			content_clean(&tree);
+			content_clean(&tree, false);
 			content_trim(&tree);
 			content_correct(&tree);
 			content = content_outline(&tree, text);
 		}
 	}
+	if (!content && !strict)
+		content = content_of_short(&tree, text);
 	g_array_unref(tree.nodes);
 	return content;
 }

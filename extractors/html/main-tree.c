@@ -142,6 +142,7 @@ static void open_node(ContentTree *tree, const Token *token, ElementKind kind, c
 	        !special && ((hint.unlikely && !hint.likely) || span_is(property, "comment"));
 	node.service = !special && (hint.service || is_service_property(property) ||
 	                                   strcmp(token->name, "address") == 0);
+	node.comments = hint.comments || span_is(property, "comment");
 	node.declared = span_is(property, "articleBody");
 	node.removed = is_hidden(token) || has_role(token) || kind == ELEMENT_NOISE ||
 	               kind == ELEMENT_FOOTER || strcmp(token->name, "button") == 0;
@@ -274,12 +275,51 @@ bool node_is_prose(const Node *node)
 	       node->line_link * 3 < node->line_size;
 }
 
-void content_sum_subtrees(ContentTree *tree)
+/* "© 2024 Name. A sentence." ends a page that has no element for its footer. */
+static bool is_copyright(const Node *node)
+{
+	static const char *const marks[] = {"©", "&copy;", "Copyright ©", "Copyright &copy;"};
+	for (size_t i = 0; node->line_used > 0 && i < G_N_ELEMENTS(marks); i++)
+		if (g_str_has_prefix(node->line, marks[i]))
+			return strcmp(node->name, "body") != 0;
+	return false;
+}
+
+static void inherit_removed(ContentTree *tree)
 {
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		Node *node = node_at(tree, i);
-		node->removed = node->removed || (tree->strict && node->unlikely) ||
-		                (node->parent >= 0 && node_at(tree, node->parent)->removed);
+		node->removed |= node->parent >= 0 && node_at(tree, node->parent)->removed;
+	}
+}
+
+/* A name such as "tab-menu" says nothing of a container of most prose of the page, except that it
+ * holds comments. */
+static void remove_unlikely(ContentTree *tree)
+{
+	unsigned all = 0;
+	for (guint i = tree->nodes->len; i-- > 0;) {
+		Node *node = node_at(tree, i);
+		node->beneath += node_is_prose(node) ? node->line_size : 0;
+		*(node->parent >= 0 ? &node_at(tree, node->parent)->beneath : &all) +=
+		        node->beneath;
+	}
+	for (guint i = 0; i < tree->nodes->len; i++) {
+		Node *node = node_at(tree, i);
+		if (node->beneath * 2 > all && !node->comments)
+			node->unlikely = node->service = false;
+		node->removed |= node->unlikely;
+	}
+}
+
+void content_sum_subtrees(ContentTree *tree)
+{
+	for (guint i = 0; i < tree->nodes->len; i++)
+		node_at(tree, i)->removed |= is_copyright(node_at(tree, i));
+	inherit_removed(tree);
+	if (tree->strict) {
+		remove_unlikely(tree);
+		inherit_removed(tree);
 	}
 	for (guint i = tree->nodes->len; i-- > 0;) {
 		Node *node = node_at(tree, i);

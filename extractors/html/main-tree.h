@@ -27,7 +27,8 @@ typedef struct {
 	unsigned commas, paragraphs, items, inputs, pictures;
 	guint names; /* hash of its classes; 0: it has none */
 	int weight;
-	bool unlikely, removed, chosen;
+	unsigned beneath; /* the same before containers with unlikely names are removed */
+	bool unlikely, comments, removed, chosen;
 	bool service; /* its names say that it serves the page: byline, share, related */
 	bool declared; /* the page says that it is the body of its article */
 	char line[LINE_BYTES]; /* the beginning of its own text */
