@@ -86,19 +86,26 @@ daemon = Daemon()
 daemon.sync()
 for n in range(stops):
     whole = n % 3 == 2  # the program that forks the children
-    add(1)
-    daemon.sync()  # the program for archives has started, so that no child is one of its self-test
-    add(20)
-    pid = stop_one(programs_at_work if whole else at_work)
+    name = f'{n}: the program is stopped' if whole else f'{n}: a child is stopped'
+    for attempt in range(4):
+        add(1)
+        daemon.sync()  # the program for archives has started, so that no child is one of its self-test
+        add(20)
+        pid = stop_one(programs_at_work if whole else at_work)
+        if not pid:
+            break
+        if not whole:
+            keep_stopped(pid)
+        path = write(f'saved{n}.{attempt}.txt', f'saved meanwhile{n}x{attempt}')
+        seen = wait_until('the saved file is found', lambda: found(f'meanwhile{n}x{attempt}') == [path], 60)
+        if whole or not seen or state_of(pid) not in ('', 'Z'):
+            break
+        print(f'# {name}: it has ended, between two signals it seems')
+        daemon.sync()
     if not pid:
         skip(f'{n}: a converter is stopped', 'none could be caught at work')
         daemon.sync()
         continue
-    name = f'{n}: the program is stopped' if whole else f'{n}: a child is stopped'
-    if not whole:
-        keep_stopped(pid)
-    path = write(f'saved{n}.txt', f'saved meanwhile{n}')
-    seen = wait_until('the saved file is found', lambda: found(f'meanwhile{n}') == [path], 60)
     ok(seen and (whole or state_of(pid) not in ('', 'Z')), f'{name}: another file is found' + ('' if whole else ' while it is stopped'), seen, state_of(pid))
     watch = Stopwatch(daemon.process)
     daemon.status()
