@@ -193,5 +193,8 @@ ok('copies that are very many do not use up the memory', code == 0 and json.load
 stranger = changed('hits.hits.0._source.find.document', 'b:2')
 code, out, err = faulty('team', 'heron', fault=lambda method, path, body: (200, changed('hits.total.value', 9) if 'collapse' in json.loads(body) else stranger, {}))
 ok('copies of what was not asked for are refused', code == 75 and 'document' in err, (code, err))
+LARGE = {**HIT, '_source': {**SOURCE, 'places': [{'path': '/' + 'x' * 100000, 'source': 'file'}]}}
+code, out, err = faulty('team', 'heron', fault=lambda method, path, body: (200, changed('hits.total.value', 9) if 'collapse' in json.loads(body) else {**GOOD, 'hits': {'hits': [HIT, LARGE]}}, {}))
+ok('a copy whose path no system has is refused', code == 75 and 'path' in err, (code, err))
 ok('the server of the test has no fault itself', not server.crashes and not other.crashes, (server.crashes + other.crashes)[:1])
 done_testing()

@@ -9,7 +9,6 @@
 #include <string.h>
 
 enum {
-	AT_MOST_PATH = 64 << 10, /* bytes; the kernel takes 4 KiB, URLs are longer */
 	AT_MOST_TEXT = 64 << 10,
 	AT_MOST_COPIES = 1000,
 	AT_MOST_HOST = 255,
@@ -49,7 +48,7 @@ static char *at_path(const char *base64)
 {
 	gsize length = 0;
 	size_t given = base64 ? strlen(base64) : 0;
-	if (given == 0 || given > AT_MOST_PATH || given % 4 != 0)
+	if (given == 0 || given > EXPORT_MOST_PATH || given % 4 != 0)
 		return NULL;
 	g_autofree guchar *bytes = g_base64_decode(base64, &length);
 	g_autofree char *path = g_strndup((char *)bytes, length);

@@ -94,6 +94,8 @@ typedef bool (*ExportHitFunc)(const char *const values[N_HIT_VALUES], void *data
 
 /* How long a target may take to answer a search, and how many hits it tells at a time. */
 enum { EXPORT_SEARCH_SECONDS = 30, EXPORT_CONNECT_SECONDS = 10, EXPORT_MOST_HITS = 10000 };
+/* The longest path in base64, in bytes: the kernel takes 4 KiB, URLs are longer. */
+enum { EXPORT_MOST_PATH = 64 << 10 };
 
 /* Texts are UTF-8, lines as in docs/EXPORT.md. Functions that return bool or int return false or -1
  * with error; then only close() makes sense. */

@@ -120,8 +120,8 @@ static bool os_take_place(OsSearch *s, GHashTable *all, json_t *hit)
 {
 	OsPlaces *places = g_hash_table_lookup(all, os_text(hit, "_source.find.document"));
 	g_autofree char *path = os_hit_path(hit);
-	if (!places || !path)
-		return os_malformed(path ? "document" : "path", s->error);
+	if (!places || !path || strlen(path) > EXPORT_MOST_PATH)
+		return os_malformed(places ? "path" : "document", s->error);
 	if (places->n == 0)
 		places->first = json_incref(hit);
 	else if (places->n <= MOST_COPIES)
