@@ -142,7 +142,8 @@ BEGIN
 	END LOOP;
 	LOOP
 		BEGIN
-			RETURN array_to_tsvector(elsewhere || tarsier.stream_terms(left(body, most), ''));
+			-- array_to_tsvector() makes a broken one of too many words, || an error
+			RETURN array_to_tsvector(elsewhere || tarsier.stream_terms(left(body, most), '')) || ''::tsvector;
 		EXCEPTION WHEN program_limit_exceeded THEN
 			IF most = 0 THEN RETURN ''::tsvector; END IF;
 			most := most / 2;

@@ -48,7 +48,7 @@ for part in LONG.split('/')[:-1]:
     here = os.open(part, os.O_RDONLY, dir_fd=here)
 with open(os.open('vole.txt', os.O_WRONLY | os.O_CREAT, 0o644, dir_fd=here), 'w') as f:
     f.write('The vole digs.')
-write('big.txt', 'otter ' + ' '.join(f'word{i:07d}x' for i in range(120000)) + '\n')
+write('big.txt', 'otter ' + ' '.join(f'word{i:07d}x' for i in range(120000)) + '\n' + 'lorem ipsum\n' * 800000)
 subprocess.run(['tarsier', '-q', 'add', TREE], check=True)
 index()
 uid, host = os.getuid(), json.loads(tarsier('export', '--to', '-', '--no-text')[1].split('\n')[0])['host']
@@ -70,6 +70,8 @@ ok('names are found', found('ada', 'heron report') == ['Quarterly_heron-report.t
 ok('a path longer than a row of an index is found', found('ada', 'vole') == [LONG], found('ada', 'vole'))
 ok('a date before the calendar keeps nobody out', found('ada', 'marmot') == ['old.rtf'], found('ada', 'marmot'))
 ok('of a text with more words than a tsvector holds the first part is searched', found('ada', 'word0000001x') == ['big.txt'], found('ada', 'word0000001x'))
+of_terms = sql("SELECT terms @@ 'word0000001x'::tsquery, terms @@ 'word0119999x'::tsquery FROM tarsier.document WHERE length(text) > 1000000")[0]
+ok('so is it by the words of Tarsier', of_terms == ['t\tf'], of_terms)
 # in numbers that the server counts, since times depend on the machine
 sql("INSERT INTO tarsier.instance VALUES('many', 'many');"
     "INSERT INTO tarsier.document(instance, number, content, text, words) SELECT 'many', n, n, '', to_tsvector('simple', 'sandpiper') FROM generate_series(1, 2000) n;"
