@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """export-memory.py --build BUILD [NUMBER] [--seconds S]: the memory of an export whose target is slow or dead, beside one whose
 target answers at once. The tree has NUMBER small texts (bench/scale.py). The target is the server of tests/opensearch.py: it
-answers at once; it answers one batch a minute; it answers all but batches; it accepts connections and never answers. Each time
-the target is empty, so that everything is to be sent. The table has the peak resident memory (VmHWM) of all processes of tarsier
-together, and of the largest extractor, after S seconds or at the end of the export."""
+answers at once, and then has everything, so that a second export only compares; it answers one batch a minute; it answers all
+but batches; it accepts connections and never answers. Each time but the second the target is empty, so that everything is to be
+sent. The table has the peak resident memory (VmHWM) of all processes of tarsier together, and of the largest extractor, after S
+seconds (the first: however long it takes) or at the end of the export."""
 import argparse, glob, os, shutil, subprocess, sys, tempfile, time
 sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tests')]
 import home, scale
@@ -44,8 +45,8 @@ def peaks_kib(pid):
     return found
 
 
-def export(title, server, env):
-    """Exports, and prints the peaks."""
+def export(title, server, env, most=args.seconds):
+    """Exports, for so many seconds at most, and prints the peaks."""
     config = env['HOME'] + '/.config/tarsier/tarsier.conf'
     with open(config) as f:
         before = f.read().split('\n[export')[0]
@@ -53,7 +54,7 @@ def export(title, server, env):
         f.write(f'{before}\n[export team]\nto = {server.url}\n')
     began, peaks, batches = time.monotonic(), {}, len(server.requests)
     process = subprocess.Popen(['tarsier', '-q', 'export', 'team', '--setup'], env=env)
-    while process.poll() is None and time.monotonic() - began < args.seconds:
+    while process.poll() is None and time.monotonic() - began < most:
         peaks.update(peaks_kib(process.pid))
         time.sleep(.1)
     seconds = time.monotonic() - began
@@ -82,7 +83,9 @@ try:
     _, env = home.make_home(args, TREE)
     subprocess.run(['tarsierd', '--once'], env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     print(f'{args.number} texts\n\n| target | after | batches | tarsier, MiB | largest extractor, MiB |\n|---|---:|---:|---:|---:|')
-    export('answers at once', Server(), env)
+    server = Server()
+    export('answers at once', server, env, NEVER_S)
+    export('has everything', server, env, NEVER_S)
     server = Server()
     server.fault = slow_bulk(SLOW_S)
     export('answers one batch a minute', server, env)

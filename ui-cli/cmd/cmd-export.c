@@ -240,7 +240,7 @@ static int export_to_target(Export *export)
 	IndexStats stats;
 	bool verify = options_has(export->cli->args, "verify");
 	bool ok = export_read_stats(export, &stats, &error) && export_see_all(export, &error) &&
-	          export->functions->compare(export->target, !verify, &found, &error);
+	          export->functions->compare(export->target, &found, &error);
 	if (ok)
 		export_print_differences(export, &found);
 	if (ok && !verify)

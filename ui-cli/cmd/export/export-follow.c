@@ -278,7 +278,7 @@ static bool follow_compare(ExportFollower *follow, int64_t seq, GError **error)
 		        !options->functions->see(options->target, line->str, error))
 			return false;
 	}
-	if (more < 0 || !options->functions->compare(options->target, true, &found, error))
+	if (more < 0 || !options->functions->compare(options->target, &found, error))
 		return false;
 	follow->seq = seq;
 	follow->stored = -1;

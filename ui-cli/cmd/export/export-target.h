@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { EXPORT_TARGET_VERSION = 6 };
+enum { EXPORT_TARGET_VERSION = 7 };
 
 /* EXPORT_ERROR_REFUSED: the caller must do something first, as the message tells.
  * EXPORT_ERROR_UNAVAILABLE: the target failed, or cannot be reached; try again later. */
@@ -109,11 +109,12 @@ typedef struct {
 	 * there may differ. */
 	bool (*begin)(
 	        ExportTarget *target, const ExportSource *source, int64_t *seq_r, GError **error);
-	/* {"content":N,"documents":[N, …],"places":[…]} */
+	/* {"content":N,"documents":[N, …],"places":[…]}, in the order of their numbers. The target
+	 * may change already what differs. */
 	bool (*see)(ExportTarget *target, const char *line, GError **error);
-	/* Compares all that was seen with what is there; apply: makes it so, permissions first,
-	 * and forgets the number. */
-	bool (*compare)(ExportTarget *target, bool apply, ExportDifferences *out, GError **error);
+	/* Compares all that was seen with what is there. Unless it was to verify only, it makes it
+	 * so, permissions first, and forgets the number. */
+	bool (*compare)(ExportTarget *target, ExportDifferences *out, GError **error);
 	/* Takes contents as they are now: their places replace the former ones, and documents that
 	 * are not listed go. Readers see it when the call returns. lines: char *, as for see().
 	 * missing: the contents that lack documents are appended (int64_t). */

@@ -12,6 +12,8 @@ struct OsRows {
 	json_t *search; /* the body of the next request */
 	json_t *answer; /* the page at hand, or NULL */
 	size_t next; /* hit of it */
+	OsRow row; /* that hit, if it was read */
+	bool has_row;
 	OsRow last; /* that is not strange */
 	bool begun;
 };
@@ -25,10 +27,11 @@ OsRows *os_rows_new(OsClient *client, const char *index, const char *instance, j
 	rows->client = client;
 	rows->instance = g_strdup(instance);
 	rows->path = g_strdup_printf("/%s/_search", index);
-	rows->search = json_pack("{s:i, s:b, s:{s:{s:o}}, s:[{s:s}, {s:s}], s:b, s:[s,s,s,s,s]}",
-	        "size", PAGE, "track_total_hits", 0, "query", "bool", "filter", filter, "sort",
-	        "number", "asc", "class", "asc", "_source", 0, "docvalue_fields", "number", "class",
-	        "content", "bytes", "access");
+	rows->search =
+	        json_pack("{s:i, s:b, s:{s:{s:o}}, s:[{s:s}, {s:s}, {s:s}], s:b, s:[s,s,s,s,s]}",
+	                "size", PAGE, "track_total_hits", 0, "query", "bool", "filter", filter,
+	                "sort", "content", "asc", "number", "asc", "class", "asc", "_source", 0,
+	                "docvalue_fields", "number", "class", "content", "bytes", "access");
 	return rows;
 }
 
@@ -97,15 +100,22 @@ static void rows_read(const OsRows *rows, const json_t *hit, OsRow *row)
 	row->strange = strcmp(id, row->id) != 0;
 }
 
-static bool rows_take(OsRows *rows, const json_t *hit, OsRow *row, GError **error)
+static bool is_behind(const OsRow *row, const OsRow *last)
 {
-	rows_read(rows, hit, row);
-	if (row->strange)
+	if (row->content != last->content)
+		return row->content > last->content;
+	return row->number != last->number ? row->number > last->number : row->class > last->class;
+}
+
+static bool rows_take(OsRows *rows, const json_t *hit, GError **error)
+{
+	rows_read(rows, hit, &rows->row);
+	rows->has_row = true;
+	if (rows->row.strange)
 		return true;
-	bool behind = !rows->begun || row->number > rows->last.number ||
-	              (row->number == rows->last.number && row->class > rows->last.class);
+	bool behind = !rows->begun || is_behind(&rows->row, &rows->last);
 	rows->begun = true;
-	rows->last = *row;
+	rows->last = rows->row;
 	return behind ||
 	       os_client_fail_text(_("the answer is not in the order that was asked for"), error);
 }
@@ -122,7 +132,8 @@ static bool rows_read_page(OsRows *rows, GError **error)
 	return rows->answer && os_rows_check_answer(rows->answer, error);
 }
 
-int os_rows_next(OsRows *rows, OsRow *row, GError **error)
+/* As os_rows_look(), into rows->row. */
+static int rows_next(OsRows *rows, GError **error)
 {
 	const json_t *hits = os_value(rows->answer, "hits.hits");
 	bool is_last = rows->answer && json_array_size(hits) < PAGE;
@@ -137,5 +148,18 @@ int os_rows_next(OsRows *rows, OsRow *row, GError **error)
 		if (json_array_size(hits) == 0)
 			return 0;
 	}
-	return rows_take(rows, json_array_get(hits, rows->next++), row, error) ? 1 : -1;
+	return rows_take(rows, json_array_get(hits, rows->next++), error) ? 1 : -1;
+}
+
+int os_rows_look(OsRows *rows, OsRow *row, GError **error)
+{
+	int more = rows->has_row ? 1 : rows_next(rows, error);
+	if (more > 0)
+		*row = rows->row;
+	return more;
+}
+
+void os_rows_skip(OsRows *rows)
+{
+	rows->has_row = false;
 }

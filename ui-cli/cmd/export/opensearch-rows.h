@@ -21,9 +21,11 @@ typedef struct OsRows OsRows;
 OsRows *os_rows_new(OsClient *client, const char *index, const char *instance, json_t *contents);
 void os_rows_free(OsRows *rows);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OsRows, os_rows_free)
-/* 1: the next one by number and class; 0: there is none; -1: error, also if a part of the index did
- * not answer, because what it has would seem to be gone. */
-int os_rows_next(OsRows *rows, OsRow *row, GError **error);
+/* 1: *row is the next one by content, number and class, which stays the next until it is skipped;
+ * 0: there is none; -1: error, also if a part of the index did not answer, because what it has
+ * would seem to be gone. */
+int os_rows_look(OsRows *rows, OsRow *row, GError **error);
+void os_rows_skip(OsRows *rows);
 
 /* Is this the answer to a search of all shards? Else sets an error. */
 bool os_rows_check_answer(const json_t *answer, GError **error);

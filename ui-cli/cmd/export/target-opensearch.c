@@ -8,26 +8,20 @@
 #include <config.h>
 #include "ui-cli/cmd/export/opensearch-bulk.h"
 #include "ui-cli/cmd/export/opensearch-document.h"
-#include "ui-cli/cmd/export/opensearch-rows.h"
+#include "ui-cli/cmd/export/opensearch-pairs.h"
 #include "ui-cli/cmd/export/opensearch-search.h"
 #include "ui-cli/cmd/export/opensearch-setup.h"
 #include "ui-cli/cmd/export/opensearch-state.h"
 #include "common/base/i18n.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { FETCH_BYTES = 4 << 20, FETCH_MOST = 200, BATCH_CONTENTS = 100, GENERATION_MOST = 1 << 30 };
-
-/* A document as it should be there. */
-typedef struct {
-	int64_t number, content;
-	int64_t line; /* offset of its content in the spool */
-	unsigned class;
-	uint8_t hash[OS_HASH_BYTES];
-} OsExpected;
+enum {
+	FETCH_BYTES = 4 << 20,
+	FETCH_MOST = 200,
+	BATCH_CONTENTS = 100,
+	BATCH_BYTES = 4 << 20,
+	GENERATION_MOST = 1 << 30,
+};
 
 typedef struct {
 	OsAddress address;
@@ -35,8 +29,11 @@ typedef struct {
 	OsBulk *bulk;
 	OsState state;
 	bool unseen; /* something was sent that searches do not see yet */
-	FILE *spool; /* the lines of see(), in a file without a name */
-	GArray *expected; /* OsExpected */
+	bool verify; /* nothing is to be changed */
+	OsRows *rows; /* what is there, as far as it was not compared yet; NULL: no comparison */
+	ExportDifferences found;
+	GPtrArray *differing; /* lines of see(), char *; contents whose permissions differ */
+	size_t differing_bytes;
 	GArray *missing; /* int64_t; contents that lacked documents in the comparison */
 	guint next; /* of missing */
 } OsTarget;
@@ -53,17 +50,10 @@ static void os_close(ExportTarget *target)
 	os_client_free(t->client);
 	os_state_clear(&t->state);
 	os_address_clear(&t->address);
-	if (t->spool)
-		fclose(t->spool);
-	g_array_unref(t->expected);
+	os_rows_free(t->rows);
+	g_ptr_array_unref(t->differing);
 	g_array_unref(t->missing);
 	g_free(t);
-}
-
-static FILE *os_spool_open(void)
-{
-	int fd = open(g_get_tmp_dir(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
-	return fd >= 0 ? fdopen(fd, "w+") : tmpfile();
 }
 
 /* Who searches may do nothing but read the index, and need not know what the server is. */
@@ -80,12 +70,6 @@ static bool os_connect(OsTarget *t, const ExportOpening *opening, GError **error
 	OsKind kind;
 	if (!os_address_read(opening->target, &t->address, error))
 		return false;
-	t->spool = os_spool_open();
-	if (!t->spool) {
-		g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE, "%s: %s",
-		        g_get_tmp_dir(), g_strerror(errno));
-		return false;
-	}
 	t->client = os_client_new(t->address.server, opening, error);
 	if (!t->client || !os_setup_recognise(t->client, &kind, error))
 		return false;
@@ -96,7 +80,7 @@ static bool os_connect(OsTarget *t, const ExportOpening *opening, GError **error
 static ExportTarget *os_open(const ExportOpening *opening, GError **error)
 {
 	OsTarget *t = g_new0(OsTarget, 1);
-	t->expected = g_array_new(FALSE, FALSE, sizeof(OsExpected));
+	t->differing = g_ptr_array_new_with_free_func(g_free);
 	t->missing = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	if (opening->search ? os_connect_search(t, opening, error)
 	                    : os_connect(t, opening, error)) {
@@ -152,8 +136,9 @@ static bool os_begin(
 	t->state.host = g_strdup(source->host);
 	t->state.origin = g_strdup(source->origin);
 	t->state.session = g_strdup_printf("%08x%08x", g_random_int(), g_random_int());
+	t->verify = source->verify;
 	*seq_r = -1;
-	return source->verify || os_take_over(t, seq_r, error);
+	return t->verify || os_take_over(t, seq_r, error);
 }
 
 static bool os_end(ExportTarget *target, int64_t seq, GError **error)
@@ -166,33 +151,7 @@ static bool os_end(ExportTarget *target, int64_t seq, GError **error)
 	return os_state_write(&t->state, t->client, t->address.index, error);
 }
 
-/* ---- what should be there */
-
-static bool os_expect(GArray *expected, const json_t *line, int64_t offset)
-{
-	g_autoptr(GPtrArray) classes = os_classes(json_object_get(line, "places"));
-	json_t *document;
-	size_t i;
-	json_array_foreach(json_object_get(line, "documents"), i, document)
-	{
-		for (guint n = 0; n < classes->len; n++) {
-			OsExpected one = {.number = json_integer_value(document),
-			        .content = os_int(line, "content"),
-			        .line = offset,
-			        .class = n};
-			memcpy(one.hash, ((OsClass *)classes->pdata[n])->hash, OS_HASH_BYTES);
-			g_array_append_val(expected, one);
-		}
-	}
-	return true;
-}
-
-static bool os_spool_fail(GError **error)
-{
-	g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE, "%s: %s", g_get_tmp_dir(),
-	        g_strerror(errno));
-	return false;
-}
+/* ---- what differs */
 
 static json_t *os_line(const char *text, GError **error)
 {
@@ -202,105 +161,10 @@ static json_t *os_line(const char *text, GError **error)
 	return line;
 }
 
-static bool os_see(ExportTarget *target, const char *text, GError **error)
+static int compare_contents(gconstpointer a, gconstpointer b)
 {
-	OsTarget *t = os_of(target);
-	int64_t offset = ftello(t->spool);
-	if (offset < 0 || fputs(text, t->spool) < 0)
-		return os_spool_fail(error);
-	json_t *line = os_line(text, error);
-	bool ok = line && os_expect(t->expected, line, offset);
-	json_decref(line);
-	return ok;
-}
-
-static int compare_expected(gconstpointer a, gconstpointer b)
-{
-	const OsExpected *one = a, *other = b;
-	if (one->number != other->number)
-		return one->number < other->number ? -1 : 1;
-	return (one->class > other->class) - (one->class < other->class);
-}
-
-/* Sorts by number and class, and leaves out what was seen twice. */
-static void os_sort_expected(GArray *expected)
-{
-	guint n = 0;
-	g_array_sort(expected, compare_expected);
-	for (guint i = 0; i < expected->len; i++) {
-		const OsExpected *one = &g_array_index(expected, OsExpected, i);
-		if (n == 0 ||
-		        compare_expected(&g_array_index(expected, OsExpected, n - 1), one) != 0)
-			g_array_index(expected, OsExpected, n++) = *one;
-	}
-	g_array_set_size(expected, n);
-}
-
-/* ---- what differs */
-
-/* The documents of one number, as they are and as they should be. */
-typedef struct {
-	const OsExpected *wanted;
-	const OsRow *there;
-	guint n_wanted, n_there;
-} OsPair;
-
-typedef bool (*OsPairFunc)(const OsPair *pair, void *data, GError **error);
-
-static int compare_row(const void *key, const void *element)
-{
-	const unsigned *class = key;
-	const OsRow *row = element;
-	return (*class > row->class) - (*class < row->class);
-}
-
-/* Rows are in the order of classes, and what is wanted has the classes from 0. */
-static bool os_pair_differs(const OsPair *pair, guint i)
-{
-	const OsExpected *wanted = &pair->wanted[i];
-	const OsRow *row =
-	        bsearch(&wanted->class, pair->there, pair->n_there, sizeof(OsRow), compare_row);
-	return !row || row->content != wanted->content ||
-	       memcmp(row->hash, wanted->hash, OS_HASH_BYTES) != 0;
-}
-
-static bool os_pair_wants(const OsPair *pair, unsigned class)
-{
-	return class < pair->n_wanted;
-}
-
-/* Calls f for each number that is on either side. expected: sorted. rows: as they come. */
-static bool os_pairs(const GArray *expected, OsRows *rows, OsPairFunc f, void *data, GError **error)
-{
-	g_autoptr(GArray) there = g_array_new(FALSE, FALSE, sizeof(OsRow));
-	OsRow row;
-	guint at = 0;
-	int more = os_rows_next(rows, &row, error);
-	while (more > 0 || (more == 0 && at < expected->len)) {
-		const OsExpected *wanted = &g_array_index(expected, OsExpected, at);
-		if (more > 0 && row.strange) {
-			if (!f(&(OsPair){.there = &row, .n_there = 1}, data, error))
-				return false;
-			more = os_rows_next(rows, &row, error);
-			continue;
-		}
-		bool has_wanted = at < expected->len && (more == 0 || wanted->number <= row.number);
-		int64_t number = has_wanted ? wanted->number : row.number;
-		OsPair pair = {.wanted = wanted};
-		g_array_set_size(there, 0);
-		for (; at < expected->len &&
-		        g_array_index(expected, OsExpected, at).number == number;
-		        at++)
-			pair.n_wanted++;
-		for (; more > 0 && !row.strange && row.number == number;
-		        more = os_rows_next(rows, &row, error))
-			g_array_append_val(there, row);
-		pair.there = &g_array_index(there, OsRow, 0);
-		pair.n_there = there->len;
-		if (more < 0 || !f(&pair, data, error))
-			return false;
-	}
-	return more == 0;
+	int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+	return (one > other) - (one < other);
 }
 
 static void os_note_missing(GArray *missing, int64_t content)
@@ -462,13 +326,13 @@ static bool os_change_expect(OsChange *change, GArray *expected, json_t *content
 		if (!line)
 			return false;
 		int64_t content = os_int(line, "content");
-		os_expect(expected, line, 0);
+		os_expect(expected, line);
 		json_array_append_new(contents, json_integer(content));
 		g_hash_table_replace(change->classes, g_memdup2(&content, sizeof content),
 		        os_classes(json_object_get(line, "places")));
 		json_decref(line);
 	}
-	os_sort_expected(expected);
+	os_expected_sort(expected);
 	return true;
 }
 
@@ -485,7 +349,7 @@ static bool os_change_with(OsChange *change, const GPtrArray *lines, GError **er
 	}
 	g_autoptr(OsRows) rows =
 	        os_rows_new(t->client, t->address.index, t->state.instance, contents);
-	return os_pairs(expected, rows, os_change_pair, change, error) &&
+	return os_pairs(expected, rows, G_MAXINT64, os_change_pair, change, error) &&
 	       os_flush(t, true, error) && os_rewrite_all(change, error) &&
 	       os_flush(t, true, error);
 }
@@ -513,96 +377,56 @@ static bool os_change(ExportTarget *target, const GPtrArray *lines, GArray *miss
 
 typedef struct {
 	OsTarget *target;
-	bool apply;
-	ExportDifferences *out;
-	GArray *changed; /* int64_t; offsets of the contents whose permissions differ */
+	bool differs; /* permissions or places of the content at hand */
 } OsComparison;
 
 static bool os_compare_pair(const OsPair *pair, void *data, GError **error)
 {
 	OsComparison *c = data;
-	bool differs = false;
-	if (c->apply && !os_delete_surplus(c->target, pair, error))
+	ExportDifferences *found = &c->target->found;
+	if (!c->target->verify && !os_delete_surplus(c->target, pair, error))
 		return false;
 	if (pair->n_there == 0) {
-		c->out->documents_missing++;
+		found->documents_missing++;
 		os_note_missing(c->target->missing, pair->wanted[0].content);
 		return true;
 	}
 	if (pair->n_wanted == 0) {
-		c->out->documents_gone++;
+		found->documents_gone++;
 		return true;
 	}
 	for (guint i = 0; i < pair->n_wanted; i++)
 		if (os_pair_differs(pair, i)) {
-			c->out->places_come++;
-			differs = true;
+			found->places_come++;
+			c->differs = true;
 		}
 	for (guint i = 0; i < pair->n_there; i++) {
 		unsigned class = pair->there[i].class;
-		c->out->places_gone += !os_pair_wants(pair, class) || os_pair_differs(pair, class);
-	}
-	if (differs)
-		os_note_missing(c->changed, pair->wanted[0].line);
-	return true;
-}
-
-static char *os_spool_line(OsTarget *t, int64_t offset)
-{
-	char *line = NULL;
-	size_t room = 0;
-	if (fseeko(t->spool, offset, SEEK_SET) == 0 && getline(&line, &room, t->spool) > 0) {
-		char *copy = g_strdup(line);
-		free(line);
-		return copy;
-	}
-	free(line);
-	return NULL;
-}
-
-static int compare_offsets(gconstpointer a, gconstpointer b)
-{
-	int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
-	return (one > other) - (one < other);
-}
-
-static bool os_apply_changed(OsTarget *t, GArray *offsets, GError **error)
-{
-	g_array_sort(offsets, compare_offsets);
-	for (guint i = 0; i < offsets->len;) {
-		g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
-		int64_t last = -1;
-		for (; i < offsets->len && lines->len < BATCH_CONTENTS; i++) {
-			int64_t offset = g_array_index(offsets, int64_t, i);
-			char *line = offset != last ? os_spool_line(t, offset) : NULL;
-			if (offset != last && !line)
-				return os_spool_fail(error);
-			if (line)
-				g_ptr_array_add(lines, line);
-			last = offset;
-		}
-		if (!os_change_contents(t, lines, t->missing, error))
-			return false;
+		found->places_gone += !os_pair_wants(pair, class) || os_pair_differs(pair, class);
 	}
 	return true;
 }
 
-static bool os_compare_rows(OsTarget *t, OsComparison *c, GError **error)
+/* Writes the permissions of what was found to differ. */
+static bool os_apply_differing(OsTarget *t, GError **error)
 {
-	g_autoptr(OsRows) rows = os_rows_new(t->client, t->address.index, t->state.instance, NULL);
-	return os_pairs(t->expected, rows, os_compare_pair, c, error);
+	bool ok = t->differing->len == 0 || os_change_contents(t, t->differing, t->missing, error);
+	g_ptr_array_set_size(t->differing, 0);
+	t->differing_bytes = 0;
+	return ok;
 }
 
-/* It is forgotten first, so that everything is compared again if this export dies. */
-static bool os_compare_begin(OsTarget *t, bool apply, GError **error)
+static bool os_note_differing(OsTarget *t, const char *text, GError **error)
 {
-	if (fflush(t->spool) != 0)
-		return os_spool_fail(error);
-	os_sort_expected(t->expected);
-	g_array_set_size(t->missing, 0);
-	t->next = 0;
-	if (!apply)
-		return os_rows_refresh(t->client, t->address.index, error);
+	g_ptr_array_add(t->differing, g_strdup(text));
+	t->differing_bytes += strlen(text);
+	return (t->differing->len < BATCH_CONTENTS && t->differing_bytes < BATCH_BYTES) ||
+	       os_apply_differing(t, error);
+}
+
+/* The number is forgotten first, so that everything is compared again if this export dies. */
+static bool os_begin_changes(OsTarget *t, GError **error)
+{
 	t->state.seq = -1;
 	t->unseen = true;
 	return os_state_write(&t->state, t->client, t->address.index, error) &&
@@ -610,18 +434,49 @@ static bool os_compare_begin(OsTarget *t, bool apply, GError **error)
 	       os_flush(t, true, error);
 }
 
-static bool os_compare(ExportTarget *target, bool apply, ExportDifferences *out, GError **error)
+static bool os_begin_comparison(OsTarget *t, GError **error)
+{
+	bool ok = t->rows || (t->verify ? os_rows_refresh(t->client, t->address.index, error)
+	                                : os_begin_changes(t, error));
+	if (!ok || t->rows)
+		return ok;
+	g_array_set_size(t->missing, 0);
+	t->next = 0;
+	t->found = (ExportDifferences){0};
+	t->rows = os_rows_new(t->client, t->address.index, t->state.instance, NULL);
+	return true;
+}
+
+/* Compares the content, and what is there of contents before it. Both sides are in the order of
+ * contents, so that neither is kept. */
+static bool os_see(ExportTarget *target, const char *text, GError **error)
 {
 	OsTarget *t = os_of(target);
-	g_autoptr(GArray) changed = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	OsComparison comparison = {t, apply, out, changed};
-	*out = (ExportDifferences){0};
-	bool ok = os_compare_begin(t, apply, error) && os_compare_rows(t, &comparison, error) &&
-	          (!apply || (os_flush(t, true, error) && os_apply_changed(t, changed, error)));
-	g_array_sort(t->missing, compare_offsets);
-	g_array_set_size(t->expected, 0);
-	return ok && (fseeko(t->spool, 0, SEEK_SET) == 0 || os_spool_fail(error)) &&
-	       (ftruncate(fileno(t->spool), 0) == 0 || os_spool_fail(error));
+	OsComparison comparison = {t, false};
+	g_autoptr(GArray) expected = g_array_new(FALSE, FALSE, sizeof(OsExpected));
+	json_t *line = os_begin_comparison(t, error) ? os_line(text, error) : NULL;
+	if (!line)
+		return false;
+	int64_t content = os_int(line, "content");
+	os_expect(expected, line);
+	json_decref(line);
+	os_expected_sort(expected);
+	return os_pairs(expected, t->rows, content, os_compare_pair, &comparison, error) &&
+	       (!comparison.differs || t->verify || os_note_differing(t, text, error));
+}
+
+static bool os_compare(ExportTarget *target, ExportDifferences *out, GError **error)
+{
+	OsTarget *t = os_of(target);
+	OsComparison comparison = {t, false};
+	g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(OsExpected));
+	bool ok = os_begin_comparison(t, error) &&
+	          os_pairs(none, t->rows, G_MAXINT64, os_compare_pair, &comparison, error) &&
+	          (t->verify || (os_flush(t, true, error) && os_apply_differing(t, error)));
+	g_clear_pointer(&t->rows, os_rows_free);
+	g_array_sort(t->missing, compare_contents);
+	*out = t->found;
+	return ok;
 }
 
 static int os_next_missing(ExportTarget *target, int64_t *content_r, GError **error)

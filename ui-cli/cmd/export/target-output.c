@@ -46,8 +46,7 @@ static bool export_output_see(ExportTarget *target, const char *line, GError **e
 }
 
 /* Nobody knows what the reader has, so everything is written. */
-static bool export_output_compare(
-        ExportTarget *target, bool apply, ExportDifferences *out, GError **error)
+static bool export_output_compare(ExportTarget *target, ExportDifferences *out, GError **error)
 {
 	g_autoptr(GString) line = g_string_new("{\"type\":\"all\"}\n");
 	output_of(target)->after = 0;

@@ -15,6 +15,7 @@ enum { BATCH_BYTES = 1 << 20, BATCH_MOST = 1000 };
 struct ExportTarget {
 	PGconn *db;
 	char *instance, *origin; /* origin: NULL: not known */
+	bool verify; /* nothing is to be changed */
 	bool copying; /* the lines of see() */
 	bool compared; /* the tables of the last comparison are there */
 	GString *batch; /* lines that were not sent yet */
@@ -219,7 +220,8 @@ static bool pg_begin(ExportTarget *t, const ExportSource *source, int64_t *seq_r
 	t->instance = g_strdup(source->instance);
 	t->origin = g_strdup(source->origin);
 	*seq_r = -1;
-	if (source->verify)
+	t->verify = source->verify;
+	if (t->verify)
 		return true;
 	if (!pg_lock(t, error) || !pg_run(t,
 	                                  "INSERT INTO tarsier.instance(instance, host, origin) "
@@ -358,19 +360,20 @@ static bool pg_apply(ExportTarget *t, ExportDifferences *out, GError **error)
 	       pg_run(t, "COMMIT", 0, NULL, NULL, error);
 }
 
-static bool pg_compare(ExportTarget *t, bool apply, ExportDifferences *out, GError **error)
+static bool pg_count_differences(ExportTarget *t, ExportDifferences *out, GError **error)
+{
+	return pg_count(t, "SELECT count(*) FROM " PLACE_GONE, &out->places_gone, error) &&
+	       pg_count(t, "SELECT count(*) FROM " DOCUMENT_GONE, &out->documents_gone, error) &&
+	       pg_count(t, "SELECT count(*) FROM " PLACE_COME, &out->places_come, error);
+}
+
+static bool pg_compare(ExportTarget *t, ExportDifferences *out, GError **error)
 {
 	if (!pg_begin_copy(t, error) || !pg_end_copy(t, error) ||
 	        !pg_run(t, tables_sql, 0, NULL, NULL, error))
 		return false;
 	t->compared = true;
-	bool ok =
-	        apply ? pg_apply(t, out, error)
-	              : pg_count(t, "SELECT count(*) FROM " PLACE_GONE, &out->places_gone, error) &&
-	                        pg_count(t, "SELECT count(*) FROM " DOCUMENT_GONE,
-	                                &out->documents_gone, error) &&
-	                        pg_count(t, "SELECT count(*) FROM " PLACE_COME, &out->places_come,
-	                                error);
+	bool ok = t->verify ? pg_count_differences(t, out, error) : pg_apply(t, out, error);
 	return ok && pg_count(t, "SELECT count(*) FROM " DOCUMENT_MISSING, &out->documents_missing,
 	                     error);
 }
