@@ -30,7 +30,8 @@ typedef struct {
 	ExportConfig config; /* of the section, or of the options */
 	char *name; /* of the consumer of changes; NULL: none is followed */
 	IndexChanges *changes; /* NULL: this export ends when the target is in step */
-	uint64_t total; /* documents of the index at the start */
+	uint64_t total; /* documents, at the start of what is under way */
+	bool comparing;
 	RateMeter rate;
 	int64_t progress_us;
 } Export;
@@ -45,7 +46,8 @@ static int export_fail(const Cli *cli, const GError *error)
 
 static void export_show_progress(Export *export, bool last)
 {
-	const uint64_t done = export_walk_counts(export->walk)->documents;
+	const ExportCounts *counts = export_walk_counts(export->walk);
+	const uint64_t done = export->comparing ? counts->appended : counts->documents;
 	int64_t now_us = g_get_monotonic_time();
 	if (export->cli->quiet || !isatty(STDERR_FILENO) ||
 	        (!last && now_us - export->progress_us < PROGRESS_US))
@@ -173,7 +175,9 @@ static bool export_see_all(Export *export, GError **error)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 	int found;
+	export->comparing = true;
 	while ((found = export_walk_next(export->walk, error)) > 0) {
+		export_show_progress(export, false);
 		g_string_truncate(line, 0);
 		if (!export_walk_append_content(export->walk, line, error) ||
 		        !export->functions->see(export->target, line->str, error))
@@ -193,6 +197,7 @@ static bool export_put_missing(Export *export, GError **error)
 {
 	int64_t content;
 	int found;
+	export->comparing = false;
 	while ((found = export->functions->next_missing(export->target, &content, error)) > 0) {
 		int there = export_walk_find(export->walk, content, error);
 		if (there < 0 || (there > 0 && !export_walk_documents(export->walk, export_put_line,
@@ -203,9 +208,10 @@ static bool export_put_missing(Export *export, GError **error)
 	       export->functions->end(export->target, -1, error);
 }
 
-static void export_print_differences(const Export *export, const ExportDifferences *found)
+static void export_print_differences(Export *export, const ExportDifferences *found)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
+	export_show_progress(export, true);
 	if (export->cli->json) {
 		json_open(out, NULL, '{');
 		json_unsigned(out, "documents_missing", found->documents_missing);
@@ -232,23 +238,29 @@ static bool is_in_step(const ExportDifferences *found)
 	       0;
 }
 
-/* Brings the target into step: who may read what first, then the texts that it lacks. */
+/* Who may read what first, then the texts that the target lacks. */
+static bool export_put_differences(Export *export, ExportDifferences *found, GError **error)
+{
+	if (!export_see_all(export, error) ||
+	        !export->functions->compare(export->target, found, error))
+		return false;
+	export_print_differences(export, found);
+	export->total = found->documents_missing;
+	return options_has(export->cli->args, "verify") || export_put_missing(export, error);
+}
+
+/* Brings the target into step. */
 static int export_to_target(Export *export)
 {
 	g_autoptr(GError) error = NULL;
 	ExportDifferences found = {0};
 	IndexStats stats;
-	bool verify = options_has(export->cli->args, "verify");
-	bool ok = export_read_stats(export, &stats, &error) && export_see_all(export, &error) &&
-	          export->functions->compare(export->target, &found, &error);
-	if (ok)
-		export_print_differences(export, &found);
-	if (ok && !verify)
-		ok = export_put_missing(export, &error);
+	bool ok = export_read_stats(export, &stats, &error) &&
+	          export_put_differences(export, &found, &error);
 	export_show_progress(export, true);
 	if (!ok)
 		return export_fail(export->cli, error);
-	if (verify && !is_in_step(&found))
+	if (options_has(export->cli->args, "verify") && !is_in_step(&found))
 		return EXIT_NOTHING;
 	return export_result(export);
 }

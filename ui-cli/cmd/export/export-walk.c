@@ -203,8 +203,7 @@ bool export_walk_append_content(ExportWalk *walk, GString *out, GError **error)
 	g_autoptr(GPtrArray) infos = export_walk_take_rows(walk, error);
 	if (!infos)
 		return false;
-	walk->counts.places += walk->n_places;
-	walk->counts.documents += infos->len;
+	walk->counts.appended += infos->len;
 	json_open(out, NULL, '{');
 	json_int(out, "content", walk->row.content);
 	json_open(out, "documents", '[');

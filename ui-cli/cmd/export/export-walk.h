@@ -9,6 +9,7 @@
 
 typedef struct {
 	uint64_t documents, places; /* that were written */
+	uint64_t appended; /* documents of the contents that were appended */
 	uint64_t changed; /* places that were left out, because the file is not what was indexed */
 	uint64_t offline; /* places that were left out, because their disk is away */
 	uint64_t without_text; /* documents whose text could not be had */
