@@ -31,7 +31,7 @@ static void bind_int(SearchSql *sql, int64_t value)
 	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_int64(value)));
 }
 
-static void bind_text(SearchSql *sql, const char *value)
+void search_bind_text(SearchSql *sql, const char *value)
 {
 	g_ptr_array_add(sql->values, g_variant_ref_sink(g_variant_new_bytestring(value)));
 }
@@ -149,7 +149,7 @@ static void append_values(const Search *s, const QueryNode *node, const char *te
 		        directory ? search_real_directory(s, *value) : g_strdup(*value);
 		g_string_append_printf(
 		        sql->text, "%s%s", value != node->values ? " OR " : "", term);
-		bind_text(sql, bound);
+		search_bind_text(sql, bound);
 	}
 }
 

@@ -19,18 +19,17 @@ enum { MAX_GRAMS = 24 };
 
 #define ENTRIES "SELECT n.id, n.name FROM "
 #define MEMBERS "SELECT f.document, f.member FROM "
-#define LAST_WITH_GRAMS(key) "ifnull((SELECT value FROM meta WHERE key = '" key "'), 0)"
 static const char all_entries_sql[] = ENTRIES "node n";
 static const char all_members_sql[] = MEMBERS "fact f WHERE f.member IS NOT NULL";
 /* Those with the grams of ?1, and those whose grams are not in the table yet. */
 static const char *const entries_by_grams[] = {ENTRIES
         "gram g CROSS JOIN node n ON n.id = g.rowid WHERE gram MATCH ?1 AND g.rowid > 0",
-        ENTRIES "node n WHERE n.id > " LAST_WITH_GRAMS(META_GRAM_NODES)};
+        ENTRIES "node n WHERE n.id > " SEARCH_LAST_WITH_GRAMS(META_GRAM_NODES)};
 static const char *const members_by_grams[] = {MEMBERS
         "gram g CROSS JOIN fact f ON f.document = -g.rowid "
         "WHERE gram MATCH ?1 AND g.rowid < 0",
         MEMBERS "fact f WHERE f.member IS NOT NULL AND "
-                "f.document > " LAST_WITH_GRAMS(META_GRAM_DOCUMENTS)};
+                "f.document > " SEARCH_LAST_WITH_GRAMS(META_GRAM_DOCUMENTS)};
 static const char name_nodes_sql[] =
         "SELECT n.id FROM tarsier_asked a CROSS JOIN document d ON d.id = a.id "
         "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id";
@@ -46,12 +45,17 @@ static int append_gram(void *data, const char *gram, int length, int start, int 
 	return start >= MAX_GRAMS;
 }
 
+void search_append_grams(GString *out, const char *folded)
+{
+	tokenize_grams(folded, append_gram, out);
+}
+
 static void append_grams(GString *out, const char *pattern)
 {
 	for (const char *s = pattern; *s;) {
 		size_t length = strcspn(s, "*?[");
 		g_autofree char *literal = g_strndup(s, length);
-		tokenize_grams(literal, append_gram, out);
+		search_append_grams(out, literal);
 		s += length;
 		if (*s)
 			s = *s == '[' ? strchr(s, ']') + 1 : s + 1;

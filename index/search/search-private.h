@@ -238,6 +238,7 @@ extern unsigned search_many_forms; /* tests set it */
 
 /* ---- search-filter.c */
 SearchSql *search_sql_new(void);
+void search_bind_text(SearchSql *sql, const char *value); /* to the next ? */
 void search_sql_free(SearchSql *sql);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SearchSql, search_sql_free)
 /* Appends a tree without words as a condition that is 0 or 1. Its tables are n (node), i (inode), c
@@ -280,6 +281,10 @@ int search_scan(const Search *s, GArray **inodes_r, GError **error);
 int search_scan_below(const Search *s, GArray **inodes_r, GError **error);
 /* Returns the SQL that looks for a condition in single tables; it is empty if they do not tell. */
 SearchSql *search_scan_sql(const Search *s, const QueryNode *condition);
+
+/* ---- search-ext.c */
+/* The same of an ext: filter, by the trigrams of names; it is empty if a value has none. */
+SearchSql *search_ext_sql(const QueryNode *filter);
 
 /* ---- search-web.c */
 /* True if the condition can hold only for pages of sites and items of feeds. */
@@ -395,6 +400,10 @@ void search_forget_counts(SearchState *state);
 const char *single_term_sql(void);
 
 /* ---- search-names.c */
+/* The last row whose name has its trigrams in table gram: new ones are written for many at once. */
+#define SEARCH_LAST_WITH_GRAMS(key) "ifnull((SELECT value FROM meta WHERE key = '" key "'), 0)"
+/* Appends the trigrams of a folded text to an FTS5 expression that all must match. */
+void search_append_grams(GString *out, const char *folded);
 /* Fills names and members of a term with a pattern, in any order, and appends the entries of the
  * members to named. */
 bool search_like(const Search *s, TermMatches *found, GArray *named, GError **error);

@@ -131,7 +131,12 @@ SearchSql *search_scan_sql(const Search *s, const QueryNode *condition)
 		return search_pages_sql(s, condition);
 	if (condition->op != QUERY_FILTER || query_is_web_field(condition->filter))
 		return search_sql_new();
-	return condition->filter == FILTER_IS ? scan_states(condition) : scan_tables(s, condition);
+	if (condition->filter == FILTER_IS)
+		return scan_states(condition);
+	g_autoptr(SearchSql) by_grams =
+	        condition->filter == FILTER_EXT ? search_ext_sql(condition) : NULL;
+	return by_grams && by_grams->text->len > 0 ? g_steal_pointer(&by_grams)
+	                                           : scan_tables(s, condition);
 }
 
 /* 1: all inodes were appended; 0: they are many; -1: error. */
