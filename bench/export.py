@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """export.py --build BUILD [NUMBER]: what an export costs, on a tree of small texts (bench/scale.py): CPU
 time of the first index, of the stream with and without texts, and of the first and a second export into a
-PostgreSQL server that the script starts. Then searches there: the median of tarsier.search() for a user,
+PostgreSQL server that the script starts, and the size of it. Then searches there: the median of tarsier.search() for a user,
 beside the same function without its permissions. Run it on an idle machine: the searches are timed by the
 clock of the server. Last, an export follows the changes while permissions change: the exposure time, from chmod to the
 moment in which the server no longer lets the user find the file, by the clock of this script and as tarsier status tells
@@ -109,6 +109,11 @@ try:
     for name, seconds in rows:
         print(f'| {name} | {seconds:.1f} | {seconds / index:.2f} |', flush=True)
     sql("VACUUM ANALYZE")
+    sizes = sql("SELECT sum(pg_total_relation_size(oid)) / 1e6 FROM pg_class WHERE relnamespace = 'tarsier'::regnamespace AND relkind = 'r'; "
+                "SELECT sum(pg_relation_size(oid)) / 1e6 FROM pg_class WHERE relnamespace = 'tarsier'::regnamespace AND relkind = 'i' AND right(relname, 6) = '_words'; "
+                "SELECT sum(pg_relation_size(oid)) / 1e6 FROM pg_class WHERE relnamespace = 'tarsier'::regnamespace AND relkind = 'i' AND right(relname, 6) = '_terms'; "
+                "SELECT sum(octet_length(text)) / 1e6 FROM tarsier.document").split()
+    print('size in MB: {:.0f}, of which indexes of words {:.0f} and {:.0f}; texts {:.0f}'.format(*map(float, sizes)), flush=True)
     sql(f"CREATE ROLE ada LOGIN; INSERT INTO tarsier.principal SELECT DISTINCT 'ada'::name, unnest(allow) FROM tarsier.place ON CONFLICT DO NOTHING")
     with open(os.path.dirname(os.path.abspath(__file__)) + '/../data/export/postgresql.sql') as f:
         function = f.read().split('CREATE OR REPLACE FUNCTION tarsier.search(')[1].split('REVOKE ALL ON ALL')[0]

@@ -6,7 +6,10 @@
 -- would be slow: the operator @@ is not leakproof, so the index of words is not used under it.
 --
 -- Everybody may make temporary types and functions, and these are looked for first unless pg_temp is named
--- in the search path: so it stands there, last.
+-- in the search path: so it stands there, last. Functions whose body stands behind RETURN are read now, once, and
+-- become a part of the statements that call them.
+
+SET search_path = pg_catalog, pg_temp;
 
 CREATE SCHEMA IF NOT EXISTS tarsier;
 REVOKE ALL ON SCHEMA tarsier FROM PUBLIC;
@@ -65,12 +68,10 @@ CREATE TABLE IF NOT EXISTS tarsier.place(
 	words tsvector GENERATED ALWAYS AS ( -- of the name
 		to_tsvector('simple'::regconfig, translate(regexp_replace(path, '^.*/', ''), '_.-+,;()', '        '))) STORED
 );
--- The words of a stream " WORD WORD/PART …", each once and without its place.
+-- The words of a stream " WORD WORD/PART …", without their places, each behind the mark. A word may come twice.
 CREATE OR REPLACE FUNCTION tarsier.stream_terms(stream text, mark text) RETURNS text[]
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT ARRAY(SELECT DISTINCT mark || term FROM unnest(string_to_array(translate(stream, E'/\n', '  '), ' ')) term
-		WHERE term <> '')
-$$;
+LANGUAGE sql IMMUTABLE
+RETURN array_remove(string_to_array(mark || replace(translate(stream, E'/\n', '  '), ' ', ' ' || mark), ' '), mark);
 ALTER TABLE tarsier.place ADD COLUMN IF NOT EXISTS stream text; -- of the name; NULL: an earlier version sent it
 ALTER TABLE tarsier.place ADD COLUMN IF NOT EXISTS terms tsvector
 	GENERATED ALWAYS AS (array_to_tsvector(tarsier.stream_terms(coalesce(stream, ''), ''))) STORED;
@@ -96,14 +97,13 @@ ALTER TABLE tarsier.principal ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tarsier.language ENABLE ROW LEVEL SECURITY;
 
 CREATE OR REPLACE FUNCTION tarsier.config(lang text) RETURNS regconfig
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-	SELECT CASE left(lang, 2)
-		WHEN 'da' THEN 'danish' WHEN 'de' THEN 'german' WHEN 'en' THEN 'english' WHEN 'es' THEN 'spanish'
-		WHEN 'fi' THEN 'finnish' WHEN 'fr' THEN 'french' WHEN 'hu' THEN 'hungarian' WHEN 'it' THEN 'italian'
-		WHEN 'nl' THEN 'dutch' WHEN 'no' THEN 'norwegian' WHEN 'nb' THEN 'norwegian' WHEN 'pt' THEN 'portuguese'
-		WHEN 'ro' THEN 'romanian' WHEN 'ru' THEN 'russian' WHEN 'sv' THEN 'swedish' WHEN 'tr' THEN 'turkish'
-		ELSE 'simple' END::regconfig
-$$;
+LANGUAGE sql IMMUTABLE
+RETURN CASE left(lang, 2)
+	WHEN 'da' THEN 'danish' WHEN 'de' THEN 'german' WHEN 'en' THEN 'english' WHEN 'es' THEN 'spanish'
+	WHEN 'fi' THEN 'finnish' WHEN 'fr' THEN 'french' WHEN 'hu' THEN 'hungarian' WHEN 'it' THEN 'italian'
+	WHEN 'nl' THEN 'dutch' WHEN 'no' THEN 'norwegian' WHEN 'nb' THEN 'norwegian' WHEN 'pt' THEN 'portuguese'
+	WHEN 'ro' THEN 'romanian' WHEN 'ru' THEN 'russian' WHEN 'sv' THEN 'swedish' WHEN 'tr' THEN 'turkish'
+	ELSE 'simple' END::regconfig;
 
 -- A tsvector holds a megabyte. Of a text with more different words, the first part is searched.
 CREATE OR REPLACE FUNCTION tarsier.words(config regconfig, title text, names text, body text) RETURNS tsvector
@@ -152,8 +152,9 @@ BEGIN
 END
 $$;
 
--- Takes lines of the stream of documents. The last line of a document is the right one; the same again changes nothing.
-CREATE OR REPLACE FUNCTION tarsier.insert_documents(of_instance text, lines text[]) RETURNS void
+-- Takes documents as the stream tells them. Of two of one number, the last is the right one; the same again changes
+-- nothing.
+CREATE OR REPLACE FUNCTION tarsier.insert_documents(of_instance text, lines jsonb[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	INSERT INTO tarsier.document(instance, number, content, member, kind, mime, title, author, lang, date, mtime, size,
@@ -169,7 +170,7 @@ BEGIN
 		tarsier.terms(l.line->'words', l.line->>'lang')
 	FROM (
 		SELECT DISTINCT ON (number) split_part(j.line->>'id', ':', 2)::bigint AS number, j.line
-		FROM (SELECT t.line::jsonb AS line, t.n FROM unnest(lines) WITH ORDINALITY t(line, n)) j
+		FROM unnest(lines) WITH ORDINALITY j(line, n)
 		ORDER BY number, j.n DESC
 	) l, LATERAL (
 		SELECT coalesce(string_agg(part->>'text', E'\n'), '') AS body
@@ -178,29 +179,61 @@ BEGIN
 	ON CONFLICT(instance, number) DO UPDATE SET state = excluded.state, reason = excluded.reason,
 		facts = excluded.facts, text = excluded.text, words = excluded.words, pages = excluded.pages,
 		seconds = excluded.seconds, streams = excluded.streams, terms = excluded.terms;
-	INSERT INTO tarsier.language SELECT DISTINCT tarsier.config(line::jsonb->>'lang') FROM unnest(lines) line
+	INSERT INTO tarsier.language SELECT DISTINCT tarsier.config(line->>'lang') FROM unnest(lines) line
 		ON CONFLICT DO NOTHING;
 END
 $$;
-DROP FUNCTION IF EXISTS tarsier.put_document(text, bigint, jsonb); -- of an earlier version
+-- of earlier versions
+DROP FUNCTION IF EXISTS tarsier.put_document(text, bigint, jsonb);
+DROP FUNCTION IF EXISTS tarsier.insert_documents(text, text[]);
+DROP FUNCTION IF EXISTS tarsier.put_documents(text, text);
 
--- Takes many lines, each with its newline. Returns how many have a value that the database cannot hold: these are left
--- out, and looked for one by one only if there are any.
-CREATE OR REPLACE FUNCTION tarsier.put_documents(of_instance text, of_lines text) RETURNS bigint
+-- Takes the places of contents, or of documents as the stream tells them: those of the last one of a content.
+CREATE OR REPLACE FUNCTION tarsier.insert_places(of_instance text, lines jsonb[]) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+	INSERT INTO tarsier.place(instance, content, path, exact, source, mtime, allow, deny, stream)
+		SELECT of_instance, l.content, s->>'path', coalesce(s->>'path_b64', ''), s->>'source',
+			(s->>'mtime')::timestamptz, ARRAY(SELECT jsonb_array_elements_text(s->'allow')),
+			ARRAY(SELECT jsonb_array_elements_text(s->'deny')), s->>'words'
+		FROM (
+			SELECT DISTINCT ON (content) (j.line->>'content')::bigint AS content, j.line
+			FROM unnest(lines) WITH ORDINALITY j(line, n)
+			ORDER BY content, j.n DESC
+		) l, jsonb_array_elements(l.line->'places') s
+	ON CONFLICT(instance, content, md5(path || E'\n' || exact)) DO UPDATE SET source = excluded.source,
+		mtime = excluded.mtime, allow = excluded.allow, deny = excluded.deny, stream = excluded.stream
+		WHERE (place.source, place.mtime, place.allow, place.deny, place.stream)
+			IS DISTINCT FROM (excluded.source, excluded.mtime, excluded.allow, excluded.deny, excluded.stream)
+$$;
+
+CREATE OR REPLACE FUNCTION tarsier.insert_lines(of_instance text, lines text[], and_places boolean) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	parsed jsonb[] := lines::jsonb[];
+BEGIN
+	IF and_places THEN PERFORM tarsier.insert_places(of_instance, parsed); END IF;
+	PERFORM tarsier.insert_documents(of_instance, parsed);
+END
+$$;
+
+-- Takes many lines, each with its newline; and_places: and where the documents are. Returns how many have a value that
+-- the database cannot hold: these are left out, and looked for one by one only if there are any.
+CREATE OR REPLACE FUNCTION tarsier.put_documents(of_instance text, of_lines text, and_places boolean DEFAULT false)
+RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	lines text[] := string_to_array(rtrim(of_lines, E'\n'), E'\n');
 	refused bigint := 0;
 BEGIN
 	BEGIN
-		PERFORM tarsier.insert_documents(of_instance, lines);
+		PERFORM tarsier.insert_lines(of_instance, lines, and_places);
 		RETURN 0;
 	EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
 		NULL;
 	END;
 	FOR i IN 1 .. cardinality(lines) LOOP
 		BEGIN
-			PERFORM tarsier.insert_documents(of_instance, lines[i:i]);
+			PERFORM tarsier.insert_lines(of_instance, lines[i:i], and_places);
 		EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
 			refused := refused + 1;
 		END;
@@ -221,15 +254,7 @@ BEGIN
 	DELETE FROM tarsier.document d USING jsonb_array_elements(lines) l
 		WHERE d.instance = of_instance AND d.content = (l->>'content')::bigint
 			AND NOT l->'documents' @> to_jsonb(d.number);
-	INSERT INTO tarsier.place(instance, content, path, exact, source, mtime, allow, deny, stream)
-		SELECT of_instance, (l->>'content')::bigint, s->>'path', coalesce(s->>'path_b64', ''), s->>'source',
-			(s->>'mtime')::timestamptz, ARRAY(SELECT jsonb_array_elements_text(s->'allow')),
-			ARRAY(SELECT jsonb_array_elements_text(s->'deny')), s->>'words'
-		FROM jsonb_array_elements(lines) l, jsonb_array_elements(l->'places') s
-	ON CONFLICT(instance, content, md5(path || E'\n' || exact)) DO UPDATE SET source = excluded.source,
-		mtime = excluded.mtime, allow = excluded.allow, deny = excluded.deny, stream = excluded.stream
-		WHERE (place.source, place.mtime, place.allow, place.deny, place.stream)
-			IS DISTINCT FROM (excluded.source, excluded.mtime, excluded.allow, excluded.deny, excluded.stream);
+	PERFORM tarsier.insert_places(of_instance, ARRAY(SELECT jsonb_array_elements(lines)));
 	RETURN QUERY SELECT (l->>'content')::bigint FROM jsonb_array_elements(lines) l
 		WHERE jsonb_array_length(l->'places') > 0 AND EXISTS (
 			SELECT 1 FROM jsonb_array_elements_text(l->'documents') n

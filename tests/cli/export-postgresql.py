@@ -139,6 +139,12 @@ ok('a moved file sends no text again', (code, moved) == (0, {'documents_missing'
 # ---- faults
 sql("DELETE FROM tarsier.document WHERE number % 2 = 0; UPDATE tarsier.place SET allow = '{world}'; DELETE FROM tarsier.place WHERE path LIKE '%schedule%'")
 ok('a target that was changed or restored is mended', export()[0] == 0 and export('--verify')[:2] == (0, NOTHING) and found('bob', 'stoat') == [])
+sql("CREATE FUNCTION public.fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$; "
+    "CREATE TRIGGER fill BEFORE INSERT ON tarsier.document EXECUTE FUNCTION public.fill(); DELETE FROM tarsier.document")
+code, _, err = export()
+ok('a database whose disk is full is an error that says so', code == 75 and 'No space left' in err, (code, err))
+sql('DROP TRIGGER fill ON tarsier.document')
+ok('and is mended when it has room', export()[0] == 0 and export('--verify')[:2] == (0, NOTHING))
 for i in range(60):
     write(f'many/{i}.txt', f'Beast number {i}. ' + 'lorem ipsum ' * 200)
 index()
@@ -157,6 +163,20 @@ for _ in range(8):
     running.wait()
     wait_until('the server has noticed', lambda: sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")[0] == [])
 ok('after exports were killed, one export brings all into step', export()[0] == 0 and export('--verify')[:2] == (0, NOTHING), killed)
+counts = [int(sql(f'SELECT count(*) FROM tarsier.{table}')[0][0]) for table in ('document', 'place')]
+killed = 0
+for _ in range(6):
+    sql("DELETE FROM tarsier.document; DELETE FROM tarsier.place; UPDATE tarsier.instance SET seq = 7")
+    running = subprocess.Popen(['tarsier', '-q', 'export', '--to', URL])
+    wait_until('the first documents are there', lambda: running.poll() is not None or sql('SELECT 1 FROM tarsier.document LIMIT 1')[0] == ['1'])
+    running.send_signal(signal.SIGKILL)
+    killed += running.wait() != 0
+    wait_until('the server has noticed', lambda: sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")[0] == [])
+    ok('a first export that was killed has forgotten the number of a change', sql('SELECT seq FROM tarsier.instance')[0] == [''])
+    ok('the next one sends the rest', export()[0] == 0 and export('--verify')[:2] == (0, NOTHING), killed)
+sql("DELETE FROM tarsier.document; DELETE FROM tarsier.place; INSERT INTO tarsier.instance SELECT 'former', host, NULL, origin FROM tarsier.instance; "
+    "INSERT INTO tarsier.document(instance, number, content, text, words) VALUES('former', 1, 1, '', '')")
+ok('a former index goes when the target has nothing of this one', export()[:2] == (0, NOTHING | {'documents_missing': counts[0], 'places_come': counts[1]}) and sql("SELECT count(*) FROM tarsier.document WHERE instance = 'former'")[0] == ['0'])
 holder = subprocess.Popen([BIN + '/psql', '-h', DIR, '-U', 'owner', '-d', 'postgres', '-AtXq'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 holder.stdin.write("SELECT pg_advisory_lock(hashtextextended(instance, 0)) FROM tarsier.instance;\n\\echo locked\n")
 holder.stdin.flush()

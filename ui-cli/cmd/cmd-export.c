@@ -238,6 +238,32 @@ static bool is_in_step(const ExportDifferences *found)
 	       0;
 }
 
+/* Is nothing of the index there? */
+static bool export_begin_first(const Export *export, bool *empty_r, GError **error)
+{
+	*empty_r = false;
+	return !export->functions->begin_first || options_has(export->cli->args, "verify") ||
+	       export->functions->begin_first(export->target, empty_r, error);
+}
+
+/* Sends everything to a target that has nothing, in one pass. */
+static bool export_put_all(Export *export, ExportDifferences *found, GError **error)
+{
+	const ExportCounts *counts = export_walk_counts(export->walk);
+	int more;
+	while ((more = export_walk_next(export->walk, error)) > 0)
+		if (export_walk_has_place(export->walk) &&
+		        !export_walk_documents(export->walk, export_put_line, export, error))
+			return false;
+	if (more < 0 || !export_walk_flush(export->walk, error) ||
+	        !export->functions->end(export->target, -1, error))
+		return false;
+	found->documents_missing = counts->documents;
+	found->places_come = counts->places;
+	export_print_differences(export, found);
+	return true;
+}
+
 /* Who may read what first, then the texts that the target lacks. */
 static bool export_put_differences(Export *export, ExportDifferences *found, GError **error)
 {
@@ -255,8 +281,11 @@ static int export_to_target(Export *export)
 	g_autoptr(GError) error = NULL;
 	ExportDifferences found = {0};
 	IndexStats stats;
+	bool first;
 	bool ok = export_read_stats(export, &stats, &error) &&
-	          export_put_differences(export, &found, &error);
+	          export_begin_first(export, &first, &error) &&
+	          (first ? export_put_all(export, &found, &error)
+	                 : export_put_differences(export, &found, &error));
 	export_show_progress(export, true);
 	if (!ok)
 		return export_fail(export->cli, error);

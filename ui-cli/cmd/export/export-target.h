@@ -4,7 +4,8 @@
  * Modules keep the libraries of the targets out of the client. A target learns in three steps. It
  * is told of every content, with its documents and places and without texts. It applies what that
  * changes: documents and permissions that went, and those that came. Then it asks for the contents
- * whose documents it lacks. A document never changes, so no text is sent twice.
+ * whose documents it lacks. A document never changes, so no text is sent twice. A target that has
+ * nothing of the index yet may take documents and places at once instead.
  *
  * An export that follows the changes tells it later of single contents, and stores in it how far it
  * has come. */
@@ -109,6 +110,10 @@ typedef struct {
 	 * there may differ. */
 	bool (*begin)(
 	        ExportTarget *target, const ExportSource *source, int64_t *seq_r, GError **error);
+	/* *empty_r: nothing is there, and put() takes the places of each document too, until end();
+	 * see(), compare() and next_missing() are not called then. NULL: this target is always
+	 * compared. */
+	bool (*begin_first)(ExportTarget *target, bool *empty_r, GError **error);
 	/* {"content":N,"documents":[N, …],"places":[…]}, in the order of their numbers. The target
 	 * may change already what differs. */
 	bool (*see)(ExportTarget *target, const char *line, GError **error);

@@ -30,6 +30,7 @@ typedef struct {
 	OsState state;
 	bool unseen; /* something was sent that searches do not see yet */
 	bool verify; /* nothing is to be changed */
+	bool empty; /* nothing of the index was there at the beginning */
 	OsRows *rows; /* what is there, as far as it was not compared yet; NULL: no comparison */
 	ExportDifferences found;
 	GPtrArray *differing; /* lines of see(), char *; contents whose permissions differ */
@@ -117,6 +118,7 @@ static bool os_take_over(OsTarget *t, int64_t *seq_r, GError **error)
 	        !os_rows_refresh(t->client, t->address.index, error) ||
 	        !os_state_count(&t->state, t->client, t->address.index, &documents, &newest, error))
 		return false;
+	t->empty = documents == 0;
 	if (os_is_restored(t, documents, newest))
 		t->state.seq = -1;
 	t->state.generation = MAX(t->state.generation, newest >> 32) + 1;
@@ -479,6 +481,14 @@ static bool os_compare(ExportTarget *target, ExportDifferences *out, GError **er
 	return ok;
 }
 
+/* Documents are sent with their places, so that those of an empty target need no comparison. */
+static bool os_begin_first(ExportTarget *target, bool *empty_r, GError **error)
+{
+	OsTarget *t = os_of(target);
+	*empty_r = t->empty;
+	return !t->empty || os_begin_changes(t, error);
+}
+
 static int os_next_missing(ExportTarget *target, int64_t *content_r, GError **error)
 {
 	OsTarget *t = os_of(target);
@@ -528,6 +538,7 @@ const ExportTargetFunctions export_target = {
         .version = EXPORT_TARGET_VERSION,
         .open = os_open,
         .begin = os_begin,
+        .begin_first = os_begin_first,
         .close = os_close,
         .see = os_see,
         .compare = os_compare,

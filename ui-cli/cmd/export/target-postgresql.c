@@ -18,6 +18,7 @@ struct ExportTarget {
 	bool verify; /* nothing is to be changed */
 	bool copying; /* the lines of see() */
 	bool compared; /* the tables of the last comparison are there */
+	bool first; /* nothing was there, and places come with the documents */
 	GString *batch; /* lines that were not sent yet */
 	unsigned n_batch;
 	bool sent; /* a batch, whose result was not taken yet */
@@ -130,7 +131,7 @@ static bool pg_has_schema(ExportTarget *t, GError **error)
 {
 	PGresult *result;
 	static const char sql[] =
-	        "SELECT to_regprocedure('tarsier.put_documents(text, text)') IS NOT NULL";
+	        "SELECT to_regprocedure('tarsier.put_documents(text, text, boolean)') IS NOT NULL";
 	if (!pg_run(t, sql, 0, NULL, &result, error))
 		return false;
 	bool there = strcmp(PQgetvalue(result, 0, 0), "t") == 0;
@@ -233,6 +234,35 @@ static bool pg_begin(ExportTarget *t, const ExportSource *source, int64_t *seq_r
 	*seq_r = g_ascii_strtoll(PQgetvalue(result, 0, 0), NULL, 10);
 	PQclear(result);
 	return true;
+}
+
+/* Large buffers of the indexes of words save an eighth of the work of the server. */
+static bool pg_begin_first(ExportTarget *t, bool *empty_r, GError **error)
+{
+	const char *values[] = {t->instance, t->origin};
+	PGresult *result;
+	if (!pg_run(t,
+	            "UPDATE tarsier.instance SET seq = NULL WHERE instance = $1 AND NOT EXISTS "
+	            "(SELECT FROM tarsier.place WHERE instance = $1) AND NOT EXISTS "
+	            "(SELECT FROM tarsier.document WHERE instance = $1) AND NOT EXISTS "
+	            "(SELECT FROM tarsier.instance WHERE origin = $2 AND instance <> $1)",
+	            2, values, &result, error))
+		return false;
+	*empty_r = t->first = strcmp(PQcmdTuples(result), "1") == 0;
+	PQclear(result);
+	return !t->first || pg_run(t, "SET work_mem = '64MB'; SET gin_pending_list_limit = '32MB'",
+	                            0, NULL, NULL, error);
+}
+
+static bool pg_end_first(ExportTarget *t, GError **error)
+{
+	static const char sql[] =
+	        "RESET work_mem; RESET gin_pending_list_limit; SELECT gin_clean_pending_list(i) "
+	        "FROM unnest(ARRAY['tarsier.document_terms', 'tarsier.document_words', "
+	        "'tarsier.place_terms', 'tarsier.place_words']::regclass[]) i";
+	bool was_first = t->first;
+	t->first = false;
+	return !was_first || pg_run(t, sql, 0, NULL, NULL, error);
 }
 
 /* ---- contents */
@@ -414,13 +444,13 @@ static int pg_next_missing(ExportTarget *t, int64_t *content_r, GError **error)
  * while the next documents are converted. */
 static bool pg_send_batch(ExportTarget *t, GError **error)
 {
-	const char *values[] = {t->instance, t->batch->str};
+	const char *values[] = {t->instance, t->batch->str, t->first ? "true" : "false"};
 	if (t->n_batch == 0)
 		return true;
 	if (!pg_take_batch(t, error))
 		return false;
-	t->sent = PQsendQueryParams(t->db, "SELECT tarsier.put_documents($1, $2)", 2, NULL, values,
-	                  NULL, NULL, 0) == 1;
+	t->sent = PQsendQueryParams(t->db, "SELECT tarsier.put_documents($1, $2, $3::boolean)", 3,
+	                  NULL, values, NULL, NULL, 0) == 1;
 	g_string_truncate(t->batch, 0);
 	t->n_batch = 0;
 	return t->sent || pg_fail(t, error);
@@ -462,10 +492,12 @@ static bool pg_end(ExportTarget *t, int64_t seq, GError **error)
 {
 	g_autofree char *number = seq >= 0 ? g_strdup_printf("%" G_GINT64_FORMAT, seq) : NULL;
 	const char *values[] = {t->instance, number};
-	return pg_send_batch(t, error) && pg_run(t,
-	                                          "UPDATE tarsier.instance SET ended = now(), "
-	                                          "seq = $2::bigint WHERE instance = $1",
-	                                          2, values, NULL, error);
+	return pg_send_batch(t, error) &&
+	       pg_run(t,
+	               "UPDATE tarsier.instance SET ended = now(), seq = $2::bigint "
+	               "WHERE instance = $1",
+	               2, values, NULL, error) &&
+	       pg_end_first(t, error);
 }
 
 /* ---- searching */
@@ -589,6 +621,7 @@ const ExportTargetFunctions export_target = {
         .version = EXPORT_TARGET_VERSION,
         .open = pg_open,
         .begin = pg_begin,
+        .begin_first = pg_begin_first,
         .close = pg_close,
         .see = pg_see,
         .compare = pg_compare,
