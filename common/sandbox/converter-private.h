@@ -161,6 +161,7 @@ void slot_free(Slot *slot);
 void slot_give_up(Slot *slot);
 /* Suspends the child if it runs a job, or resumes it. */
 void slot_hold(Slot *slot, bool hold);
+void slot_add_time(Slot *slot, int64_t us); /* to the deadline of its job, if that runs */
 void slot_on_forked(Slot *slot, int pidfd);
 /* Removes the slot from the list. */
 void slot_on_exited(Slot *slot, const WireChild *event);

@@ -188,6 +188,15 @@ void slot_hold(Slot *slot, bool hold)
 		continue_child(slot);
 }
 
+void slot_add_time(Slot *slot, int64_t us)
+{
+	bool is_due = slot->job && slot->timer && !slot->closing && !slot->ended &&
+	              slot->held_us == 0 && slot->kill_reason == REASON_NONE;
+	int64_t left_us = slot->deadline_us + us - g_get_monotonic_time();
+	if (is_due)
+		start_deadline(slot, MAX(0, left_us) / 1000);
+}
+
 static bool slot_on_bytes(const uint8_t *bytes, size_t length, void *data)
 {
 	ConversionJob *job = ((Slot *)data)->job;

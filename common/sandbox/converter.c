@@ -314,6 +314,12 @@ void converter_hold(Converter *converter, bool hold)
 	converter_dispatch(converter);
 }
 
+void converter_add_time(Converter *converter, int64_t us)
+{
+	for (guint i = 0; i < converter->slots->len; i++)
+		slot_add_time(converter->slots->pdata[i], us);
+}
+
 static unsigned slot_in_work(const Slot *slot)
 {
 	return (slot->job != NULL) + slot->next.length;

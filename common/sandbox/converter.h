@@ -154,6 +154,9 @@ void converter_collect(Converter *converter, bool collect);
 /* hold: suspends all running children, and their deadlines with them. Jobs submitted meanwhile
  * still start. Otherwise resumes the suspended children. */
 void converter_hold(Converter *converter, bool hold);
+/* Gives running jobs more time: the caller has just taken no answers for so long, which is not
+ * their fault. */
+void converter_add_time(Converter *converter, int64_t us);
 /* Gives up all slow conversions. */
 void converter_yield(Converter *converter);
 /* Submits a job and runs the main context until it is done. Returns the outermost document, which

@@ -77,6 +77,7 @@ static int export_result(const Export *export)
 	const ExportCounts *counts = export_walk_counts(export->walk);
 	unsigned long changed = counts->changed, offline = counts->offline;
 	unsigned long refused = export->target ? export->functions->refused(export->target) : 0;
+	unsigned long without_text = export->target ? counts->without_text : 0;
 	if (changed > 0)
 		cli_note(export->cli,
 		        ngettext("%lu file has changed and was left out. Export again when it is "
@@ -97,6 +98,14 @@ static int export_result(const Export *export)
 		                "them.",
 		                refused),
 		        refused);
+	if (without_text > 0)
+		cli_note(export->cli,
+		        ngettext("%lu document was sent without its text, which could not be read "
+		                 "again.",
+		                "%lu documents were sent without their texts, which could not be "
+		                "read again.",
+		                without_text),
+		        without_text);
 	return changed + offline + refused > 0 ? EXIT_PARTIAL : EXIT_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { BATCH_MOST = 1024, BATCH_BYTES = 4 << 20 }; /* small files that are converted together */
+enum { LONG_US = 10000 };
 
 struct ExportTexts {
 	Cli *cli;
@@ -62,10 +63,15 @@ void export_texts_free(ExportTexts *texts)
 	g_free(texts);
 }
 
+/* A target may take longer than a conversion. */
 static void export_job_tell(ExportJob *job, const Info *info, const Document *doc)
 {
+	int64_t began_us = g_get_monotonic_time();
 	g_hash_table_add(job->told, (gpointer)info);
 	job->f(info, doc, job->data);
+	int64_t us = g_get_monotonic_time() - began_us;
+	if (us > LONG_US && job->texts->converter)
+		converter_add_time(job->texts->converter, us);
 }
 
 /* A container with one member may give it no name; the index then has the name of the first of
