@@ -3,6 +3,9 @@
 #include <config.h>
 #include "index/search/candidates.h"
 
+/* If any hit will do, so many matches are checked first for one that may be shown. */
+enum { ANY_MOST = 200 };
+
 static const char siblings_sql[] =
         "SELECT n.id FROM tarsier_asked a CROSS JOIN inode i ON i.content = a.id "
         "CROSS JOIN node n ON n.inode = i.id";
@@ -58,6 +61,12 @@ static void weigh_phrases(const Search *s)
 	}
 }
 
+/* Enough matches if any will do. */
+static bool search_has_any(const Search *s, const Matches *m)
+{
+	return s->plan->any && m->list->len >= ANY_MOST;
+}
+
 static CandidateIterator *text_source(const Search *s, GError **error)
 {
 	weigh_phrases(s);
@@ -101,9 +110,11 @@ bool search_stream(const Search *s, Matches *out, GError **error)
 	g_autoptr(CandidateIterator) source = text_source(s, error);
 	Candidate candidate;
 	int found = source ? 1 : -1;
-	while (found > 0 && (found = source->next(source, &candidate, error)) > 0)
+	while (found > 0 && !search_has_any(s, out) &&
+	        (found = source->next(source, &candidate, error)) > 0)
 		take_text(s, out, &candidate);
-	return found == 0;
+	out->unasked += found > 0;
+	return found >= 0;
 }
 
 /* Keeps the matches that have a prefix, adding its score, or those that do not have it. */
@@ -149,8 +160,9 @@ static bool take_judged(const Search *s, Matches *m, CandidateIterator *source, 
 {
 	const QueryPlan *plan = s->plan;
 	Candidate candidate;
-	int found;
-	while ((found = source->next(source, &candidate, error)) > 0) {
+	int found = 1;
+	while (found > 0 && !search_has_any(s, m) &&
+	        (found = source->next(source, &candidate, error)) > 0) {
 		SearchMatch *match = &candidate.match;
 		if (!holds_all(s, plan->words, &candidate) ||
 		        !holds_all(s, plan->prefixes, &candidate) ||
@@ -160,7 +172,8 @@ static bool take_judged(const Search *s, Matches *m, CandidateIterator *source, 
 			match->order = search_score(s, m, match->document, match->node);
 		g_array_append_val(m->list, *match);
 	}
-	return found == 0;
+	m->unasked += found > 0;
+	return found >= 0;
 }
 
 static bool judge(

@@ -487,7 +487,8 @@ static void choose_paths(QueryPlan *plan, const SearchOptions *options, PlanChoi
 	                plan->sort != SORT_RELEVANCE;
 	plan->deferred = choice == PLAN_FAST && can_defer(plan, options);
 	plan->source = source_of(plan);
-	plan->best = choice == PLAN_FAST && plan->expression && !plan->entries &&
+	plan->any = choice == PLAN_FAST && options->any && !plan->deferred;
+	plan->best = choice == PLAN_FAST && !plan->any && plan->expression && !plan->entries &&
 	             plan->prefixes->len == 0 && !options->reverse &&
 	             (!options->choices || options->choices->len == 0);
 }

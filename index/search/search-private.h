@@ -91,6 +91,7 @@ typedef struct {
 	bool plain; /* PLAN_PLAIN */
 	bool entries; /* matches are entries; else a document stands for all its entries */
 	bool deferred; /* entries and filters are looked up for the best matches first */
+	bool any; /* the first matches will do */
 	bool best; /* of documents by their score, only the best are kept */
 	bool shows_offline; /* the query has is:offline */
 	bool monotone; /* no exclusion and no filter: a document cannot stop matching because a name
@@ -176,7 +177,8 @@ typedef struct {
 	                      them yet; a quarter of the memory of matches */
 	guint single; /* each of the first so many is a group of its own */
 	guint unasked; /* how many matches of the words were left out, because their filters were
-	                  not evaluated, or as not the best */
+	                  not evaluated, or as not the best; at least 1 if any will do and the
+	                  rest was not looked at */
 	guint least; /* how many were left out as not the best */
 	GArray *meanings; /* SearchScore: the share of latent semantics in the order of documents,
 	                     at most MEANING_MOST_MATCHES, the best first; others have none */

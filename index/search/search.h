@@ -41,6 +41,7 @@ typedef struct {
 	bool by_words; /* by relevance: hits that match more of the words come first */
 	bool count; /* total must be exact; otherwise it may include matches whose filters were not
 	               evaluated */
+	bool any; /* any hit will do, and total may be too small */
 	bool no_meaning; /* latent semantics (index/search/meaning-share.h) has no part in the order
 	                  */
 	uint32_t uid; /* the asking user; hits that this user cannot read are left out */

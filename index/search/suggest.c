@@ -215,7 +215,7 @@ static char *suggest_typed_phrase(const char *text, const QueryNode *node)
 static bool look_at_single_term(
         Reader *r, const char *text, QueryNode *node, GPtrArray *out, GError **error)
 {
-	const SearchOptions options = {.limit = 1, .uid = geteuid()};
+	const SearchOptions options = {.limit = 1, .any = true, .uid = geteuid()};
 	Query by_itself = {.text = (char *)"", .root = node, .expanded = true};
 	g_autoptr(SearchResult) result = search_run(r, &by_itself, &options, error);
 	if (!result)

@@ -226,6 +226,33 @@ static void test_small_directory(Tree *t, gconstpointer data)
 	}
 }
 
+/* ---- any hit will do */
+
+static guint any_of(Tree *t, const char *text)
+{
+	g_autoptr(Query) query = parse(text, NULL);
+	const SearchOptions options = {.limit = 1, .any = true, .uid = geteuid()};
+	g_autoptr(SearchResult) result = NULL;
+	OK((result = search_run(t->r, query, &options, error)) != NULL);
+	return result->hits->len;
+}
+
+static void test_any(Tree *t, gconstpointer data)
+{
+	make_files(t);
+	g_assert_cmpuint(any_of(t, "ext:txt"), ==, 1);
+	g_assert_cmpuint(any_of(t, "ext:txt common"), ==, 1);
+	g_assert_cmpuint(any_of(t, "ext:none"), ==, 0);
+	g_assert_cmpuint(any_of(t, "type:text -ext:txt,rare"), ==, 0);
+	for (int i = 0; i < ALL - 1; i++) {
+		g_autofree char *name = g_strdup_printf("f%d.%s", i, ending_of(i));
+		g_autofree char *path = tree_path(t, name);
+		g_assert_cmpint(g_unlink(path), ==, 0);
+	}
+	g_assert_cmpuint(any_of(t, "ext:txt"), ==, 1);
+	g_assert_cmpuint(any_of(t, "ext:rare"), ==, 0);
+}
+
 /* ---- filters of each kind that few documents match */
 
 static void fact(Document *doc, DocField field, const char *value)
@@ -368,6 +395,7 @@ int main(int argc, char **argv)
 	ADD("the-best-documents-are-gone", test_best_are_gone);
 	ADD("only-the-best-are-kept", test_only_the_best_are_kept);
 	ADD("a-small-directory", test_small_directory);
+	ADD("any-hit", test_any);
 	ADD("scans-agree-with-joins", test_scans);
 	ADD("a-root-without-a-name", test_nameless_root);
 	return g_test_run();

@@ -93,6 +93,7 @@ static SearchOptions search_options_of(Cli *cli, unsigned preset)
 		options.limit = 0;
 	if (cli->quiet && !options_has(args, "exec"))
 		options.limit = 1;
+	options.any = cli->quiet && options.limit == 1 && options.offset == 0;
 	if (options_has(args, "open"))
 		options.limit = MAX(options_number(args, "open", 1), 1);
 	return options;
