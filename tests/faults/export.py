@@ -2,7 +2,7 @@
 """An export that follows the changes of the index into a PostgreSQL server: both sides are killed, connections cut, the
 target is restored from a copy, the index is made anew, two exports run at a time. Afterwards a comparison finds no
 difference. EXPORT_KILLS sets how often, EXPORT_SEED repeats the choices."""
-import json, os, random, shutil, signal, subprocess, sys
+import contextlib, json, os, random, shutil, signal, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 from postgresql import DIR, URL, server, sql
@@ -138,7 +138,8 @@ for i in range(kills):
     if what == 0:
         pids = children(export.pid)
         if pids:
-            os.kill(rng.choice(pids), signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it may just have ended
+                os.kill(rng.choice(pids), signal.SIGKILL)
         else:
             stop(export, signal.SIGKILL)
     elif what == 1:
