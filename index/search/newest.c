@@ -9,12 +9,17 @@
  *
  * The date is the document's own, else that of the member, else that of the file. Each has an
  * index, and the walk merges the three. A document is met at the latest at its date: those that
- * were met earlier, by a date that does not count, wait until the walk has passed their own. */
+ * were met earlier, by a date that does not count, wait until the walk has passed their own.
+ *
+ * A query of filters alone walks all documents of a large index in the same way, if many match. */
 #include <config.h>
 #include "index/search/candidates.h"
 
 /* The cost of a step of the walk, as a part of looking a match up. */
 enum { STEPS_OF_LOOKUP = 3, MORE_EACH_TIME = 4 };
+/* Of all documents, the walk looks up so small a part at most before all entries are read. */
+enum { ALL_PART = 16, SPARE_PART = 10, LOOKED_UP_IN_VAIN = 2000, MAX_WITHOUT_DOCUMENT = 20000 };
+guint newest_least_documents = 100000;
 
 static const char newest_documents_sql[] = "SELECT value FROM meta WHERE key = 'documents'";
 
@@ -43,8 +48,9 @@ typedef struct {
 	const Search *s;
 	bool oldest;
 	DateList lists[N_DATES];
-	GArray *documents; /* int64_t, ascending: those that match the words */
+	GArray *documents; /* int64_t, ascending: those that match the words; NULL: all */
 	bool *asked; /* for each of them: it was met */
+	GHashTable *met; /* int64_t: the same if they are all */
 	guint left; /* number of those that were not */
 	uint64_t steps_left;
 } DateWalk;
@@ -64,8 +70,20 @@ static void newest_end(DateWalk *walk)
 	for (int i = 0; i < N_DATES; i++)
 		if (walk->lists[i].statement)
 			sqlite3_reset(walk->lists[i].statement);
-	g_array_unref(walk->documents);
+	g_clear_pointer(&walk->documents, g_array_unref);
+	g_clear_pointer(&walk->met, g_hash_table_unref);
 	g_free(walk->asked);
+}
+
+static bool newest_open_lists(DateWalk *walk, const Search *s, GError **error)
+{
+	for (int i = 0; i < N_DATES; i++) {
+		const char *sql = (walk->oldest ? oldest_sql : newest_sql)[i];
+		walk->lists[i].statement = reader_statement(s->r, sql, error);
+		if (!walk->lists[i].statement || !newest_step(walk, &walk->lists[i], error))
+			return false;
+	}
+	return true;
 }
 
 static bool newest_begin(DateWalk *walk, const Search *s, GArray *documents, GError **error)
@@ -74,13 +92,16 @@ static bool newest_begin(DateWalk *walk, const Search *s, GArray *documents, GEr
 	walk->documents = g_array_ref(documents);
 	walk->asked = g_new0(bool, documents->len);
 	walk->steps_left = (uint64_t)STEPS_OF_LOOKUP * documents->len;
-	for (int i = 0; i < N_DATES; i++) {
-		const char *sql = (walk->oldest ? oldest_sql : newest_sql)[i];
-		walk->lists[i].statement = reader_statement(s->r, sql, error);
-		if (!walk->lists[i].statement || !newest_step(walk, &walk->lists[i], error))
-			return false;
-	}
-	return true;
+	return newest_open_lists(walk, s, error);
+}
+
+/* Of all documents, whose number is n. */
+static bool newest_begin_all(DateWalk *walk, const Search *s, guint n, GError **error)
+{
+	*walk = (DateWalk){.s = s, .oldest = s->options->reverse, .left = n};
+	walk->met = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	walk->steps_left = G_MAXUINT64;
+	return newest_open_lists(walk, s, error);
 }
 
 static bool newest_is_before(const DateWalk *walk, double a, double b)
@@ -101,20 +122,29 @@ static DateList *newest_next_list(DateWalk *walk)
 	return next;
 }
 
+static bool newest_is_met(DateWalk *walk, int64_t document)
+{
+	if (walk->met)
+		return !g_hash_table_add(walk->met, g_memdup2(&document, sizeof document));
+	guint at = search_position(walk->documents, document);
+	bool is_met = at == walk->documents->len || walk->asked[at];
+	if (!is_met)
+		walk->asked[at] = true;
+	return is_met;
+}
+
 /* Appends the document unless it does not match the words, or was met before. */
 static void newest_meet(DateWalk *walk, int64_t document, GArray *out)
 {
-	guint at = search_position(walk->documents, document);
-	if (at == walk->documents->len || walk->asked[at])
+	if (newest_is_met(walk, document))
 		return;
-	walk->asked[at] = true;
-	walk->left--;
+	walk->left -= walk->documents || walk->left > 1; /* of all, the end of the lists tells */
 	g_array_append_val(out, document);
 }
 
 static void newest_meet_all(DateWalk *walk, GArray *out)
 {
-	for (guint i = 0; i < walk->documents->len; i++)
+	for (guint i = 0; walk->documents && i < walk->documents->len; i++)
 		if (!walk->asked[i])
 			g_array_append_val(out, g_array_index(walk->documents, int64_t, i));
 	walk->left = 0;
@@ -136,11 +166,11 @@ static bool newest_walk(DateWalk *walk, guint most, GArray *out, GError **error)
 	return true;
 }
 
-/* Appends the entries of the documents that match the filters, with their dates. */
-static bool newest_ask(const Search *s, const GArray *documents, GArray *out, GError **error)
+/* Appends the entries of the documents or nodes that match the filters, with their dates. */
+static bool newest_ask(
+        const Search *s, RowSource source, const GArray *ids, GArray *out, GError **error)
 {
-	g_autoptr(CandidateIterator) rows =
-	        candidates_of_rows(s, ROWS_OF_DOCUMENTS, documents, error);
+	g_autoptr(CandidateIterator) rows = candidates_of_rows(s, source, ids, error);
 	Candidate candidate;
 	int found = rows ? 1 : -1;
 	while (found > 0 && (found = rows->next(rows, &candidate, error)) > 0)
@@ -192,7 +222,7 @@ static bool newest_fill(DateWalk *walk, guint page, guint spare, Matches *m, GEr
 	for (guint most = page + spare; walk->left > 0; most *= MORE_EACH_TIME) {
 		g_array_set_size(documents, 0);
 		if (!newest_walk(walk, most, documents, error) ||
-		        !newest_ask(walk->s, documents, m->list, error))
+		        !newest_ask(walk->s, ROWS_OF_DOCUMENTS, documents, m->list, error))
 			return false;
 		if (newest_count_passed(walk, m->list) >= page)
 			break;
@@ -231,10 +261,79 @@ bool search_newest(const Search *s, Matches *m, GError **error)
 	if (!newest_pays(s, documents->len, page + spare, &pays, error))
 		return false;
 	if (!pays)
-		return newest_ask(s, documents, m->list, error);
+		return newest_ask(s, ROWS_OF_DOCUMENTS, documents, m->list, error);
 	DateWalk walk;
 	bool ok = newest_begin(&walk, s, documents, error) &&
 	          newest_fill(&walk, page, spare, m, error);
 	newest_end(&walk);
 	return ok;
+}
+
+/* ---- filters alone */
+
+static const char newest_without_document_sql[] =
+        "SELECT n.id FROM inode i CROSS JOIN node n ON n.inode = i.id WHERE i.content IS NULL";
+
+/* Takes the entries that have no document: directories, and files that wait. *few_r false: there
+ * are many. */
+static bool newest_take_others(const Search *s, Matches *m, bool *few_r, GError **error)
+{
+	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	sqlite3_stmt *statement = reader_statement(s->r, newest_without_document_sql, error);
+	int row = statement ? 1 : -1;
+	while (row > 0 && nodes->len <= MAX_WITHOUT_DOCUMENT &&
+	        (row = reader_step(s->r, statement, error)) > 0) {
+		int64_t node = sqlite3_column_int64(statement, 0);
+		g_array_append_val(nodes, node);
+	}
+	if (statement)
+		sqlite3_reset(statement);
+	*few_r = row == 0;
+	return row > 0 || (row == 0 && newest_ask(s, ROWS_OF_NODES, nodes, m->list, error));
+}
+
+/* *full_r: there are enough for the page. */
+static bool newest_fill_all(
+        DateWalk *walk, guint page, guint spare, Matches *m, bool *full_r, GError **error)
+{
+	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	guint looked_up = 0, limit = walk->left / ALL_PART;
+	bool none = false;
+	*full_r = false;
+	for (guint most = page + spare; !*full_r && !none && looked_up < limit && walk->left > 0;
+	        most *= MORE_EACH_TIME) {
+		g_array_set_size(documents, 0);
+		if (!newest_walk(walk, most, documents, error) ||
+		        !newest_ask(walk->s, ROWS_OF_DOCUMENTS, documents, m->list, error))
+			return false;
+		looked_up += documents->len;
+		none = looked_up >= LOOKED_UP_IN_VAIN && m->list->len == 0;
+		*full_r = newest_count_passed(walk, m->list) >= page + spare / SPARE_PART;
+	}
+	m->unasked = walk->left + newest_keep_passed(walk, m->list);
+	return true;
+}
+
+int search_newest_entries(const Search *s, Matches *m, GError **error)
+{
+	uint64_t page = (uint64_t)s->options->offset + s->options->limit, documents;
+	guint before = m->list->len;
+	if (!s->plan->newest)
+		return 0;
+	if (!reader_count(s->r, newest_documents_sql, &documents, error))
+		return -1;
+	if (documents < newest_least_documents || documents > G_MAXUINT ||
+	        page * ALL_PART > documents)
+		return 0;
+	DateWalk walk;
+	bool full = false, few = false;
+	bool ok = newest_begin_all(&walk, s, (guint)documents, error) &&
+	          newest_fill_all(&walk, (guint)page, SEARCH_SPARE, m, &full, error) &&
+	          (!full || newest_take_others(s, m, &few, error));
+	newest_end(&walk);
+	if (ok && !(full && few)) {
+		g_array_set_size(m->list, before);
+		m->unasked = 0;
+	}
+	return !ok ? -1 : full && few;
 }

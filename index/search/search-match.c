@@ -240,6 +240,11 @@ static bool judge_everything(const Search *s, Matches *m, GError **error)
 	if (s->plan->related)
 		return judge_related(s, m, error);
 	int few = s->plan->plain ? 0 : search_scan(s, &inodes, error);
+	int newest = few == 0 ? search_newest_entries(s, m, error) : 0;
+	if (newest != 0)
+		return newest > 0;
+	if (few == 0 && !s->plan->plain)
+		few = search_scan_many(s, &inodes, error);
 	if (few != 0)
 		return few > 0 && judge_inodes(s, m, inodes, error);
 	return judge(s, m, ROWS_OF_ENTRIES, NULL, error);

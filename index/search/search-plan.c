@@ -488,6 +488,9 @@ static void choose_paths(QueryPlan *plan, const SearchOptions *options, PlanChoi
 	plan->deferred = choice == PLAN_FAST && can_defer(plan, options);
 	plan->source = source_of(plan);
 	plan->any = choice == PLAN_FAST && options->any && !plan->deferred;
+	plan->newest = choice == PLAN_FAST && !options->any && !options->count &&
+	               plan->source == SOURCE_ENTRIES && plan->sort == SORT_DATE &&
+	               options->dups == DUPS_COLLAPSE;
 	plan->best = choice == PLAN_FAST && !plan->any && plan->expression && !plan->entries &&
 	             plan->prefixes->len == 0 && !options->reverse &&
 	             (!options->choices || options->choices->len == 0);

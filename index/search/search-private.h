@@ -92,6 +92,7 @@ typedef struct {
 	bool entries; /* matches are entries; else a document stands for all its entries */
 	bool deferred; /* entries and filters are looked up for the best matches first */
 	bool any; /* the first matches will do */
+	bool newest; /* filters alone: the newest are wanted, or the oldest */
 	bool best; /* of documents by their score, only the best are kept */
 	bool shows_offline; /* the query has is:offline */
 	bool monotone; /* no exclusion and no filter: a document cannot stop matching because a name
@@ -278,6 +279,8 @@ GArray *search_related_documents(const Search *s, const QueryNode *node);
  * order, some more than once; 0 if they are many, or if single tables do not tell; -1 with error.
  * The caller owns *inodes_r, which is NULL unless 1 is returned. */
 int search_scan(const Search *s, GArray **inodes_r, GError **error);
+/* The same for ten times as many, which is only quicker than to read all entries. */
+int search_scan_many(const Search *s, GArray **inodes_r, GError **error);
 /* The same, but only by the directories of dir: filters with absolute paths, which takes no longer
  * than their entries are many. */
 int search_scan_below(const Search *s, GArray **inodes_r, GError **error);
@@ -314,6 +317,12 @@ enum { SEARCH_SPARE = 500 };
  * them by the entries that match the filters, in any order: if the documents are many, as far down
  * the order of their date as a page needs. Sets unasked. */
 bool search_newest(const Search *s, Matches *m, GError **error);
+/* The same for a plan without words, in the order of all documents. 1: the entries that a page may
+ * need were appended; 0: nothing was, because few match, or the index is small; -1: error. Sets
+ * unasked. */
+int search_newest_entries(const Search *s, Matches *m, GError **error);
+/* In an index of fewer documents all entries are read, so that the total is exact. Tests set it. */
+extern guint newest_least_documents;
 
 /* ---- deferred-filters.c */
 

@@ -11,9 +11,10 @@
 #include "index/store/states.h"
 #include <string.h>
 
-/* If there are at most so many inodes, their entries are looked up one by one. Pages and items are
- * found without a scan of the other entries, which are many more. */
-enum { MAX_SCANNED_INODES = 2000, MAX_SCANNED_PAGES = 200000 };
+/* If there are at most so many inodes, their entries are looked up one by one; MANY: that is only
+ * quicker than to read all entries. Pages and items are found without a scan of the other entries,
+ * which are many more. */
+enum { MAX_SCANNED_INODES = 2000, MANY_SCANNED_INODES = 20000, MAX_SCANNED_PAGES = 200000 };
 /* Entries below a directory are found from the top, so that a million other entries cost nothing.
  */
 enum { MAX_SCANNED_BELOW = 10000 };
@@ -141,14 +142,15 @@ SearchSql *search_scan_sql(const Search *s, const QueryNode *condition)
 
 /* 1: all inodes were appended; 0: they are many; -1: error. */
 static int scan_condition(
-        const Search *s, const QueryNode *condition, GArray *inodes, GError **error)
+        const Search *s, const QueryNode *condition, guint most, GArray *inodes, GError **error)
 {
 	g_autoptr(SearchSql) sql = search_scan_sql(s, condition);
 	if (sql->text->len == 0)
 		return 0;
 	sqlite3_stmt *statement = search_prepare(s, sql, error);
 	int row = statement ? 1 : -1;
-	guint most = search_is_of_pages(condition) ? MAX_SCANNED_PAGES : MAX_SCANNED_INODES;
+	if (search_is_of_pages(condition))
+		most = MAX_SCANNED_PAGES;
 	g_array_set_size(inodes, 0);
 	while (row > 0 && inodes->len <= most && (row = reader_step(s->r, statement, error)) > 0) {
 		int64_t inode = sqlite3_column_int64(statement, 0);
@@ -262,7 +264,7 @@ int search_scan_below(const Search *s, GArray **inodes_r, GError **error)
 	return few;
 }
 
-int search_scan(const Search *s, GArray **inodes_r, GError **error)
+static int scan_filters(const Search *s, guint most, GArray **inodes_r, GError **error)
 {
 	g_autoptr(GArray) inodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	int few = 0;
@@ -270,8 +272,18 @@ int search_scan(const Search *s, GArray **inodes_r, GError **error)
 		const QueryNode *condition = s->plan->filters->pdata[i];
 		few = scan_directories(s, condition, false, inodes, error);
 		if (few == 0)
-			few = scan_condition(s, condition, inodes, error);
+			few = scan_condition(s, condition, most, inodes, error);
 	}
 	*inodes_r = few > 0 ? g_steal_pointer(&inodes) : NULL;
 	return few;
+}
+
+int search_scan(const Search *s, GArray **inodes_r, GError **error)
+{
+	return scan_filters(s, MAX_SCANNED_INODES, inodes_r, error);
+}
+
+int search_scan_many(const Search *s, GArray **inodes_r, GError **error)
+{
+	return scan_filters(s, MANY_SCANNED_INODES, inodes_r, error);
 }

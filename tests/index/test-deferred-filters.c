@@ -226,6 +226,65 @@ static void test_small_directory(Tree *t, gconstpointer data)
 	}
 }
 
+/* ---- filters alone, in a large index */
+
+static SearchResult *newest_page(Tree *t, const char *text, unsigned offset, bool reverse)
+{
+	g_autoptr(Query) query = parse(text, NULL);
+	const SearchOptions options = {.limit = 20,
+	        .offset = offset,
+	        .reverse = reverse,
+	        .near_separate = true,
+	        .uid = geteuid()};
+	SearchResult *result;
+	OK((result = search_run(t->r, query, &options, error)) != NULL);
+	return result;
+}
+
+/* The walk finds what reading all entries finds. Returns how many more there may be for it. */
+static uint64_t compare_newest(Tree *t, const char *text, unsigned offset, bool reverse)
+{
+	guint least = newest_least_documents;
+	g_autoptr(SearchResult) all = newest_page(t, text, offset, reverse);
+	newest_least_documents = 1;
+	g_autoptr(SearchResult) walk = newest_page(t, text, offset, reverse);
+	newest_least_documents = least;
+	g_assert_cmpuint(all->hits->len, ==, 20);
+	g_assert_cmpuint(walk->hits->len, ==, 20);
+	for (guint i = 0; i < walk->hits->len; i++)
+		g_assert_cmpint(((Hit *)walk->hits->pdata[i])->info.node, ==,
+		        ((Hit *)all->hits->pdata[i])->info.node);
+	g_assert_cmpuint(walk->total, >=, all->total);
+	return walk->total - all->total;
+}
+
+static void test_newest_entries(Tree *t, gconstpointer data)
+{
+	static const char *const filters[] = {
+	        "ext:txt", "type:text", "size:>0", "-ext:rare", "type:text,folder", "date:>2000"};
+	for (int i = 0; i < 30; i++) {
+		g_autofree char *path = g_strdup_printf("dir%d/a.txt", i);
+		t->modified = G_GINT64_CONSTANT(1500000000) + i * 50;
+		tree_text(t, path, path);
+	}
+	make_files(t);
+	for (size_t i = 0; i < G_N_ELEMENTS(filters); i++)
+		for (int reverse = 0; reverse < 2; reverse++) {
+			compare_newest(t, filters[i], 0, reverse);
+			compare_newest(t, filters[i], 60, reverse);
+			compare_newest(t, filters[i], 600, reverse);
+		}
+	g_assert_cmpuint(compare_newest(t, "ext:txt", 0, false), >, 0);
+	g_assert_cmpuint(compare_newest(t, "ext:txt", 600, false), ==, 0); /* too far down */
+	for (int i = ALL - 1; i > ALL - 1000; i--) {
+		g_autofree char *name = g_strdup_printf("f%d.%s", i, ending_of(i));
+		g_autofree char *path = tree_path(t, name);
+		g_assert_cmpint(g_unlink(path), ==, 0);
+	}
+	/* the page is not full, and all entries are read after all */
+	g_assert_cmpuint(compare_newest(t, "ext:txt", 0, false), ==, 0);
+}
+
 /* ---- any hit will do */
 
 static guint any_of(Tree *t, const char *text)
@@ -395,6 +454,7 @@ int main(int argc, char **argv)
 	ADD("the-best-documents-are-gone", test_best_are_gone);
 	ADD("only-the-best-are-kept", test_only_the_best_are_kept);
 	ADD("a-small-directory", test_small_directory);
+	ADD("newest-entries", test_newest_entries);
 	ADD("any-hit", test_any);
 	ADD("scans-agree-with-joins", test_scans);
 	ADD("a-root-without-a-name", test_nameless_root);
