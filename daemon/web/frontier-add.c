@@ -154,12 +154,22 @@ bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,
 	return frontier_write_host(f, h, error);
 }
 
-/* Another link to a known URL: its best one counts in a focused source, else their number. */
-static bool raise_known(Frontier *f, const FrontierSource *s, const WebUrlRow *row, GError **error)
+/* Another link to a known URL: its best one counts in a focused source, and soon enough to decide
+ * which page is asked next. Elsewhere it is the number of links, when the queue is read again. */
+static bool raise_known(Frontier *f, FrontierHost *h, const FrontierSource *s, const WebUrlRow *row,
+        WebNext *next, GError **error)
 {
 	unsigned most = s->row.focused ? row->priority : PRIORITY_LINKED;
 	unsigned step = s->row.focused ? row->priority : PRIORITY_RAISE;
-	return writer_web_raise(f->w, row->host, row->hash, step, most, error);
+	bool raised;
+	if (!writer_web_raise(f->w, row->host, row->hash, step, most, &raised, error))
+		return false;
+	if (!raised || !s->row.focused || (h->row.has_asked && h->row.asked == row->hash))
+		return true;
+	if (!frontier_focus_rank(f, h, next, row->path, NULL, error))
+		return false;
+	frontier_offer(h, next);
+	return true;
 }
 
 static bool add_row(Frontier *f, FrontierHost *h, FrontierSource *s, WebUrlRow *row,
@@ -170,7 +180,7 @@ static bool add_row(Frontier *f, FrontierHost *h, FrontierSource *s, WebUrlRow *
 	if (!writer_web_add_url(f->w, row, &added, error))
 		return false;
 	if (!added)
-		return raise_known(f, s, row, error);
+		return raise_known(f, h, s, row, &next, error);
 	s->row.urls++;
 	if (f->found)
 		f->found(h->row.name, row->hash, f->found_data);

@@ -226,7 +226,8 @@ void frontier_drop_url_rules(FrontierSource *s);
 bool frontier_fill_queue(Frontier *f, FrontierHost *h, const WebTime *now, GError **error);
 /* The part of the queue that is in memory no longer counts. */
 void frontier_reset_queue(FrontierHost *h);
-/* Puts a URL into the queue if it comes before others that are in it. */
+/* Puts a URL into the queue if it comes before others that are in it. One that is in it already
+ * keeps the higher priority. */
 void frontier_offer(FrontierHost *h, const WebNext *next);
 /* Finds the first URL that may be asked now. Returns its place, or -1; then *moment_r is the
  * earliest moment when one may be, on the wall clock in milliseconds. The queue is not empty. */

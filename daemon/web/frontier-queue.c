@@ -90,11 +90,18 @@ void frontier_reset_queue(FrontierHost *h)
 	h->has_more = true;
 }
 
-static bool is_in_queue(const FrontierHost *h, int64_t hash)
+/* Takes the URL out of the queue if its priority there is lower. Returns whether it stays. */
+static bool stays_in_queue(FrontierHost *h, const WebNext *next)
 {
-	for (guint i = 0; i < h->queue->len; i++)
-		if (g_array_index(h->queue, WebNext, i).hash == hash)
+	for (guint i = 0; i < h->queue->len; i++) {
+		const WebNext *known = &g_array_index(h->queue, WebNext, i);
+		if (known->hash != next->hash)
+			continue;
+		if (known->priority >= next->priority)
 			return true;
+		g_array_remove_index(h->queue, i);
+		return false;
+	}
 	return false;
 }
 
@@ -105,7 +112,7 @@ void frontier_offer(FrontierHost *h, const WebNext *next)
 		h->has_more = true;
 		return;
 	}
-	if (is_in_queue(h, next->hash))
+	if (stays_in_queue(h, next))
 		return;
 	bool last, full = h->queue->len == FRONTIER_QUEUE;
 	back_queue_insert(h, next, &last);

@@ -241,12 +241,15 @@ bool writer_web_add_url(Writer *w, const WebUrlRow *u, bool *new_r, GError **err
 	return true;
 }
 
-bool writer_web_raise(
-        Writer *w, int64_t host, int64_t hash, unsigned step, unsigned most, GError **error)
+bool writer_web_raise(Writer *w, int64_t host, int64_t hash, unsigned step, unsigned most,
+        bool *raised_r, GError **error)
 {
-	return writer_change(w, error) &&
-	       statement_run(
-	               w, WEB_URL_RAISE, VALUES(INT(host), INT(hash), INT(most), INT(step)), error);
+	if (!writer_change(w, error) ||
+	        !statement_run(w, WEB_URL_RAISE, VALUES(INT(host), INT(hash), INT(most), INT(step)),
+	                error))
+		return false;
+	*raised_r = sqlite3_changes(w->db) > 0;
+	return true;
 }
 
 /* Of an alias, the blob has the hash of the other URL. */

@@ -211,9 +211,9 @@ bool writer_web_set_host(Writer *w, const WebHostRow *row, GError **error);
  * false: it was known, and nothing changed. */
 bool writer_web_add_url(Writer *w, const WebUrlRow *row, bool *new_r, GError **error);
 /* Another page links to the URL: raises its priority by a step, at most to most. One that was
- * answered keeps its own. */
-bool writer_web_raise(
-        Writer *w, int64_t host, int64_t hash, unsigned step, unsigned most, GError **error);
+ * answered keeps its own, and *raised_r is false. */
+bool writer_web_raise(Writer *w, int64_t host, int64_t hash, unsigned step, unsigned most,
+        bool *raised_r, GError **error);
 /* 1: found, the caller clears the row; 0: none; -1: error. */
 int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *row_r, GError **error);
 /* Appends the next n URLs of a host in the order of their hashes, from the one after hash on:

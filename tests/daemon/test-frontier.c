@@ -737,9 +737,7 @@ static const char *answer_and_ask(Web *web, const char *path, const char *next_l
 	return web_ask(web);
 }
 
-/* A focused crawl knows the links of a page before it asks the next one, but waits a minute at
- * most. */
-static void test_focus_waits(Web *web, gconstpointer data)
+static void begin_focused(Web *web)
 {
 	const WebSourceRow limits = {.prefix = (char *)"/",
 	        .pages_most = 100,
@@ -749,9 +747,33 @@ static void test_focus_waits(Web *web, gconstpointer data)
 	OK(frontier_add_source(web->f, &web->now, ORIGIN, &limits, 0, error));
 	web_begun(web);
 	g_assert_cmpstr(web_ask(web), ==, "/");
+}
+
+/* A focused crawl knows the links of a page before it asks the next one, but waits a minute at
+ * most. */
+static void test_focus_waits(Web *web, gconstpointer data)
+{
+	begin_focused(web);
 	find_about(web, "/other", .1);
 	g_assert_cmpstr(answer_and_ask(web, "/", "/topic"), ==, "/topic");
 	g_assert_cmpstr(answer_and_ask(web, "/topic", NULL), ==, "/other");
+}
+
+/* A better link to a page that is known, be it in the part of the queue that is in memory or not,
+ * counts at once. */
+static void test_focus_raises(Web *web, gconstpointer data)
+{
+	enum { MORE_THAN_QUEUE = 40 };
+	begin_focused(web);
+	for (int i = 0; i < MORE_THAN_QUEUE; i++) {
+		g_autofree char *path = g_strdup_printf("/p%c%c", 'a' + i / 10, 'a' + i % 10);
+		find_about(web, path, .1);
+	}
+	g_assert_cmpstr(answer_and_ask(web, "/", "/topic"), ==, "/topic");
+	g_assert_cmpstr(answer_and_ask(web, "/topic", "/pac"), ==, "/pac");
+	g_assert_cmpstr(answer_and_ask(web, "/pac", "/pdj"), ==, "/pdj");
+	find_about(web, "/pdj", 1); /* while it is asked: not once more */
+	g_assert_cmpstr(answer_and_ask(web, "/pdj", NULL), ==, "/paa");
 }
 
 /* Without a topic, one page is as good as the other. */
@@ -1019,6 +1041,7 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/remove-in-flight", test_remove_in_flight);
 	WEB_TEST("/frontier/remove-inner", test_remove_inner);
 	WEB_TEST("/daemon/frontier/focus/links-are-awaited", test_focus_waits);
+	WEB_TEST("/daemon/frontier/focus/links-raise", test_focus_raises);
 	WEB_TEST("/daemon/frontier/focus/others-do-not-wait", test_others_do_not_wait);
 	WEB_TEST("/daemon/frontier/shared/closed-host-is-not-asked", test_closed);
 	WEB_TEST("/daemon/frontier/shared/gap-is-taken-over", test_taken_over);

@@ -5,7 +5,7 @@ import os, signal, sys, threading
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/web'))
 from webtest import *
 
-listed = ''.join(f'<url><loc>%s{path}</loc></url>' for path in ['/a.html', '/c.html', *(f'/other{i}.html' for i in range(8))])
+listed = ''.join(f'<url><loc>%s{path}</loc></url>' for path in [*(f'/other{i}.html' for i in range(8)), '/a.html', '/c.html'])
 others = ''.join(f'<p><a href="/other{i}.html">About the weather, part {i}</a></p>' for i in range(8))
 site = Site({'/': Page(f'<title>Start</title>{others}<p><a href="/a.html">All about lanterns</a> <a href="/lantern-b.html">More</a></p>'),
              '/a.html': Page('<title>Lanterns</title><p>A lantern is a light. Lanterns are lamps. <a href="/c.html">next</a></p>'),
