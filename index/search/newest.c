@@ -18,7 +18,7 @@
 /* The cost of a step of the walk, as a part of looking a match up. */
 enum { STEPS_OF_LOOKUP = 3, MORE_EACH_TIME = 4 };
 /* Of all documents, the walk looks up so small a part at most before all entries are read. */
-enum { ALL_PART = 16, SPARE_PART = 10, LOOKED_UP_IN_VAIN = 2000, MAX_WITHOUT_DOCUMENT = 20000 };
+enum { ALL_PART = 16, SPARE_PART = 10, LOOKED_UP_IN_VAIN = 2000 };
 guint newest_least_documents = 100000;
 
 static const char newest_documents_sql[] = "SELECT value FROM meta WHERE key = 'documents'";
@@ -272,24 +272,30 @@ bool search_newest(const Search *s, Matches *m, GError **error)
 /* ---- filters alone */
 
 static const char newest_without_document_sql[] =
-        "SELECT n.id FROM inode i CROSS JOIN node n ON n.inode = i.id WHERE i.content IS NULL";
+        "SELECT id, mtime_ns / 1000000000 FROM inode WHERE content IS NULL";
+static const char newest_nodes_sql[] =
+        "SELECT n.id FROM tarsier_asked a CROSS JOIN node n ON n.inode = a.id";
 
-/* Takes the entries that have no document: directories, and files that wait. *few_r false: there
- * are many. */
-static bool newest_take_others(const Search *s, Matches *m, bool *few_r, GError **error)
+/* Directories, and files that wait, have no document. Takes the entries of those before whose date
+ * the walk has met all documents: a home of a million files has tens of thousands of others. */
+static bool newest_take_others(DateWalk *walk, Matches *m, GError **error)
 {
+	const Search *s = walk->s;
+	const DateList *next = newest_next_list(walk);
+	g_autoptr(GArray) inodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	sqlite3_stmt *statement = reader_statement(s->r, newest_without_document_sql, error);
 	int row = statement ? 1 : -1;
-	while (row > 0 && nodes->len <= MAX_WITHOUT_DOCUMENT &&
-	        (row = reader_step(s->r, statement, error)) > 0) {
-		int64_t node = sqlite3_column_int64(statement, 0);
-		g_array_append_val(nodes, node);
+	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
+		int64_t inode = sqlite3_column_int64(statement, 0);
+		const SearchMatch match = {.order = sqlite3_column_double(statement, 1)};
+		if (newest_is_passed(walk, next, &match))
+			g_array_append_val(inodes, inode);
+		else
+			m->unasked++;
 	}
-	if (statement)
-		sqlite3_reset(statement);
-	*few_r = row == 0;
-	return row > 0 || (row == 0 && newest_ask(s, ROWS_OF_NODES, nodes, m->list, error));
+	return row == 0 && search_append_ids(s, newest_nodes_sql, inodes, nodes, error) &&
+	       newest_ask(s, ROWS_OF_NODES, nodes, m->list, error);
 }
 
 /* *full_r: there are enough for the page. */
@@ -326,14 +332,14 @@ int search_newest_entries(const Search *s, Matches *m, GError **error)
 	        page * ALL_PART > documents)
 		return 0;
 	DateWalk walk;
-	bool full = false, few = false;
+	bool full = false;
 	bool ok = newest_begin_all(&walk, s, (guint)documents, error) &&
 	          newest_fill_all(&walk, (guint)page, SEARCH_SPARE, m, &full, error) &&
-	          (!full || newest_take_others(s, m, &few, error));
+	          (!full || newest_take_others(&walk, m, error));
 	newest_end(&walk);
-	if (ok && !(full && few)) {
+	if (ok && !full) {
 		g_array_set_size(m->list, before);
 		m->unasked = 0;
 	}
-	return !ok ? -1 : full && few;
+	return !ok ? -1 : full;
 }
