@@ -253,20 +253,48 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp(((const Keyed *)a)->key, ((const Keyed *)b)->key);
 }
 
+static const char sort_key_sql[] =
+        "SELECT n.parent, n.name, (SELECT f.member FROM fact f WHERE f.document = ?2) "
+        "FROM node n WHERE n.id = ?1";
+
+/* Names do not need the path of their directory. */
+static char *path_to_sort(const Search *s, sqlite3_stmt *row, int64_t node)
+{
+	const void *name = sqlite3_column_blob(row, 1);
+	int length = sqlite3_column_bytes(row, 1);
+	if (s->plan->sort == SORT_PATH)
+		return reader_path(s->r, sqlite3_column_int64(row, 0), node, name, length, NULL);
+	return g_strndup(name ? name : "", length);
+}
+
+static char *key_of_row(const Search *s, sqlite3_stmt *row, int64_t node)
+{
+	g_autofree char *path = path_to_sort(s, row, node);
+	const char *member = (const char *)sqlite3_column_text(row, 2);
+	if (!path)
+		return g_strdup("");
+	char *whole = g_strconcat(path, member ? "|" : NULL, member, NULL);
+	if (s->plan->sort == SORT_PATH)
+		return whole;
+	g_autofree char *name = url_or_path_name(whole);
+	g_free(whole);
+	return g_ascii_strdown(name, -1);
+}
+
+/* Only the columns that count are read: there may be a million matches. */
 static char *sort_key(const Search *s, const SearchMatch *match, GError **error)
 {
-	Info *info;
-	if (!read_info(s, match->node, match->document, &info, error))
+	sqlite3_stmt *statement = reader_statement(s->r, sort_key_sql, error);
+	if (!statement)
 		return NULL;
-	if (!info)
-		return g_strdup("");
-	g_autofree char *whole =
-	        g_strconcat(info->path, info->member ? "|" : NULL, info->member, NULL);
-	info_free(info);
-	if (s->plan->sort == SORT_PATH)
-		return g_steal_pointer(&whole);
-	g_autofree char *name = url_or_path_name(whole);
-	return g_ascii_strdown(name, -1);
+	sqlite3_bind_int64(statement, 1, match->node);
+	sqlite3_bind_int64(statement, 2, match->document);
+	int row = reader_step(s->r, statement, error);
+	char *key = row > 0    ? key_of_row(s, statement, match->node)
+	            : row == 0 ? g_strdup("")
+	                       : NULL;
+	sqlite3_reset(statement);
+	return key;
 }
 
 /* Equal names or paths get the same rank. */
