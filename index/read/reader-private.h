@@ -47,6 +47,8 @@ bool reader_fail(Reader *r, GError **error);
 /* Begins a transaction: everything until reader_end() sees one snapshot. max_ms 0: no time limit,
  * but one of steps that only a damaged index reaches (INDEX_ERROR_DAMAGED). */
 bool reader_begin(Reader *r, unsigned max_ms, GError **error);
+/* The transaction may take so many milliseconds longer, if its time is limited. */
+void reader_allow_more(Reader *r, unsigned ms);
 void reader_end(Reader *r);
 
 /* Returns what reader_root_paths() does, within a transaction. NULL with error. */

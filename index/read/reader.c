@@ -162,6 +162,14 @@ bool reader_begin(Reader *r, unsigned max_ms, GError **error)
 	return true;
 }
 
+void reader_allow_more(Reader *r, unsigned ms)
+{
+	if (r->deadline_us == 0)
+		return;
+	r->max_ms += ms;
+	r->deadline_us += (int64_t)ms * 1000;
+}
+
 static void reset_statement(void *sql, void *statement, void *data)
 {
 	sqlite3_reset(statement);

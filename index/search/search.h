@@ -47,7 +47,8 @@ typedef struct {
 	uint32_t uid; /* the asking user; hits that this user cannot read are left out */
 	const GArray *choices; /* SearchChoice: by relevance they come earlier, unless by_words;
 	                          NULL: none */
-	unsigned max_ms; /* less than QUERY_MAX_MS, which applies to 0 */
+	unsigned max_ms; /* less than QUERY_MAX_MS; 0: that, and longer if all entries of a large
+	                    index have to be read */
 } SearchOptions;
 
 typedef struct {

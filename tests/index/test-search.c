@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "index/read/reader-private.h"
 #include "tests/index/search-test.h"
 #include <glib/gstdio.h>
 #include <string.h>
@@ -574,6 +575,33 @@ static bool stop_after(void *calls_left)
 	return (*(unsigned *)calls_left)-- == 0;
 }
 
+static int64_t count_to(Reader *r, GError **error)
+{
+	uint64_t n;
+	bool ok = reader_count(r,
+	        "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 100000) "
+	        "SELECT max(n) FROM t",
+	        &n, error);
+	return ok ? (int64_t)n : -1;
+}
+
+/* A search that has to read all entries has more time. */
+static void test_more_time(Tree *t, gconstpointer data)
+{
+	enum { MORE_MS = 600000 };
+	int64_t begun_us = g_get_monotonic_time();
+	g_autoptr(GError) why = NULL;
+	tree_open(t);
+	OK(reader_begin(t->r, 1, error));
+	while (g_get_monotonic_time() < begun_us + 20000)
+		continue;
+	g_assert_cmpint(count_to(t->r, &why), ==, -1);
+	g_assert_error(why, INDEX_ERROR, INDEX_ERROR_BUSY);
+	reader_allow_more(t->r, MORE_MS);
+	OK(count_to(t->r, error) == 100000);
+	reader_end(t->r);
+}
+
 /* Wherever a search is stopped, it says so and loses no memory, which the sanitizer sees. */
 static void stop_everywhere(Tree *t, const char *text, SortOrder sort)
 {
@@ -609,6 +637,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	ADD("words-by-text-and-name", test_words_by_text_and_name);
+	ADD("more-time", test_more_time);
 	ADD("name-outranks-mention", test_name_outranks_mention);
 	ADD("entries-without-documents", test_entries_without_documents);
 	ADD("filters-inside-or", test_filters_inside_or);
