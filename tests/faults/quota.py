@@ -38,6 +38,16 @@ def used():
     return sum(os.stat(f'{INDEX}/{name}').st_blocks * 512 for name in os.listdir(INDEX))
 
 
+def checked():
+    return subprocess.run(['tarsier', '--index', INDEX, 'status', '--check'], capture_output=True, text=True)
+
+
+def degraded():
+    """Whether both tell of the trouble now. An attempt that finds room ends it at any time."""
+    status, found = daemon.status(), checked()
+    return status['state'] == 'degraded' and status['reason'] and found.returncode == 5 and 'degraded' in found.stdout
+
+
 os.makedirs(DISK)
 if not can_limit():
     subprocess.run(['umount', DISK], capture_output=True)
@@ -59,11 +69,9 @@ for i in range(quotas):
     for _ in range(30):
         add_texts(rng, 100, 200)
         os.sync()  # mapped pages are clean then, and need room again for the next write
-        if wait_until('the quota is used up', lambda: daemon.status()['state'] == 'degraded', 1):
+        if seen := wait_until('the quota is used up', degraded, 1):
             break
-    status = daemon.status()
-    ok(status['state'] == 'degraded' and status['reason'],
-       'the state is degraded with a reason once the quota is used up', status)
+    ok(seen, 'the daemon and status --check say that the state is degraded once the quota is used up', daemon.status(), checked())
     ok(len(rows(INDEX)) >= known, 'no row is lost when the quota is used up')
     found = subprocess.run(['tarsier', '--index', INDEX, 'search', '-q', 'word1*'], capture_output=True, text=True)
     equal(found.returncode, 0, 'a search is answered when the quota is used up')
@@ -72,9 +80,6 @@ for i in range(quotas):
         os.sync()
         codes.add(subprocess.run(['tarsier', '--index', INDEX, 'search', '-q', 'word1*'], capture_output=True).returncode)
     equal(codes, {0}, 'ten searches are answered although mapped pages need room')
-    found = subprocess.run(['tarsier', '--index', INDEX, 'status', '--check'], capture_output=True, text=True)
-    ok(found.returncode == 5 and 'degraded' in found.stdout,
-       'status --check says that the state is degraded when the quota is used up', found)
     add_texts(rng, 20, 30)
     limit('none')
     ok(wait_until('the index is up to date', lambda: up_to_date(INDEX), 60),
