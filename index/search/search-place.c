@@ -137,11 +137,21 @@ static int compare_positions(const void *a, const void *b)
 		return x->order > y->order ? -1 : 1;
 	if (x->canonical != y->canonical)
 		return x->canonical ? -1 : 1;
-	double use = demote_path(x->path), other_use = demote_path(y->path);
-	if (use != other_use)
-		return use > other_use ? -1 : 1;
+	if (x->use != y->use)
+		return x->use > y->use ? -1 : 1;
 	size_t n = strlen(x->path), m = strlen(y->path);
 	return n != m ? (n < m ? -1 : 1) : strcmp(x->path, y->path);
+}
+
+static void sort_positions(GArray *list)
+{
+	if (list->len < 2)
+		return;
+	for (guint i = 0; i < list->len; i++) {
+		SearchPlace *place = &g_array_index(list, SearchPlace, i);
+		place->use = demote_path(place->path);
+	}
+	g_array_sort(list, compare_positions);
 }
 
 bool search_positions_next(SearchPositions *positions, guint max, GArray *list, GError **error)
@@ -159,7 +169,6 @@ bool search_positions_next(SearchPositions *positions, guint max, GArray *list, 
 	bool all = positions->any ? list->len < max : list->len == 0;
 	if (all && !positions->done && !search_place_append_all(positions, max, list, error))
 		return false;
-	if (list->len > 1)
-		g_array_sort(list, compare_positions);
+	sort_positions(list);
 	return true;
 }

@@ -10,6 +10,7 @@ typedef struct {
 	int64_t node, root;
 	char *path;
 	double order;
+	double use; /* see demote_path(); set where there are several entries to choose from */
 	bool matches; /* it matches the query; else it is only a copy */
 	bool canonical; /* it is the page that the document names as its own */
 } SearchPlace;
