@@ -183,9 +183,9 @@ pages = []
 def numerous(method, path, body):
     request = json.loads(body)
     if 'collapse' in request:
-        return 200, changed('hits.total.value', 200000), {}
+        return 200, changed('hits.total.value', 120000), {}
     pages.append(1)
-    return 200, NUMEROUS.replace('"LAST"', json.dumps({**HIT, 'sort': ['a:1', '/x/y.txt', len(pages)]})).encode() if len(pages) < 40 else GOOD, {}
+    return 200, NUMEROUS.replace('"LAST"', json.dumps({**HIT, 'sort': ['a:1', '/x/y.txt', len(pages)]})).encode() if len(pages) < 24 else GOOD, {}
 
 
 code, out, err = faulty('team', '--json', 'heron', fault=numerous)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slow-disk.c - a preloaded library by which each check of a permission takes 5 ms, as on a disk
+/* slow-disk.c - a preloaded library by which each check of a permission takes 20 ms, as on a disk
  * that has to move its head */
 #include <config.h>
 #include <dlfcn.h>
@@ -10,7 +10,7 @@ int faccessat(int dir, const char *path, int mode, int flags)
 {
 	int (*check)(int, const char *, int, int) =
 	        (int (*)(int, const char *, int, int))dlsym(RTLD_NEXT, "faccessat");
-	const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};
+	const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
 	nanosleep(&pause, NULL);
 	return check(dir, path, mode, flags);
 }
