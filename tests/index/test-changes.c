@@ -342,32 +342,49 @@ static void test_forgotten(Fixture *f, gconstpointer data)
 	g_assert_cmpint(consume_at(f, "copy", first), >, first);
 }
 
-static void change_often(Fixture *f, const Entry *file, unsigned n)
+/* A transaction has one change of a file. With so many files, n changes are few transactions. */
+enum { CHANGED_FILES = 100 };
+
+static void add_changed(Fixture *f, Entry *files)
 {
-	EntryStat stat = file->stat;
-	for (unsigned i = 0; i < n; i++) {
-		stat.mode ^= 0044;
-		stat.ctime_ns++;
-		OK(writer_update_stat(f->w, file->inode, &stat, error));
-		commit(f);
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (int i = 0; i < CHANGED_FILES; i++) {
+		g_autofree char *name = g_strdup_printf("file%d", i);
+		files[i] = put(f, root.node, name, stat_of(f, 2 + i, ENTRY_FILE, 10, 20));
+		convert(f, files[i].inode, name);
 	}
+	commit(f);
+}
+
+static void change_often(Fixture *f, Entry *files, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		Entry *file = &files[i % CHANGED_FILES];
+		file->stat.mode ^= 0044;
+		file->stat.ctime_ns++;
+		OK(writer_update_stat(f->w, file->inode, &file->stat, error));
+		if ((i + 1) % CHANGED_FILES == 0)
+			commit(f);
+	}
+	commit(f);
 }
 
 static void test_bounded(Fixture *f, gconstpointer data)
 {
-	Entry file = add_file(f);
+	Entry files[CHANGED_FILES];
+	add_changed(f, files);
 	int64_t away = consume_at(f, "away", -1), here = consume_at(f, "here", -1);
 	g_assert_cmpint(away, ==, here);
-	change_often(f, &file, CHANGES_MOST / 2);
+	change_often(f, files, CHANGES_MOST / 2);
 	here = consume_at(f, "here", last_change(f));
 	g_assert_cmpint(ask(f, "SELECT lapsed FROM consumer WHERE name = 'away'"), ==, 0);
-	change_often(f, &file, CHANGES_MOST / 2 + CHANGES_KEPT);
+	change_often(f, files, CHANGES_MOST / 2 + CHANGES_KEPT);
 	g_assert_cmpint(ask(f, "SELECT lapsed FROM consumer WHERE name = 'away'"), ==, 1);
 	g_assert_cmpint(ask(f, "SELECT lapsed FROM consumer WHERE name = 'here'"), ==, 0);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM change"), <=, CHANGES_MOST + CHANGES_KEPT);
 	g_assert_cmpint(consume_at(f, "away", away), ==, last_change(f));
 	/* nobody has come back: the log ends */
-	change_often(f, &file, CHANGES_MOST + 2 * CHANGES_KEPT);
+	change_often(f, files, CHANGES_MOST + 2 * CHANGES_KEPT);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM consumer WHERE lapsed = 0"), ==, 0);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM change"), ==, 0);
 }
