@@ -29,10 +29,12 @@ typedef struct {
 	Reader *reader;
 	int64_t seq;
 	GHashTable *contents; /* id -> what is known of it, as text */
+	sqlite3 *db;
+	sqlite3_stmt *described; /* of a content */
 } Follower;
 
 /* All that a copy has of a content: its documents, and the paths of its files with permissions. */
-static char *describe(Fixture *f, int64_t content)
+static void prepare_description(Follower *follower, Fixture *f)
 {
 	static const char sql[] =
 	        "WITH RECURSIVE up(node, path) AS (SELECT n.parent, CAST(n.name AS TEXT) || ' ' || "
@@ -46,34 +48,38 @@ static char *describe(Fixture *f, int64_t content)
 	        "|| d.id FROM document d JOIN content c ON c.id = d.content WHERE c.id = ?1 AND "
 	        "c.state <> 3 ORDER BY 1";
 	g_autofree char *path = in_dir(f, "index.db");
+	g_assert_cmpint(
+	        sqlite3_open_v2(path, &follower->db, SQLITE_OPEN_READONLY, NULL), ==, SQLITE_OK);
+	g_assert_cmpint(sqlite3_prepare_v2(follower->db, sql, -1, &follower->described, NULL), ==,
+	        SQLITE_OK);
+}
+
+static char *describe(const Follower *follower, int64_t content)
+{
 	g_autoptr(GString) out = g_string_new(NULL);
-	sqlite3 *db;
-	sqlite3_stmt *row;
-	g_assert_cmpint(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), ==, SQLITE_OK);
-	g_assert_cmpint(sqlite3_prepare_v2(db, sql, -1, &row, NULL), ==, SQLITE_OK);
+	sqlite3_stmt *row = follower->described;
 	sqlite3_bind_int64(row, 1, content);
 	while (sqlite3_step(row) == SQLITE_ROW)
 		g_string_append_printf(out, "%s\n", (const char *)sqlite3_column_text(row, 0));
-	sqlite3_finalize(row);
-	sqlite3_close(db);
+	g_assert_cmpint(sqlite3_reset(row), ==, SQLITE_OK);
 	return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
-static void follower_look(Follower *follower, Fixture *f, int64_t content)
+static void follower_look(Follower *follower, int64_t content)
 {
-	g_hash_table_insert(
-	        follower->contents, g_memdup2(&content, sizeof content), describe(f, content));
+	g_hash_table_insert(follower->contents, g_memdup2(&content, sizeof content),
+	        describe(follower, content));
 }
 
-static void follower_look_below(Follower *follower, Fixture *f, int64_t inode)
+static void follower_look_below(Follower *follower, int64_t inode)
 {
 	g_autoptr(GArray) contents = NULL;
 	OK(reader_contents_below(follower->reader, inode, &contents, error));
 	for (guint i = 0; i < contents->len; i++)
-		follower_look(follower, f, g_array_index(contents, int64_t, i));
+		follower_look(follower, g_array_index(contents, int64_t, i));
 }
 
-static void follow(Follower *follower, Fixture *f)
+static void follow(Follower *follower)
 {
 	g_autoptr(GArray) changes = NULL;
 	bool kept;
@@ -84,15 +90,15 @@ static void follow(Follower *follower, Fixture *f)
 		g_assert_cmpint(change->seq, >, follower->seq);
 		follower->seq = change->seq;
 		if (change->kind == CHANGE_CONTENT)
-			follower_look(follower, f, change->id);
+			follower_look(follower, change->id);
 		else if (change->kind == CHANGE_DIRECTORY)
-			follower_look_below(follower, f, change->id);
+			follower_look_below(follower, change->id);
 	}
 }
 
-static void assert_knows(const Follower *follower, Fixture *f, int64_t content)
+static void assert_knows(const Follower *follower, int64_t content)
 {
-	g_autofree char *truth = describe(f, content);
+	g_autofree char *truth = describe(follower, content);
 	const char *known = g_hash_table_lookup(follower->contents, &content);
 	g_assert_cmpstr(known ? known : "", ==, truth);
 }
@@ -102,7 +108,7 @@ static void assert_knows_all(const Follower *follower, Fixture *f)
 	int64_t last = ask(
 	        f, "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'content'), 0)");
 	for (int64_t content = 1; content <= last; content++)
-		assert_knows(follower, f, content);
+		assert_knows(follower, content);
 }
 
 static void follower_begin(Follower *follower, Fixture *f)
@@ -111,11 +117,14 @@ static void follower_begin(Follower *follower, Fixture *f)
 	follower->seq = consume_at(f, "copy", -1);
 	follower->reader = reader_open(f->dir, f->cache, NULL);
 	g_assert_nonnull(follower->reader);
+	prepare_description(follower, f);
 }
 
 static void follower_end(Follower *follower)
 {
 	reader_close(follower->reader);
+	sqlite3_finalize(follower->described);
+	sqlite3_close(follower->db);
 	g_hash_table_unref(follower->contents);
 }
 
@@ -285,7 +294,7 @@ static void test_random(Fixture *f, gconstpointer data)
 			commit(f);
 		if (g_test_rand_int_range(0, 100) == 0)
 			fixture_reopen(f);
-		follow(&follower, f);
+		follow(&follower);
 		assert_knows_all(&follower, f);
 	}
 	follower_end(&follower);
