@@ -23,7 +23,7 @@ typedef struct {
 /* A query with more hits than this is corrected only if a long word of it is in few documents, and
  * one edit makes another one that is in many. A correction is found in CORRECT_MAX_MS, all
  * of its searches included, or not at all. */
-enum { CORRECT_FEW = 4, CORRECT_MAX_MS = 500, CORRECT_OTHERS = 2 };
+enum { CORRECT_FEW = 4, CORRECT_MAX_MS = 500 * QUERY_SLOWER, CORRECT_OTHERS = 2 };
 
 /* *text_r: the corrected query, which the caller owns; it has been run, and finds more than the
  * typed one. NULL: there is none. query: has been run. False with error, also

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COUNTED = 1000, MAX_MS = 500 };
+enum { COUNTED = 1000, MAX_MS = 500 * QUERY_SLOWER };
 
 static void missing_free(gpointer data)
 {
