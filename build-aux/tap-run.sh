@@ -17,7 +17,7 @@ mkdir -m 700 "$TEST_TMP/home" "$TEST_TMP/run"
 export TEST_TMP HOME="$TEST_TMP/home" XDG_RUNTIME_DIR="$TEST_TMP/run" LC_ALL=C.UTF-8 TZ=UTC
 unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_CONFIG_DIRS XDG_DATA_DIRS
 unset TARSIER_INDEX TARSIER_CONFIG TARSIER_DEBUG DBUS_SESSION_BUS_ADDRESS NOTIFY_SOCKET NO_COLOR LANGUAGE
-export ASAN_OPTIONS="${ASAN_OPTIONS:-abort_on_error=0:exitcode=86:detect_leaks=1}"
+export ASAN_OPTIONS="${ASAN_OPTIONS:-abort_on_error=0:exitcode=86:detect_leaks=1:handle_sigill=1:malloc_context_size=12}"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1:exitcode=86}"
 clean() {
 	[ -n "${KEEP:-}" ] && { echo "# kept $TEST_TMP"; return; }
