@@ -3,9 +3,13 @@
 
 A test waits by wait_until() and let_time_pass() only; tests/check-style.sh refuses every other
 sleep. done_testing() stands at its end."""
-import os, subprocess, sys, time, traceback
+import os, shutil, subprocess, sys, time, traceback
 
 _tests = 0
+
+# Sanitizers make programs slow: a test of many like cases tries a part of them, another one each time.
+with open(shutil.which('tarsier') or os.devnull, 'rb') as _program:
+    SANITIZED = b'__asan' in _program.read()
 
 
 def _say_exception(*exception):

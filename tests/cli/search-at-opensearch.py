@@ -7,8 +7,8 @@ if not os.path.exists(os.environ['TARSIER_TARGETS'] + '/opensearch.so'):
     print('1..0 # SKIP built without libcurl or jansson')
     sys.exit(0)
 from opensearch import Server
-from search_at import SANITIZED, TREE, check_printing, compare_searches, configure, paths, write
-from tap import done_testing, ok, tarsier
+from search_at import TREE, check_printing, compare_searches, configure, paths, write
+from tap import SANITIZED, done_testing, ok, tarsier
 
 write('numerous.txt', 'Many ' + ' '.join(f'numerous{chr(97 + i // 26)}{chr(97 + i % 26)}' for i in range(600)))
 subprocess.run(['tarsier', '-q', 'index'], check=True)

@@ -8,7 +8,7 @@ from daemontest import *
 
 if os.geteuid() != 0:
     skip_all('needs root, to be three users')
-queries = int(os.environ.get('QUERIES', 600))
+queries = int(os.environ.get('QUERIES', 300))
 seed = int(os.environ.get('USERS_SEED', random.randrange(1 << 32)))
 print(f'# QUERIES={queries} USERS_SEED={seed}', flush=True)
 rng = random.Random(seed)
