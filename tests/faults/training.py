@@ -125,7 +125,7 @@ def has_learned(wanted):
 
 def learn_at_idle(wanted):
     daemon = Daemon()
-    learned = wait_until('the next idle time has learned', lambda: has_learned(wanted), 60, 0.1)
+    learned = wait_until('the next idle time has learned', lambda: has_learned(wanted), 200, 0.1)
     daemon.stop()
     return learned
 
