@@ -18,7 +18,7 @@
 /* The cost of a step of the walk, as a part of looking a match up. */
 enum { STEPS_OF_LOOKUP = 3, MORE_EACH_TIME = 4 };
 /* Of all documents, the walk looks up so small a part at most before all entries are read. */
-enum { ALL_PART = 16, SPARE_PART = 10, LOOKED_UP_IN_VAIN = 2000 };
+enum { ALL_PART = 16, SPARE_PART = 10, LOOKED_UP_IN_VAIN = 300 };
 guint newest_least_documents = 100000;
 
 static const char newest_documents_sql[] = "SELECT value FROM meta WHERE key = 'documents'";

@@ -279,8 +279,9 @@ GArray *search_related_documents(const Search *s, const QueryNode *node);
  * order, some more than once; 0 if they are many, or if single tables do not tell; -1 with error.
  * The caller owns *inodes_r, which is NULL unless 1 is returned. */
 int search_scan(const Search *s, GArray **inodes_r, GError **error);
-/* The same for ten times as many, which is only quicker than to read all entries. */
-int search_scan_many(const Search *s, GArray **inodes_r, GError **error);
+/* The same for as many as are found sooner than all entries, of which the index has so many, are
+ * read. */
+int search_scan_many(const Search *s, uint64_t entries, GArray **inodes_r, GError **error);
 /* The same, but only by the directories of dir: filters with absolute paths, which takes no longer
  * than their entries are many. */
 int search_scan_below(const Search *s, GArray **inodes_r, GError **error);

@@ -11,10 +11,11 @@
 #include "index/store/states.h"
 #include <string.h>
 
-/* If there are at most so many inodes, their entries are looked up one by one; MANY: that is only
- * quicker than to read all entries. Pages and items are found without a scan of the other entries,
- * which are many more. */
-enum { MAX_SCANNED_INODES = 2000, MANY_SCANNED_INODES = 20000, MAX_SCANNED_PAGES = 200000 };
+/* If there are at most so many inodes, their entries are looked up one by one. Pages and items are
+ * found without a scan of the other entries, which are many more. */
+enum { MAX_SCANNED_INODES = 2000, MAX_SCANNED_PAGES = 200000 };
+/* A look-up takes as long as to read a few entries in their order. */
+enum { ENTRIES_OF_LOOKUP = 8, MANY_SCANNED_INODES = 20000, MOST_SCANNED_INODES = 500000 };
 /* Entries below a directory are found from the top, so that a million other entries cost nothing.
  */
 enum { MAX_SCANNED_BELOW = 10000 };
@@ -283,7 +284,9 @@ int search_scan(const Search *s, GArray **inodes_r, GError **error)
 	return scan_filters(s, MAX_SCANNED_INODES, inodes_r, error);
 }
 
-int search_scan_many(const Search *s, GArray **inodes_r, GError **error)
+int search_scan_many(const Search *s, uint64_t entries, GArray **inodes_r, GError **error)
 {
-	return scan_filters(s, MANY_SCANNED_INODES, inodes_r, error);
+	uint64_t most =
+	        CLAMP(entries / ENTRIES_OF_LOOKUP, MANY_SCANNED_INODES, MOST_SCANNED_INODES);
+	return scan_filters(s, (guint)most, inodes_r, error);
 }
