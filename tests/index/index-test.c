@@ -127,7 +127,7 @@ char *in_dir(const Fixture *f, const char *name)
 	return g_build_filename(f->dir, name, NULL);
 }
 
-int mode_of(const Fixture *f, const char *name)
+int fixture_mode(const Fixture *f, const char *name)
 {
 	g_autofree char *path = in_dir(f, name);
 	struct stat st;

@@ -48,7 +48,7 @@ Entry add_file(Fixture *f);
 /* Returns a path in the directory of the index; the caller owns it. */
 char *in_dir(const Fixture *f, const char *name);
 /* Returns the permission bits of a file; -1: it does not exist. */
-int mode_of(const Fixture *f, const char *name);
+int fixture_mode(const Fixture *f, const char *name);
 /* Executes SQL without the writer's knowledge. */
 void exec_raw(const Fixture *f, const char *sql);
 /* Returns the first column of the first row through another connection, which sees only what is

@@ -533,10 +533,10 @@ static void stop_in_bulk(Fixture *f, const char *boot_id)
 	g_assert_true(g_file_get_contents(from, &bytes, &length, NULL));
 	g_autofree char *mark_text = NULL;
 	g_assert_true(g_file_get_contents(mark, &mark_text, NULL, NULL));
-	g_assert_cmpint(mode_of(f, "bulk"), ==, 0600);
+	g_assert_cmpint(fixture_mode(f, "bulk"), ==, 0600);
 	writer_close(f->w);
 	f->w = NULL;
-	g_assert_cmpint(mode_of(f, "bulk"), ==, -1);
+	g_assert_cmpint(fixture_mode(f, "bulk"), ==, -1);
 	g_assert_true(g_file_set_contents(to, bytes, length, NULL));
 	g_assert_cmpint(g_rename(to, from), ==, 0);
 	g_assert_true(g_file_set_contents(mark, boot_id ? boot_id : mark_text, -1, NULL));
@@ -549,7 +549,7 @@ static void test_killed_in_bulk(Fixture *f, gconstpointer data)
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 2);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 0);
 	g_assert_cmpint(ask(f, "SELECT v FROM text_config WHERE k = 'hashsize'"), ==, 8 << 20);
-	g_assert_cmpint(mode_of(f, "bulk"), ==, -1);
+	g_assert_cmpint(fixture_mode(f, "bulk"), ==, -1);
 }
 
 static void test_power_cut_in_bulk(Fixture *f, gconstpointer data)
@@ -558,7 +558,7 @@ static void test_power_cut_in_bulk(Fixture *f, gconstpointer data)
 	OK((f->w = writer_open(f->dir, f->cache, error)) != NULL);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 0);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 1);
-	g_assert_cmpint(mode_of(f, "bulk"), ==, -1);
+	g_assert_cmpint(fixture_mode(f, "bulk"), ==, -1);
 }
 
 int main(int argc, char **argv)

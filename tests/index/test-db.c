@@ -30,13 +30,13 @@ static void test_private(void)
 	g_assert_no_error(error);
 	add_file(&f);
 	umask(old);
-	g_assert_cmpint(mode_of(&f, "index.db"), ==, 0600);
-	g_assert_cmpint(mode_of(&f, "index.db-wal"), ==, 0600);
-	g_assert_cmpint(mode_of(&f, "index.db-shm"), ==, 0600);
-	g_assert_cmpint(mode_of(&f, "lock"), ==, 0600);
-	g_assert_cmpint(mode_of(&f, "cache"), ==, 0700);
-	g_assert_cmpint(mode_of(&f, "x"), ==, 0700);
-	g_assert_cmpint(mode_of(&f, "x/y"), ==, 0700);
+	g_assert_cmpint(fixture_mode(&f, "index.db"), ==, 0600);
+	g_assert_cmpint(fixture_mode(&f, "index.db-wal"), ==, 0600);
+	g_assert_cmpint(fixture_mode(&f, "index.db-shm"), ==, 0600);
+	g_assert_cmpint(fixture_mode(&f, "lock"), ==, 0600);
+	g_assert_cmpint(fixture_mode(&f, "cache"), ==, 0700);
+	g_assert_cmpint(fixture_mode(&f, "x"), ==, 0700);
+	g_assert_cmpint(fixture_mode(&f, "x/y"), ==, 0700);
 	fixture_down(&f, NULL);
 }
 
@@ -46,8 +46,8 @@ static void test_closes_files(Fixture *f, gconstpointer data)
 	g_assert_cmpint(chmod(path, 0644), ==, 0);
 	g_assert_cmpint(chmod(f->dir, 0755), ==, 0);
 	fixture_reopen(f);
-	g_assert_cmpint(mode_of(f, "index.db"), ==, 0600);
-	g_assert_cmpint(mode_of(f, "."), ==, 0700);
+	g_assert_cmpint(fixture_mode(f, "index.db"), ==, 0600);
+	g_assert_cmpint(fixture_mode(f, "."), ==, 0700);
 }
 
 static void assert_refused(const Fixture *f)
