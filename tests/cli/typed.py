@@ -7,7 +7,7 @@ from daemontest import *
 
 
 def some(cases):
-    return cases[random.randrange(3)::3] if SANITIZED else cases
+    return cases[random.randrange(10)::10] if SANITIZED else cases
 
 
 def run(*arguments):
@@ -65,7 +65,7 @@ for query in some(signs + [a + b for a, b in itertools.product('!"&()*-:<=>?[]\\
     if code not in (0, 1, 2) or (code == 2 and '^' not in err):
         odd.append((query, code, err))
 equal(odd, [], 'one or two signs get an answer, or an error that shows the place')
-odd = [sign for sign in signs if sign not in '"' and ask(f'milk {sign} eggs')[2] != ask('milk eggs')[2]]
+odd = [sign for sign in some(signs) if sign not in '"' and ask(f'milk {sign} eggs')[2] != ask('milk eggs')[2]]
 equal(odd, [], 'a sign between two words changes nothing')
 
 for query, note in (('milk & eggs', '&'), ('date: milk', 'date:'), ('type=submit', 'type=submit'), ('authr:smith; x', 'authr:')):
@@ -88,7 +88,7 @@ run('-q', 'index')
 lost = [name for i, name in enumerate(strange) if ask(f'strangename{i}')[2] != [name]]
 equal(lost, [], 'files with names like options, verbs, addresses and code are found')
 odd = []
-for name in strange:
+for name in some(strange):
     for words in ([name], ['--', name], ['strangename0', name], ['-d', named, '--', name], ['-f', '--', name]):
         code, out, err = run('search', *words)
         if code not in (0, 1, 2) or (code == 2 and not err) or 'sql' in err.lower() or 'fts5' in err.lower():
