@@ -79,7 +79,10 @@ def index(name):
 
 QUERIES = [[w] for w in WORDS[::3]] + [[w[:4] + '*'] for w in WORDS[::7]] + [rng.sample(WORDS, 3) for _ in range(8)] + \
           [['-a', *rng.sample(WORDS, 4)] for _ in range(5)] + [[w[:-1] + 'x~'] for w in WORDS[::9]] + [[w + 'zq'] for w in WORDS[::5]] + \
-          [['*' + w[2:6] + '*'] for w in WORDS[::9]] + [['privateword'], ['secretdir'], [f'"{WORDS[0]} {WORDS[5]}"'], ['ext:txt', WORDS[3]]]
+          [['*' + w[2:6] + '*'] for w in WORDS[::9]] + [[f'"{WORDS[0]} {WORDS[5]}"'], ['ext:txt', WORDS[3]]]
+if SANITIZED:
+    QUERIES = rng.sample(QUERIES, 20)
+QUERIES += [['privateword'], ['secretdir']]
 
 
 def ask(home, *command):
