@@ -14,6 +14,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 /* Patterns of the seed files, relative to the top of the sources; ends with NULL. */
 extern const char *const fuzz_seeds[];
 
+/* How many mutations of each seed replay.c tries: 40, unless the target has another number. It is 0
+ * if a library cannot stand mutations and is only contained by the sandbox. */
+extern const unsigned fuzz_mutations;
+
 /* The seed files below the directory abs_top_srcdir of the environment, or here. Ends with NULL;
  * the caller frees it. */
 char **fuzz_find_seeds(void);

@@ -2,9 +2,11 @@
 /* fuzz_plugin.c - fuzzes a format plugin
  *
  * It is built once for each plugin, with FUZZ_SEEDS, with FUZZ_MIME (the types that each input is
- * read as), with FUZZ_CHARSETS if the plugin decodes text, with FUZZ_OCR (a language) if it reads
- * pictures, and with FUZZ_LIBRARY_COMPLAINS if its library logs damage as a failed assertion. A
- * plugin whose library is missing is skipped. */
+ * read as), with FUZZ_PURPOSE if it reads no files, with FUZZ_DRAWS if it draws beside what it
+ * extracts, with FUZZ_MUTATIONS if a seed needs another number of them, with FUZZ_CHARSETS if the
+ * plugin decodes text, with FUZZ_OCR (a language) if it reads pictures, and with
+ * FUZZ_LIBRARY_COMPLAINS if its library logs damage as a failed assertion. A plugin whose library
+ * is missing is skipped. */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/null-sink.h"
@@ -15,9 +17,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef FUZZ_PURPOSE
+#define FUZZ_PURPOSE JOB_FILE
+#endif
+
 extern const Extractor tarsier_extractor;
 
 const char *const fuzz_seeds[] = {FUZZ_SEEDS, NULL};
+#ifdef FUZZ_MUTATIONS
+const unsigned fuzz_mutations = FUZZ_MUTATIONS;
+#endif
 
 #ifdef FUZZ_LIBRARY_LEAKS
 /* Some libraries leak memory on damage. That is harmless, because a process converts one
@@ -63,7 +72,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!is_ready)
 		prepare();
 	is_ready = true;
-	for (size_t i = 0; i < G_N_ELEMENTS(types); i++)
-		null_sink_run(&tarsier_extractor, types[i], data, size, NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+		null_sink_run(&tarsier_extractor, FUZZ_PURPOSE, types[i], data, size);
+#ifdef FUZZ_DRAWS
+		null_sink_run(&tarsier_extractor, JOB_PICTURE, types[i], data, size);
+#endif
+	}
 	return 0;
 }

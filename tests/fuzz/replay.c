@@ -5,7 +5,7 @@
  * fuzz_TARGET --seeds: lists them.
  * fuzz_TARGET --mutate SEED FILE: prints a mutation of the file that keeps the structure.
  * fuzz_TARGET FILE...: tries only these files, without mutations.
- * FUZZ_MUTATIONS: number of mutations of each seed (default 40); they are the same in each run. */
+ * FUZZ_MUTATIONS: number of mutations of each seed; they are the same in each run. */
 #include <config.h>
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mutate.h"
@@ -15,11 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A target sets this to 0 if its library cannot stand mutations and is only contained by the
- * sandbox. */
-#ifndef DEFAULT_MUTATIONS
-#define DEFAULT_MUTATIONS 40
-#endif
+__attribute__((weak)) const unsigned fuzz_mutations = 40;
 enum { MAX_CHANGES = 8, MAX_GROWTH = 1 << 20 };
 
 #pragma weak LLVMFuzzerCustomMutator
@@ -92,7 +88,7 @@ static bool run_file(const char *path, unsigned mutations)
 static int run_seeds(void)
 {
 	const char *wish = g_getenv("FUZZ_MUTATIONS");
-	unsigned mutations = wish ? strtoul(wish, NULL, 10) : DEFAULT_MUTATIONS;
+	unsigned mutations = wish ? strtoul(wish, NULL, 10) : fuzz_mutations;
 	g_auto(GStrv) seeds = fuzz_find_seeds();
 	unsigned ran = 0;
 
