@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # steps.sh - what quickstart and check share: a configured build directory, and steps that show they are alive
 
+# Much of the time to build is libtool's, a script that takes twice as long in bash, which configure would choose.
+[ ! -x /bin/dash ] || export CONFIG_SHELL=/bin/dash
+
 # configured SOURCE DIR OPTIONS...: configures DIR unless it is done with these options; a build with others goes
 configured() {
 	_source=$1 _dir=$2; shift 2
