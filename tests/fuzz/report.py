@@ -56,10 +56,8 @@ def counters(gcda_dir, patterns):
     files = []
     for gcda in gcda_dir.rglob("*.gcda"):
         gcno = pathlib.Path("/") / gcda.relative_to(gcda_dir).with_suffix(".gcno")
-        directory = str(gcno.parent.relative_to(BUILD)).replace("/.libs", "") + "/"
-        if any(pattern.startswith(directory) for pattern in patterns):
-            gcda.with_suffix(".gcno").symlink_to(gcno)
-            files.append(str(gcda))
+        gcda.with_suffix(".gcno").symlink_to(gcno)
+        files.append(str(gcda))
     if not files:
         return {}, {}
     text = subprocess.run(["gcov", "--json-format", "--stdout", "--branch-probabilities"] + files,
