@@ -17,15 +17,16 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { CONTROL_FD = 3 };
 
 typedef struct {
-	char *file; /* the file to convert and print; NULL: serve the control socket */
-	gboolean no_sandbox; /* only with file */
-	char *page; /* address of the page that the file is; NULL: it is a file; only with file */
+	char **files; /* to convert and print; NULL: serve the control socket */
+	gboolean no_sandbox; /* only with files */
+	char *page; /* address of the page that each file is; NULL: it is a file; only with files */
 	gboolean background, unsandboxed, debug, draw;
 	char *only; /* comma-separated list; see common/sandbox/extract-host.h */
 	char *ocr; /* OCR language; NULL: no OCR */
@@ -34,8 +35,8 @@ typedef struct {
 static bool extract_main_parse(int argc, char **argv, ExtractOptions *options, GError **error)
 {
 	const GOptionEntry entries[] = {
-	        {"file", 'f', 0, G_OPTION_ARG_FILENAME, &options->file,
-	                "Convert one file and print the frames", "FILE"},
+	        {"file", 'f', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->files,
+	                "Convert this file and print the frames", "FILE"},
 	        {"no-sandbox", 0, 0, G_OPTION_ARG_NONE, &options->no_sandbox,
 	                "Without the sandbox (with --file)", NULL},
 	        {"page", 0, 0, G_OPTION_ARG_STRING, &options->page,
@@ -89,9 +90,9 @@ static bool sandbox_this_process(const Registry *registry)
 
 /* Converts one file in this process, for authors of plugins. The process enters a child's sandbox
  * unless no_sandbox is set. */
-static int convert_file(const Registry *registry, Sniffer *sniffer, const ExtractOptions *options)
+static int convert_file(
+        const Registry *registry, Sniffer *sniffer, const ExtractOptions *options, const char *path)
 {
-	const char *path = options->file;
 	struct stat info;
 	autofd fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &info) < 0) {
@@ -125,6 +126,32 @@ static int convert_file(const Registry *registry, Sniffer *sniffer, const Extrac
 	if (data)
 		munmap(data, info.st_size);
 	return 0;
+}
+
+/* Converts each file in a process of its own. A line before its frames names it. */
+static int convert_each(const Registry *registry, Sniffer *sniffer, const ExtractOptions *options)
+{
+	int worst = 0;
+	for (char **path = options->files; *path; path++) {
+		printf("==> %s <==\n", *path);
+		fflush(stdout);
+		pid_t pid = fork();
+		if (pid == 0) {
+			int own = convert_file(registry, sniffer, options, *path);
+			fflush(stdout);
+			_exit(own);
+		}
+		int status;
+		bool ended = pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status);
+		worst = MAX(worst, ended ? WEXITSTATUS(status) : 1);
+	}
+	return worst;
+}
+
+static int convert_asked(const Registry *registry, Sniffer *sniffer, const ExtractOptions *options)
+{
+	return options->files[1] ? convert_each(registry, sniffer, options)
+	                         : convert_file(registry, sniffer, options, options->files[0]);
 }
 
 /* Redirects standard error: messages of libraries about a hostile file must not reach a
@@ -190,8 +217,8 @@ static int extract_main_run(const ExtractOptions *options)
 	if (options->draw)
 		registry_prepare_drawing(registry);
 	Sniffer *sniffer = sniffer_new();
-	int status = options->file ? convert_file(registry, sniffer, options)
-	                           : extract_main_serve(registry, sniffer, options);
+	int status = options->files ? convert_asked(registry, sniffer, options)
+	                            : extract_main_serve(registry, sniffer, options);
 	sniffer_free(sniffer);
 	return status;
 }
@@ -205,7 +232,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "tarsier-extract: %s\n", error->message);
 		return 2;
 	}
-	if (!options.file)
+	if (!options.files)
 		sandbox_harden(CONTROL_FD + 1, options.background);
 	log_init("tarsier-extract", FALSE);
 	/* without TZ, the C library looks at this file whenever a time is converted */
@@ -217,7 +244,7 @@ int main(int argc, char **argv)
 		g_setenv("OMP_THREAD_LIMIT", "1", TRUE);
 	}
 	int status = extract_main_run(&options);
-	g_free(options.file);
+	g_strfreev(options.files);
 	g_free(options.only);
 	g_free(options.ocr);
 	/* _exit() skips the exit handlers of libraries */
