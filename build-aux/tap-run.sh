@@ -37,6 +37,15 @@ trap 'exit 130' INT TERM
 case $test in
 *.sh | *.py) ASAN_OPTIONS="$ASAN_OPTIONS:quarantine_size_mb=1:thread_local_quarantine_size_kb=64" ;;
 esac
+# To look for leaks is a fifth of the CPU time of a client. Shell tests of the client do, the thousands that other
+# scripts start do not.
+case $test in
+*/tests/cli/*.sh) ;;
+*.sh | *.py)
+	echo detect_leaks=0 >"$TEST_TMP.files/asan-tarsier"
+	ASAN_OPTIONS="$ASAN_OPTIONS:include_if_exists=$TEST_TMP.files/asan-%b"
+	;;
+esac
 case $test in
 *.sh) set -- sh "$test" "$@" ;;
 *.py) set -- python3 "$test" "$@" ;;
