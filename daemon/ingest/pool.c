@@ -23,6 +23,7 @@ struct Pool {
 	GQueue waiting; /* of Work that waits for the converter to start */
 	char *last_error; /* the last error */
 	ConverterOptions options;
+	char *first_name; /* of options.first_name; NULL: none */
 	ResultQueue *results;
 	GMainContext *context;
 	GPtrArray *tasks; /* of Work that is submitted and not done */
@@ -163,11 +164,23 @@ static void pool_give_up(Pool *pool, const GError *error)
 		pool_fail(work, pool->last_error);
 }
 
+/* The program is to load what the first file probably needs, and no more: often that is one file
+ * that was just saved. */
+static void pool_guess_plugins(Pool *pool)
+{
+	const Work *first = g_queue_peek_head(&pool->waiting);
+	bool is_file = first && first->task->purpose == JOB_FILE;
+	g_free(pool->first_name);
+	pool->first_name = g_strdup(is_file ? first->task->name : "");
+	pool->options.first_name = pool->first_name;
+}
+
 /* A program that does not start may have been killed by chance, so the start is tried again soon,
  * but not once for every file. */
 static void pool_start_converter(Pool *pool)
 {
 	g_autoptr(GError) error = NULL;
+	pool_guess_plugins(pool);
 	pool->converter = converter_start(&pool->options, &error);
 	if (pool->converter) {
 		pool->failed_starts = 0;
@@ -314,5 +327,6 @@ void pool_free(Pool *pool)
 	g_clear_pointer(&pool->converter, converter_free);
 	g_ptr_array_unref(pool->tasks);
 	g_free(pool->last_error);
+	g_free(pool->first_name);
 	g_free(pool);
 }

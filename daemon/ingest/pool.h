@@ -35,7 +35,8 @@ typedef struct {
 
 typedef struct Pool Pool;
 
-/* converter: may be NULL; then it is started at the first task. */
+/* converter: may be NULL; then it is started at the first task, with the plugins that this file
+ * probably needs. */
 Pool *pool_new(Converter *converter, const ConverterOptions *options, ResultQueue *results);
 /* Kills running conversions; no results follow. Main thread only. */
 void pool_free(Pool *pool);

@@ -48,12 +48,12 @@ shutil.rmtree(HOME + '/large')
 configure()
 equal(once(), 0, '--once without the large root exits with 0')
 
-# a program that records that it was started, where the daemon lets it write
+# a program that records that it was started and how, where the daemon lets it write
 log, program = os.path.join(Daemon.index, 'starts'), os.path.join(HOME, 'extract')
 plugins = os.path.join(HOME, 'plugins')
 shutil.copytree(os.environ['TARSIER_PLUGINS'], plugins, ignore=lambda directory, names: [n for n in names if not n.endswith('.so')])
 with open(program, 'w') as f:
-    f.write(f'#!/bin/sh\necho started >>{log}\nexec {os.environ["TARSIER_EXTRACT"]} "$@"\n')
+    f.write(f'#!/bin/sh\necho "started $*" >>{log}\nexec {os.environ["TARSIER_EXTRACT"]} "$@"\n')
 os.chmod(program, 0o755)
 os.environ.update(TARSIER_EXTRACT=program, TARSIER_PLUGINS=plugins)
 
@@ -77,6 +77,15 @@ write('0/after.txt', 'a file about lanterns')
 starts('there is a file to convert', True)
 equal(subprocess.run(['tarsier', 'lanterns'], capture_output=True, text=True).stdout.strip(), TREE + '/0/after.txt',
       'a file that --once converted is found')
+if whole:
+    with open(log, encoding='utf-8') as f:
+        started = f.read().splitlines()
+    ok(len(started) == 1 and '--only=' in started[0], 'one text loads only the plugins that a text may need', started)
+    write('0/odd.txt', '%!PS-Adobe-3.0 EPSF-3.0\n%%Title: walruses\n%%EOF\n')
+    write('0/odd.pdf', 'this is no PDF but tells of narwhals')
+    equal(once(), 0, '--once exits with 0: the names of files mislead')
+    equal(subprocess.run(['tarsier', '--sort=name', 'walruses OR narwhals'], capture_output=True, text=True).stdout.split(),
+          [TREE + '/0/odd.pdf', TREE + '/0/odd.txt'], 'files whose names mislead are found')
 starts('nothing is left to convert', False)
 os.utime(plugins + '/text.so', (1, 1))
 starts('a plugin has another time', True)
