@@ -213,7 +213,7 @@ int main(int argc, char **argv)
 {
 	const char *locales = argc > 1 ? argv[1] : "/usr/share/locale";
 	Tally all = {0};
-	charset_preload();
+	charset_preload(true);
 	printf("| charset | languages |");
 	for (size_t s = 0; s < SIZES; s++)
 		printf(" %zu: uchardet | shape | letters | all |", sizes[s]);

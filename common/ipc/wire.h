@@ -44,8 +44,8 @@ typedef enum {
 	WIRE_END, /* a: DocState; b: DocReason, | 0x8000 if truncated; bytes: detail */
 	WIRE_ALIVE, /* progress: the job is still running; bytes: u32 number of members started so
 	               far */
-	WIRE_OTHER_LANE, /* the job ends because a type in it needs another lane: submit it there;
-	                    a: lane; bytes: mime */
+	WIRE_OTHER_LANE, /* the job ends because a type or a charset in it needs another lane:
+	                    submit it there; a: lane; bytes: mime of the type */
 	WIRE_DONE, /* the job is complete; a: 1 if slow work was left out; bytes: WireDone */
 	WIRE_BYTES, /* the bytes of the member that the job asks for, in order */
 	WIRE_PICTURE, /* the picture that a job of JOB_PICTURE asks for, once; bytes: WirePicture,

@@ -17,6 +17,7 @@ typedef enum {
 	KIND_SINGLE, /* one byte for each character, ASCII below 0x80 */
 	KIND_BYTES, /* one byte for each character */
 	KIND_MULTI,
+	KIND_RARE, /* the same, in hardly any file */
 	KIND_HZ,
 } CharsetKind;
 
@@ -108,7 +109,7 @@ static Charset charsets[] = {
         {"armscii-8", "ARMSCII-8", KIND_SINGLE, " armscii8 "},
         {"georgian-ps", "GEORGIAN-PS", KIND_SINGLE, " georgianps "},
         {"georgian-academy", "GEORGIAN-ACADEMY", KIND_SINGLE, " georgianacademy "},
-        {"tcvn", "TCVN5712-1", KIND_MULTI, " tcvn tcvn5712 tcvn57121 tcvn571211993 vscii "},
+        {"tcvn", "TCVN5712-1", KIND_RARE, " tcvn tcvn5712 tcvn57121 tcvn571211993 vscii "},
         {"macintosh", "MACINTOSH", KIND_SINGLE, " macintosh mac macroman xmacroman "},
         {"x-mac-cyrillic", "MAC-CYRILLIC", KIND_SINGLE, " xmaccyrillic maccyrillic xmacukrainian "},
         {"x-mac-ce", "MAC-CENTRALEUROPE", KIND_SINGLE,
@@ -119,7 +120,7 @@ static Charset charsets[] = {
         {"euc-jp", "EUC-JP-MS", KIND_MULTI,
                 " eucjp xeucjp ujis eucjpms cseucpkdfmtjapanese osf00030010 eucjpopen eucjpwin "},
         {"iso-2022-jp", "ISO-2022-JP-3", KIND_MULTI, " iso2022jp iso2022jp3 jis csiso2022jp "},
-        {"iso-2022-jp-2", "ISO-2022-JP-2", KIND_MULTI, " iso2022jp2 iso2022jp1 csiso2022jp2 "},
+        {"iso-2022-jp-2", "ISO-2022-JP-2", KIND_RARE, " iso2022jp2 iso2022jp1 csiso2022jp2 "},
         {"gb18030", "GB18030", KIND_MULTI,
                 " gb18030 gbk gb2312 gb231280 xgbk cp936 ms936 windows936 euccn csgb2312 chinese "
                 "cngb gb13000 xmacchinesesimp "},
@@ -128,35 +129,38 @@ static Charset charsets[] = {
         {"euc-kr", "UHC", KIND_MULTI,
                 " euckr uhc cp949 windows949 ksc56011987 ksc5601 ksc56011989 korean cseuckr "
                 "mscp949 osf100203b5 osf0004000a xmackorean "},
-        {"euc-tw", "EUC-TW", KIND_MULTI, " euctw xeuctw cseuctw osf0005000a "},
-        {"iso-2022-kr", "ISO-2022-KR", KIND_MULTI, " iso2022kr csiso2022kr "},
-        {"iso-2022-cn", "ISO-2022-CN-EXT", KIND_MULTI, " iso2022cn iso2022cnext csiso2022cn "},
+        {"euc-tw", "EUC-TW", KIND_RARE, " euctw xeuctw cseuctw osf0005000a "},
+        {"iso-2022-kr", "ISO-2022-KR", KIND_RARE, " iso2022kr csiso2022kr "},
+        {"iso-2022-cn", "ISO-2022-CN-EXT", KIND_RARE, " iso2022cn iso2022cnext csiso2022cn "},
         {"johab", "JOHAB", KIND_MULTI, " johab cp1361 ms1361 ksc5601johab mscp1361 "},
         {"hz-gb-2312", NULL, KIND_HZ, " hzgb2312 hz "},
-        {"shift_jisx0213", "SHIFT_JISX0213", KIND_MULTI, " shiftjisx0213 shiftjis2004 "},
-        {"euc-jisx0213", "EUC-JISX0213", KIND_MULTI, " eucjisx0213 eucjis2004 "},
-        {"ibm930", "IBM930", KIND_MULTI, " ibm930 cp930 csibm930 "},
-        {"ibm933", "IBM933", KIND_MULTI, " ibm933 cp933 csibm933 "},
-        {"ibm935", "IBM935", KIND_MULTI, " ibm935 cp935 csibm935 "},
-        {"ibm937", "IBM937", KIND_MULTI, " ibm937 cp937 csibm937 "},
-        {"ibm939", "IBM939", KIND_MULTI, " ibm939 cp939 csibm939 "},
-        {"ibm1364", "IBM1364", KIND_MULTI, " ibm1364 cp1364 csibm1364 "},
-        {"ibm1371", "IBM1371", KIND_MULTI, " ibm1371 cp1371 csibm1371 "},
-        {"ibm1388", "IBM1388", KIND_MULTI, " ibm1388 cp1388 csibm1388 "},
-        {"ibm1390", "IBM1390", KIND_MULTI, " ibm1390 cp1390 csibm1390 "},
-        {"ibm1399", "IBM1399", KIND_MULTI, " ibm1399 cp1399 csibm1399 "},
-        {"iso-6937", "ISO_6937", KIND_MULTI, " iso6937 iso69371992 isoir156 "},
-        {"iso-6937-2", "ISO_6937-2", KIND_MULTI, " iso69372 iso693721983 isoir90 csiso90 "},
-        {"t.61", "T.61-8BIT", KIND_MULTI, " t61 t618bit isoir103 csiso103t618bit "},
-        {"naplps", "ANSI_X3.110", KIND_MULTI,
+        {"shift_jisx0213", "SHIFT_JISX0213", KIND_RARE, " shiftjisx0213 shiftjis2004 "},
+        {"euc-jisx0213", "EUC-JISX0213", KIND_RARE, " eucjisx0213 eucjis2004 "},
+        {"ibm930", "IBM930", KIND_RARE, " ibm930 cp930 csibm930 "},
+        {"ibm933", "IBM933", KIND_RARE, " ibm933 cp933 csibm933 "},
+        {"ibm935", "IBM935", KIND_RARE, " ibm935 cp935 csibm935 "},
+        {"ibm937", "IBM937", KIND_RARE, " ibm937 cp937 csibm937 "},
+        {"ibm939", "IBM939", KIND_RARE, " ibm939 cp939 csibm939 "},
+        {"ibm1364", "IBM1364", KIND_RARE, " ibm1364 cp1364 csibm1364 "},
+        {"ibm1371", "IBM1371", KIND_RARE, " ibm1371 cp1371 csibm1371 "},
+        {"ibm1388", "IBM1388", KIND_RARE, " ibm1388 cp1388 csibm1388 "},
+        {"ibm1390", "IBM1390", KIND_RARE, " ibm1390 cp1390 csibm1390 "},
+        {"ibm1399", "IBM1399", KIND_RARE, " ibm1399 cp1399 csibm1399 "},
+        {"iso-6937", "ISO_6937", KIND_RARE, " iso6937 iso69371992 isoir156 "},
+        {"iso-6937-2", "ISO_6937-2", KIND_RARE, " iso69372 iso693721983 isoir90 csiso90 "},
+        {"t.61", "T.61-8BIT", KIND_RARE, " t61 t618bit isoir103 csiso103t618bit "},
+        {"naplps", "ANSI_X3.110", KIND_RARE,
                 " naplps ansix3110 ansix31101983 csat500 csat5001983 isoir99 csiso99naplps "},
-        {"tscii", "TSCII", KIND_MULTI, " tscii "},
-        {"utf-7-imap", "UTF-7-IMAP", KIND_MULTI, " utf7imap "},
-        {"utf-7", "UTF-7", KIND_MULTI, " utf7 unicode11utf7 csunicode11utf7 "},
+        {"tscii", "TSCII", KIND_RARE, " tscii "},
+        {"utf-7-imap", "UTF-7-IMAP", KIND_RARE, " utf7imap "},
+        {"utf-7", "UTF-7", KIND_RARE, " utf7 unicode11utf7 csunicode11utf7 "},
 };
 
 /* The other single-byte charsets, by the number of their tables. Each is made at its first use. */
-static Charset rare[CHARSET_TABLES];
+static Charset others[CHARSET_TABLES];
+
+/* A rare charset that is left out was looked for. */
+static bool rare_was_missing;
 
 /* In other programs the five bytes that windows-1252 does not define are controls. */
 static const uint16_t *without_gaps(const uint16_t *units)
@@ -167,39 +171,51 @@ static const uint16_t *without_gaps(const uint16_t *units)
 	return filled;
 }
 
-/* A charset without a table needs iconv, which opens files. */
-static void charset_prepare(Charset *charset)
+/* A charset without a table needs iconv, which opens files. A rare one that is left out stays
+ * KIND_RARE. */
+static void charset_prepare(Charset *charset, bool rare)
 {
 	char label[LABEL_SIZE];
 	CharsetTable table;
-	charset->ready = true;
-	if (!charset->iconv_name)
+	if (!charset->iconv_name) {
+		charset->ready = true;
 		return;
+	}
 	if (label_normalise(charset->iconv_name, label) && charset_table_find(label, &table)) {
 		bool has_gaps = strcmp(charset->name, "windows-1252") == 0;
 		charset->units = has_gaps ? without_gaps(table.units) : table.units;
-		if (charset->kind == KIND_MULTI)
+		if (charset->kind == KIND_MULTI || charset->kind == KIND_RARE)
 			charset->kind = table.ascii ? KIND_SINGLE : KIND_BYTES;
+		charset->ready = true;
 		return;
 	}
+	if (charset->kind == KIND_RARE && !rare)
+		return;
 	charset->kind = KIND_MULTI;
 	charset->descriptor = iconv_open("UTF-8", charset->iconv_name);
 	charset->ready = charset->descriptor != (iconv_t)-1;
 }
 
-void charset_preload(void)
+void charset_preload(bool rare)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(charsets); i++)
 		if (!charsets[i].ready)
-			charset_prepare(&charsets[i]);
+			charset_prepare(&charsets[i], rare);
 }
 
-static const Charset *find_rare(const char *label)
+bool charset_was_missing(void)
+{
+	bool was_missing = rare_was_missing;
+	rare_was_missing = false;
+	return was_missing;
+}
+
+static const Charset *find_by_table(const char *label)
 {
 	CharsetTable table;
 	if (!charset_table_find(label, &table))
 		return NULL;
-	Charset *charset = &rare[table.number];
+	Charset *charset = &others[table.number];
 	if (!charset->units) {
 		charset->name = table.name;
 		charset->kind = table.ascii ? KIND_SINGLE : KIND_BYTES;
@@ -215,10 +231,13 @@ const Charset *charset_find(const char *label)
 		return NULL;
 	char wanted[LABEL_SIZE + 2];
 	g_snprintf(wanted, sizeof wanted, " %s ", plain);
-	for (size_t i = 0; i < G_N_ELEMENTS(charsets); i++)
-		if (strstr(charsets[i].labels, wanted))
-			return charsets[i].ready ? &charsets[i] : NULL;
-	return find_rare(plain);
+	for (size_t i = 0; i < G_N_ELEMENTS(charsets); i++) {
+		if (!strstr(charsets[i].labels, wanted))
+			continue;
+		rare_was_missing = rare_was_missing || charsets[i].kind == KIND_RARE;
+		return charsets[i].ready ? &charsets[i] : NULL;
+	}
+	return find_by_table(plain);
 }
 
 bool charset_is_single(const Charset *charset)

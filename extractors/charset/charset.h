@@ -15,8 +15,12 @@
 
 typedef struct Charset Charset;
 
-/* Call it once, in the process that forks the children, before the sandbox closes. */
-void charset_preload(void);
+/* Call it once, in the process that forks the children, before the sandbox closes. rare: with the
+ * charsets that hardly any file has, which are most of those that need iconv. */
+void charset_preload(bool rare);
+/* True if charset_find() did not find a charset since the last call because it was left out. A
+ * process that has all of them converts the text correctly. */
+bool charset_was_missing(void);
 
 /* Finds a charset by any of its labels, without case and punctuation. NULL: it is unknown or not
  * available here. */

@@ -204,7 +204,8 @@ static bool extract_main_read_elsewhere(Registry *registry)
 static int extract_main_run(const ExtractOptions *options)
 {
 	g_autoptr(GError) error = NULL;
-	charset_preload();
+	/* a file that needs a rare charset is converted where all plugins are, too */
+	charset_preload(options->files || !g_getenv(HOST_ELSEWHERE));
 	language_preload();
 	g_auto(GStrv) only = options->only ? g_strsplit(options->only, ",", -1) : NULL;
 	g_autoptr(Registry) registry = registry_load(host_plugin_directory(), only, &error);

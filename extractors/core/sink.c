@@ -3,6 +3,7 @@
 #include "extractors/core/sink.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
+#include "extractors/charset/charset.h"
 #include "extractors/charset/language.h"
 #include <string.h>
 
@@ -365,6 +366,12 @@ static void request_lane(Conversion *c, WireLane lane, const char *mime)
 	c->stopped = true;
 }
 
+/* False: what the job asked for may have been sent, and cannot be taken back. */
+static bool sink_can_move(const Conversion *c)
+{
+	return !c->found && !c->stopped && c->purpose != JOB_PICTURE;
+}
+
 /* The type by which the purpose of the job chooses the plugin, else what the content is. */
 static const char *sink_type_of(Conversion *c, const Input *in, const char *declared)
 {
@@ -411,6 +418,8 @@ static void sink_convert(Sink *sink, const Input *in, const char *declared)
 		sink_heartbeat(c, true); /* a crash is then attributed to this member */
 	sink->extractor = extractor;
 	ExtractResult result = sink_run(sink, extractor, &typed);
+	if (charset_was_missing() && sink_can_move(c))
+		request_lane(c, LANE_ALL, mime);
 	if (c->stopped)
 		return;
 	put_language(sink);

@@ -93,7 +93,7 @@ static void add_labels(FILE *list)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	charset_preload();
+	charset_preload(true);
 	FILE *list = popen("iconv -l", "r");
 	g_assert_nonnull(list);
 	add_labels(list);

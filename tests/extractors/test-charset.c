@@ -405,10 +405,23 @@ static void test_labels(void)
 	        "a-label-that-is-much-longer-than-any-charset-could-have-as-its-name"));
 }
 
+/* A rare charset is not found before all are loaded, and it is known that it was looked for. */
+static void test_left_out(void)
+{
+	g_assert_nonnull(charset_find("shift_jis"));
+	g_assert_null(charset_find("no such charset"));
+	g_assert_false(charset_was_missing());
+	g_assert_null(charset_find("euc-tw"));
+	g_assert_true(charset_was_missing());
+	g_assert_false(charset_was_missing());
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	charset_preload();
+	charset_preload(false);
+	test_left_out();
+	charset_preload(true);
 	for (size_t i = 0; i < G_N_ELEMENTS(samples); i++) {
 		g_autofree char *declared = g_strconcat(
 		        "/extractors/charset/decoded-as-declared/", samples[i].label, NULL);

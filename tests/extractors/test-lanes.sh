@@ -80,6 +80,16 @@ else
 fi
 is "it is converted there" "$(tarsier search -l harbour)" "$TEST_TMP/tree/a.mp4"
 
+# Charsets that hardly any file has are loaded with all plugins only
+shifted=$data/html-shifted.html
+is "a page in a rare charset is converted with all plugins" "$(lane "$shifted" a.html)" all
+like "and its text is not damaged" "$(convert "$shifted" a.html)" '매일 아침 항만 관리인은'
+index "$shifted" shifted.html >"$TEST_TMP/out"
+is "the daemon converts it too" "$(tarsier search -l 항만)" "$TEST_TMP/tree/shifted.html"
+is "a page in a common charset of several bytes is converted with the cheap ones" \
+	"$(printf '<meta charset=euc-kr><p>\265\356\264\353\277\315 \307\327\261\270' >"$TEST_TMP/common.html"; index "$TEST_TMP/common.html" a.html)" "all $cheap "
+is "and found by its words too" "$(tarsier search -l 등대)" "$TEST_TMP/tree/a.html"
+
 mkdir "$TEST_TMP/box"
 cp "$data/pdf-basic.pdf" "$data/html-basic.html" "$TEST_TMP/box"
 tar -C "$TEST_TMP/box" -cf "$TEST_TMP/box.tar" pdf-basic.pdf html-basic.html

@@ -53,7 +53,7 @@ static void prepare(void)
 	g_log_set_always_fatal(G_LOG_FATAL_MASK);
 #endif
 #ifdef FUZZ_CHARSETS
-	charset_preload();
+	charset_preload(true);
 #endif
 #ifdef FUZZ_OCR
 	g_setenv("TARSIER_OCR", FUZZ_OCR, TRUE);

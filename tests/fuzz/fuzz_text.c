@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static bool is_ready;
 	if (!is_ready)
-		charset_preload();
+		charset_preload(true);
 	is_ready = true;
 	if (size == 0)
 		return 0;
