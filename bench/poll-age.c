@@ -97,8 +97,7 @@ static double run(const Trace *traces, unsigned n, double end, double interval, 
 			age += age_between(change, now, start);
 			*visits_r += now >= start;
 			if (v->last > 0)
-				revisit_observe(
-				        &v->source, now - v->last, change <= now, REVISIT_FADE);
+				revisit_observe(&v->source, now - v->last, change <= now);
 			v->last = now;
 			v->at = now + (interval ? interval : revisit_plan(&revisit, &v->source));
 		}

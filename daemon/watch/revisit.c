@@ -8,6 +8,7 @@
  * fades too. */
 #define PRIOR_CHANGES 0.5
 #define PRIOR_SECONDS (0.5 * 24 * 3600)
+#define REVISIT_FADE 0.95 /* what the visits before count for, at each visit */
 #define LEAST_CHANGES 1e-3
 #define LEAST_PRICE 1e-9 /* every interval is the minimum */
 #define MOST_TRIM 10.0
@@ -28,15 +29,19 @@ double revisit_rate(const RevisitSource *source)
 	return MAX(source->changes, LEAST_CHANGES) / source->seconds;
 }
 
-void revisit_observe(RevisitSource *source, double seconds, bool changed, double fade)
+double revisit_expected(double mean)
+{
+	return mean > 1e-6 ? mean / -expm1(-mean) : 1;
+}
+
+void revisit_observe(RevisitSource *source, double seconds, bool changed)
 {
 	if (source->seconds == 0)
 		*source = (RevisitSource){
 		        PRIOR_CHANGES, PRIOR_SECONDS, source->interval, source->weight};
-	double x = revisit_rate(source) * seconds;
-	double expected = x > 1e-6 ? x / -expm1(-x) : 1;
-	source->changes = fade * source->changes + (changed ? expected : 0);
-	source->seconds = fade * source->seconds + seconds;
+	double found = changed ? revisit_expected(revisit_rate(source) * seconds) : 0;
+	source->changes = REVISIT_FADE * source->changes + found;
+	source->seconds = REVISIT_FADE * source->seconds + seconds;
 }
 
 /* Grows from 0, first like x^3/3, later like x^2/2. */

@@ -42,10 +42,11 @@ typedef struct {
 } Revisit;
 
 void revisit_init(Revisit *revisit, double budget_per_s, double least_s, double most_s);
-/* Notes a visit, this many seconds after the previous one. fade: what older visits count for, below
- * 1; about the last 1 / (1 - fade) count. */
-#define REVISIT_FADE 0.95 /* of directories: work goes on elsewhere from one day to the next */
-void revisit_observe(RevisitSource *source, double seconds, bool changed, double fade);
+/* The changes to be expected since the last visit if one was found and mean ones were expected. */
+double revisit_expected(double mean);
+/* Notes a visit, this many seconds after the previous one. About the last 20 visits count: work
+ * goes on elsewhere from one day to the next. */
+void revisit_observe(RevisitSource *source, double seconds, bool changed);
 /* Estimated changes per second. */
 double revisit_rate(const RevisitSource *source);
 /* Plans the next visit; returns the seconds until then. */

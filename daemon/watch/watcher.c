@@ -239,7 +239,7 @@ void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t started_u
 		return;
 	double passed_s = (now_us - dir->visited_us) / (double)G_USEC_PER_SEC;
 	if (dir->visited_us > 0)
-		revisit_observe(&dir->source, MAX(least_s, passed_s), changed, REVISIT_FADE);
+		revisit_observe(&dir->source, MAX(least_s, passed_s), changed);
 	dir->visited_us = now_us;
 	plan_poll(watcher, dir, now_us + VISIT_SHARE * (now_us - started_us));
 }

@@ -12,9 +12,7 @@
 
 unsigned burst_class(const WebVisit *visit)
 {
-	if (!visit->change_seen)
-		return WEB_BURSTS - 1;
-	return (unsigned)CLAMP(log2(visit->quiet / BURST_HOUR_S + 1), 0, WEB_BURSTS - 2);
+	return (unsigned)CLAMP(log2(visit->quiet / BURST_HOUR_S + 1), 0, WEB_BURSTS - 1);
 }
 
 void burst_observe(WebBurst *burst, double expected, bool changed)
@@ -31,6 +29,5 @@ void burst_observe(WebBurst *burst, double expected, bool changed)
 
 double burst_factor(const WebBurst *burst)
 {
-	double excess = MAX(fabs(burst->log) - BURST_THRESHOLD, 0);
-	return exp(copysign(excess, burst->log));
+	return exp(burst->log);
 }

@@ -14,12 +14,9 @@
 
 #define BURST_PRIOR 20.0
 #define BURST_FADE 0.9998 /* some 5,000 visits of a class count */
-/* Logarithm: a smaller difference counts as none. The rates of pages are estimates, whose errors
- * alone make factors of 0.8 to 1.25 where changes do not come in bursts. */
-#define BURST_THRESHOLD 0.4
 
-/* The class of a page: by powers of two of the hours from the change that was last seen to the last
- * visit; WEB_BURSTS - 1: no change was seen yet. */
+/* The class of a page that was seen to change: by powers of two of the hours from the last such
+ * change to the last visit. The others have none, since their rates are guesses. */
 unsigned burst_class(const WebVisit *visit);
 /* Notes a visit of a page of the class. expected: changes since the visit before, by the rate. */
 void burst_observe(WebBurst *burst, double expected, bool changed);

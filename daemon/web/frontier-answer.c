@@ -98,9 +98,12 @@ static int64_t bounded_interval(
 static void learn_visit(
         FrontierHost *h, WebVisit *v, RevisitSource *source, double seconds, bool changed)
 {
-	WebBurst *burst = &h->row.plan.bursts[burst_class(v)];
-	burst_observe(burst, revisit_rate(source) * seconds, changed);
-	revisit_observe(source, seconds, changed, SCHEDULE_FADE);
+	WebPlanRow *plan = &h->row.plan;
+	const RevisitSource known = schedule_with_mean(source, &plan->mean);
+	if (v->change_seen)
+		burst_observe(
+		        &plan->bursts[burst_class(v)], revisit_rate(&known) * seconds, changed);
+	schedule_observe(source, &plan->mean, seconds, changed);
 	v->change_seen |= changed;
 	v->quiet = changed ? 0 : web_visit_rounded(v->quiet + (float)seconds);
 }
@@ -109,9 +112,10 @@ static void learn_visit(
 static double plan_interval(
         const FrontierHost *h, Revisit *plan, const WebVisit *v, RevisitSource *source)
 {
-	RevisitSource now = *source;
-	double factor = burst_factor(&h->row.plan.bursts[burst_class(v)]);
-	now.changes = (float)MIN(source->changes * factor, FLT_MAX);
+	RevisitSource now = schedule_with_mean(source, &h->row.plan.mean);
+	if (v->change_seen)
+		now.changes = (float)MIN(
+		        now.changes * burst_factor(&h->row.plan.bursts[burst_class(v)]), FLT_MAX);
 	double planned = revisit_plan(plan, &now);
 	source->interval = now.interval;
 	source->weight = now.weight;
@@ -134,7 +138,8 @@ static void plan_visit(FrontierHost *h, WebUrlRow *url, int64_t now_s, const Web
 	visit_set_source(v, &source);
 	v->visited_s = now_s;
 	v->failures = 0;
-	url->priority = priority_of_rate(revisit_rate(&source));
+	const RevisitSource known = schedule_with_mean(&source, &h->row.plan.mean);
+	url->priority = priority_of_rate(revisit_rate(&known));
 	int64_t interval =
 	        bounded_interval(planned, frontier_source_of(h, url->kind, url->path), url, answer);
 	url->due_s = schedule_after_skip(now_s + interval, answer->skip);

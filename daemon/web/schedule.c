@@ -6,6 +6,8 @@
 #define HOUR_S 3600
 #define YEAR_S (365.25 * WEB_DAY_S)
 #define PRIOR_WEIGHT 0.5 /* of an observed change, as in revisit.c */
+#define PAGE_FADE 0.98 /* the last 50 visits of a page count: pages change in bursts */
+#define MEAN_FADE 0.9998 /* some 5,000 visits of a host */
 
 static const struct {
 	const char *name;
@@ -46,6 +48,27 @@ void schedule_set_prior(RevisitSource *source, double seconds)
 		return;
 	source->changes = PRIOR_WEIGHT;
 	source->seconds = PRIOR_WEIGHT * seconds;
+}
+
+RevisitSource schedule_with_mean(const RevisitSource *page, const WebMean *mean)
+{
+	RevisitSource known = *page;
+	double rate = (mean->changes + PRIOR_WEIGHT) / (mean->seconds + PRIOR_WEIGHT * WEB_DAY_S);
+	known.changes += (float)PRIOR_WEIGHT;
+	known.seconds += (float)(PRIOR_WEIGHT / rate);
+	return known;
+}
+
+/* No page changes more than once a second. */
+void schedule_observe(RevisitSource *page, WebMean *mean, double seconds, bool changed)
+{
+	RevisitSource known = schedule_with_mean(page, mean);
+	double expected = revisit_expected(revisit_rate(&known) * seconds);
+	double found = changed ? MIN(expected, MAX(seconds, 1)) : 0;
+	page->changes = (float)(PAGE_FADE * page->changes + found);
+	page->seconds = (float)(PAGE_FADE * page->seconds + seconds);
+	mean->changes = (float)(MEAN_FADE * mean->changes + found);
+	mean->seconds = (float)(MEAN_FADE * mean->seconds + seconds);
 }
 
 static bool schedule_is_skipped(int64_t at_s, ScheduleSkip skip)

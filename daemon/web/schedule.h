@@ -2,17 +2,20 @@
 /* schedule.h - when a URL is visited again
  *
  * The rate of change is estimated, and the visits of a host are shared out, as for directories that
- * raise no events (daemon/watch/revisit.h): they go where they lower the expected age most. The
- * frequency that a feed or a sitemap states is the prior of the rate, as weak as any prior. Caching
- * headers bound an interval from below. All times are in seconds, since 1970 where they are
+ * raise no events (daemon/watch/revisit.h): they go where they lower the expected age most. Most
+ * pages are visited too rarely to tell their own rate, but those of one host are alike: so the
+ * estimate of each is drawn to their mean (empirical Bayes: the rates of a host are taken as drawn
+ * from a gamma distribution with that mean; H. Robbins, "An empirical Bayes approach to
+ * statistics", 1956). The frequency that a feed or a sitemap states is another prior, as weak.
+ * Caching headers bound an interval from below. All times are in seconds, since 1970 where they are
  * moments. */
 #pragma once
 #include "daemon/watch/revisit.h"
+#include "index/write/writer-web.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 #define WEB_DAY_S 86400.0
-#define SCHEDULE_FADE 0.98 /* the last 50 visits count: pages change in bursts */
 
 enum {
 	SCHEDULE_LEAST_S = 3600,
@@ -31,6 +34,12 @@ double schedule_prior_of_lastmod(int64_t lastmod_s, int64_t now_s);
 double schedule_prior_of_period(const char *period, unsigned frequency);
 /* Begins the facts about a source with a prior; seconds 0: with the usual one. */
 void schedule_set_prior(RevisitSource *source, double seconds);
+
+/* The evidence about a page with that about all pages of its host, which weighs as much as half an
+ * observed change. Before there is any, the mean is one change a day. */
+RevisitSource schedule_with_mean(const RevisitSource *page, const WebMean *mean);
+/* Notes a visit of a page, this many seconds after the previous one. */
+void schedule_observe(RevisitSource *page, WebMean *mean, double seconds, bool changed);
 
 /* Hours (bit 0: midnight to one, UTC) and days (bit 0: Sunday) in which a feed wants no visit. */
 typedef struct {

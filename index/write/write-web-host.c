@@ -2,9 +2,8 @@
 /* write-web-host.c - rows of sources and hosts
  *
  * The plan of a host is a blob of four doubles, as their 64 bits in big-endian order, a number of
- * 32 bits, and two floats of 32 bits for each class of pages, but for the last ones if these are
- * zero.
- */
+ * 32 bits, and pairs of floats of 32 bits: one for each class of pages, one that only older
+ * versions used, and the mean of all pages. The last pairs are left out if they are zero. */
 #include <config.h>
 #include "index/write/writer-private.h"
 #include "index/write/writer-web.h"
@@ -13,9 +12,12 @@
 
 enum {
 	PLAN_BYTES = 4 * 8 + 4,
-	BURST_BYTES = 2 * 4,
-	PLAN_MOST = PLAN_BYTES + WEB_BURSTS * BURST_BYTES
+	PAIR_BYTES = 2 * 4,
+	MEAN_AT = PLAN_BYTES + (WEB_BURSTS + 1) * PAIR_BYTES,
+	PLAN_MOST = MEAN_AT + PAIR_BYTES
 };
+
+#define MEAN_MOST 1e15F /* thousands of visits, thousands of years apart */
 
 static void pack_double(uint8_t *at, double value)
 {
@@ -65,14 +67,17 @@ static unsigned pack_plan(const WebPlanRow *plan, uint8_t out[PLAN_MOST])
 	pack_double(out + 16, plan->trim);
 	pack_double(out + 24, plan->visits_per_s);
 	memcpy(out + 32, &sources, sizeof sources);
+	memset(out + PLAN_BYTES, 0, PLAN_MOST - PLAN_BYTES);
 	for (unsigned i = 0; i < WEB_BURSTS; i++) {
-		uint8_t *at = out + PLAN_BYTES + i * BURST_BYTES;
+		uint8_t *at = out + PLAN_BYTES + i * PAIR_BYTES;
 		pack_float(at, plan->bursts[i].log);
 		pack_float(at + 4, plan->bursts[i].information);
 		if (plan->bursts[i].information > 0)
-			bytes = PLAN_BYTES + (i + 1) * BURST_BYTES;
+			bytes = PLAN_BYTES + (i + 1) * PAIR_BYTES;
 	}
-	return bytes;
+	pack_float(out + MEAN_AT, plan->mean.changes);
+	pack_float(out + MEAN_AT + 4, plan->mean.seconds);
+	return plan->mean.seconds > 0 ? PLAN_MOST : bytes;
 }
 
 static void unpack_plan(sqlite3_stmt *row, int column, WebPlanRow *plan)
@@ -84,14 +89,20 @@ static void unpack_plan(sqlite3_stmt *row, int column, WebPlanRow *plan)
 	if (!bytes || length < PLAN_BYTES || length > PLAN_MOST)
 		return;
 	memcpy(&sources, bytes + 32, sizeof sources);
-	*plan = (WebPlanRow){unpack_double(bytes), unpack_double(bytes + 8),
-	        unpack_double(bytes + 16), unpack_double(bytes + 24), GUINT32_FROM_BE(sources),
-	        {{0}}};
-	for (int i = 0; PLAN_BYTES + (i + 1) * BURST_BYTES <= length; i++) {
-		const uint8_t *at = bytes + PLAN_BYTES + i * BURST_BYTES;
+	*plan = (WebPlanRow){.price = unpack_double(bytes),
+	        .weight = unpack_double(bytes + 8),
+	        .trim = unpack_double(bytes + 16),
+	        .visits_per_s = unpack_double(bytes + 24),
+	        .sources = GUINT32_FROM_BE(sources)};
+	for (int i = 0; i < WEB_BURSTS && PLAN_BYTES + (i + 1) * PAIR_BYTES <= length; i++) {
+		const uint8_t *at = bytes + PLAN_BYTES + i * PAIR_BYTES;
 		plan->bursts[i].log = unpack_float(at, -8, 8);
 		plan->bursts[i].information = unpack_float(at + 4, 0, 1e6F);
 	}
+	if (length < PLAN_MOST)
+		return;
+	plan->mean.changes = unpack_float(bytes + MEAN_AT, 0, MEAN_MOST);
+	plan->mean.seconds = unpack_float(bytes + MEAN_AT + 4, 0, MEAN_MOST);
 }
 
 static char *column_string(sqlite3_stmt *row, int column)

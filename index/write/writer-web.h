@@ -53,16 +53,22 @@ typedef struct {
 } WebSourceRow;
 
 /* How much likelier pages of a class change than their rates say (daemon/web/bursts.h). */
-enum { WEB_BURSTS = 12 };
+enum { WEB_BURSTS = 11 };
 typedef struct {
 	float log, information; /* of the factor: its logarithm, and how well it is known */
 } WebBurst;
+
+/* How often the pages of a host change on average (daemon/web/schedule.h). */
+typedef struct {
+	float changes, seconds; /* observed, with fading */
+} WebMean;
 
 /* Mirrors Revisit (daemon/watch/revisit.h). */
 typedef struct {
 	double price, weight, trim, visits_per_s;
 	uint32_t sources;
 	WebBurst bursts[WEB_BURSTS];
+	WebMean mean;
 } WebPlanRow;
 
 typedef struct {

@@ -21,8 +21,7 @@ static void check_estimate(double rate, double mean_interval, double tolerance)
 	RevisitSource source = {0};
 	for (unsigned i = 0; i < 4000; i++) {
 		double interval = mean_interval * g_rand_double_range(random, 0.5, 1.5);
-		revisit_observe(
-		        &source, interval, exponential(random, rate) < interval, REVISIT_FADE);
+		revisit_observe(&source, interval, exponential(random, rate) < interval);
 		if (i < 200)
 			continue;
 		sum += revisit_rate(&source);
@@ -45,7 +44,7 @@ static void test_quiet(void)
 	RevisitSource source = {0};
 	double before = revisit_rate(&source);
 	for (unsigned i = 0; i < 50; i++)
-		revisit_observe(&source, DAY_S, false, REVISIT_FADE);
+		revisit_observe(&source, DAY_S, false);
 	g_assert_cmpfloat(revisit_rate(&source), <, before / 10);
 	g_assert_cmpfloat(revisit_rate(&source), >, 0);
 }
@@ -88,8 +87,8 @@ static void test_budget(void)
 	for (unsigned round = 0; round < 400; round++) {
 		for (unsigned i = 0; i < SOURCES; i++) {
 			double interval = revisit_plan(&revisit, &sources[i]);
-			revisit_observe(&sources[i], interval,
-			        exponential(random, rates[i]) < interval, REVISIT_FADE);
+			revisit_observe(
+			        &sources[i], interval, exponential(random, rates[i]) < interval);
 		}
 	}
 	for (unsigned i = 0; i < SOURCES; i++)
@@ -128,7 +127,7 @@ static void test_many_at_once(void)
 		for (unsigned i = 0; i < MANY; i++) {
 			double interval = revisit_plan(&revisit, &sources[i]);
 			g_assert_cmpfloat(interval, <, 2.5 * fair_s);
-			revisit_observe(&sources[i], interval, i % 50 == round, REVISIT_FADE);
+			revisit_observe(&sources[i], interval, i % 50 == round);
 		}
 	}
 	g_assert_cmpfloat(revisit.visits_per_s, >, 0.5 * revisit.budget_per_s);
@@ -146,7 +145,7 @@ static void test_enough_for_all(void)
 	for (unsigned round = 0; round < 30; round++) {
 		for (unsigned i = 0; i < FEW; i++) {
 			g_assert_cmpfloat(revisit_plan(&revisit, &sources[i]), ==, 15);
-			revisit_observe(&sources[i], 15, i % 100 == 0, REVISIT_FADE);
+			revisit_observe(&sources[i], 15, i % 100 == 0);
 		}
 	}
 }

@@ -8,6 +8,7 @@
 #include "daemon/web/traps.h"
 #include "daemon/web/web-heap.h"
 #include <glib.h>
+#include <math.h>
 
 enum { SOME_DAY = 784111777 }; /* Sun, 06 Nov 1994 08:49:37 GMT */
 #define NOW_S 1700000000 /* Tue, 14 Nov 2023 22:13:20 GMT */
@@ -259,6 +260,48 @@ static void test_priors(void)
 	g_assert_cmpfloat_with_epsilon(revisit_rate(&source), 1 / 7200., 1e-9);
 }
 
+static double rate_with_mean(const RevisitSource *page, const WebMean *mean)
+{
+	const RevisitSource known = schedule_with_mean(page, mean);
+	return revisit_rate(&known);
+}
+
+/* A page that nothing is known of is taken as one of its host. What is seen of it counts more and
+ * more, but a page that never changed stays likelier to where all others change. */
+static void test_mean(void)
+{
+	enum { PAGES = 50, VISITS = 400 };
+	RevisitSource pages[PAGES] = {{0}}, fresh = {0};
+	WebMean mean = {0};
+	g_assert_cmpfloat_with_epsilon(rate_with_mean(&fresh, &mean), 1 / WEB_DAY_S, 1e-12);
+	for (unsigned i = 0; i < VISITS; i++)
+		for (unsigned k = 0; k < PAGES; k++) /* all but one change in each tenth visit */
+			schedule_observe(
+			        &pages[k], &mean, 7 * WEB_DAY_S, k > 0 && (i + k) % 10 == 0);
+	double tenth = -log(0.9) / (7 * WEB_DAY_S);
+	g_assert_cmpfloat(fabs(rate_with_mean(&fresh, &mean) / tenth - 1), <, 0.1);
+	g_assert_cmpfloat(fabs(rate_with_mean(&pages[7], &mean) / tenth - 1), <, 0.3);
+	g_assert_cmpfloat(rate_with_mean(&pages[0], &mean), <, 0.2 * tenth);
+	g_assert_cmpfloat(rate_with_mean(&pages[0], &mean), >, 0.02 * tenth);
+	for (unsigned i = 0; i < 5 * VISITS * PAGES; i++)
+		schedule_observe(&pages[0], &mean, 7 * WEB_DAY_S, false);
+	g_assert_cmpfloat(rate_with_mean(&fresh, &mean), <, 0.1 * tenth);
+}
+
+/* No evidence leads out of bounds, however it came into the index. */
+static void test_wild_means(void)
+{
+	static const float wild[] = {0, 1e-30F, 1, 1e30F, 3e38F};
+	for (unsigned i = 0; i < G_N_ELEMENTS(wild) * G_N_ELEMENTS(wild); i++) {
+		RevisitSource page = {.changes = wild[i % 5], .seconds = wild[i / 5]};
+		WebMean mean = {wild[i / 5], wild[i % 5]};
+		for (unsigned k = 0; k < 100; k++)
+			schedule_observe(&page, &mean, k % 2 ? 1 : 1e9, k % 3 == 0);
+		double rate = rate_with_mean(&page, &mean);
+		g_assert_true(isfinite(rate) && rate > 0);
+	}
+}
+
 static void test_skips(void)
 {
 	const int64_t noon = NOW_S - NOW_S % 86400 + 43200; /* of a Tuesday */
@@ -335,6 +378,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/web/shapes", test_shapes);
 	g_test_add_func("/web/sinking", test_sinking);
 	g_test_add_func("/web/priors", test_priors);
+	g_test_add_func("/web/mean", test_mean);
+	g_test_add_func("/web/wild-means", test_wild_means);
 	g_test_add_func("/web/skips", test_skips);
 	g_test_add_func("/web/fates", test_fates);
 	g_test_add_func("/web/heap", test_heap);

@@ -93,6 +93,41 @@ static void test_sources(Fixture *f, gconstpointer data)
 	g_assert_false(docs->is_feed || docs->robots_unreachable);
 }
 
+static void take_plan(const WebHostRow *row, void *data)
+{
+	*(WebPlanRow *)data = row->plan;
+}
+
+static void assert_plan_kept(Fixture *f, const WebHostRow *row)
+{
+	WebPlanRow got;
+	OK(writer_web_set_host(f->w, row, error));
+	OK(writer_web_each_host(f->w, take_plan, &got, error));
+	g_assert_cmpfloat(got.price, ==, row->plan.price);
+	g_assert_cmpuint(got.sources, ==, row->plan.sources);
+	g_assert_cmpfloat(got.mean.changes, ==, row->plan.mean.changes);
+	g_assert_cmpfloat(got.mean.seconds, ==, row->plan.mean.seconds);
+	for (unsigned i = 0; i < WEB_BURSTS; i++) {
+		g_assert_cmpfloat(got.bursts[i].log, ==, row->plan.bursts[i].log);
+		g_assert_cmpfloat(got.bursts[i].information, ==, row->plan.bursts[i].information);
+	}
+}
+
+/* What a host learned of its pages is not lost. */
+static void test_plan(Fixture *f, gconstpointer data)
+{
+	WebHostRow row = {.name = (char *)origin};
+	OK(writer_web_host(f->w, origin, &row.id, error));
+	assert_plan_kept(f, &row);
+	row.plan = (WebPlanRow){.price = 2.5, .weight = 3, .trim = 1, .sources = 7};
+	row.plan.bursts[3] = (WebBurst){-0.75F, 12};
+	assert_plan_kept(f, &row);
+	row.plan.mean = (WebMean){5, 86400};
+	assert_plan_kept(f, &row);
+	row.plan.bursts[WEB_BURSTS - 1] = (WebBurst){1.5F, 40};
+	assert_plan_kept(f, &row);
+}
+
 static void test_failure(Fixture *f, gconstpointer data)
 {
 	int64_t host, feed = add_source(f, "/feed", true, &host);
@@ -140,6 +175,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	CHECKED_TEST("/index/reader-web/sources", test_sources);
+	CHECKED_TEST("/index/reader-web/plan", test_plan);
 	CHECKED_TEST("/index/reader-web/failure", test_failure);
 	CHECKED_TEST("/index/reader-web/visit", test_visit);
 	return g_test_run();
