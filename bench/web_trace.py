@@ -169,7 +169,7 @@ def bursts(dice, rate, end, period=2 * 86400):
 
 
 def pages_that_change(histories, day, end):
-    """One host whose first page links to all pages. day: visits in a day."""
+    """One host whose first page links to all pages. day: visits in a day; 0: as many as they are worth."""
     origin = 'https://changes.example'
     urls = [f'{origin}/page-{i}' for i in range(len(histories))]
     return ([{'end': end}, {'host': origin, 'duration': 0.05, 'pages': len(urls) + 1, 'day': day},

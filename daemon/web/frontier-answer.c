@@ -10,16 +10,31 @@
 #include <math.h>
 #include <string.h>
 
-#define USUAL_DAY_MOST 2000 /* visits of a host, where its source has no limit */
+#define DAY_MOST 2000 /* visits of a host in a day */
+#define VISITS_OF_CHANGE 5 /* for each change that is to be expected */
+#define PAGE_DAY 1 /* of a page on average, if fewer changes are to be expected */
+#define FEED_DAY 24 /* of a feed that is a source, beside those of pages */
 #define POLITE_SHARE                                                                               \
 	0.25 /* of the requests that politeness allows, at most, are planned visits                \
 	      */
 
 /* ---- the plan of a host */
 
+/* What the pages of a host are worth: who runs it should not pay for many visits that find
+ * nothing. */
+static double visits_of_day(const FrontierHost *h)
+{
+	const WebPlanRow *plan = &h->row.plan;
+	double day = VISITS_OF_CHANGE * WEB_DAY_S * schedule_mean_rate(&plan->mean);
+	double visits = MAX(day, PAGE_DAY) * (plan->sources + 1.0);
+	for (const FrontierSource *s = h->sources; s; s = s->next)
+		visits += s->row.first == WEB_FEED ? FEED_DAY : 0;
+	return MIN(visits, DAY_MOST);
+}
+
 static double budget_per_s(const FrontierHost *h)
 {
-	double limit = h->row.day_most > 0 ? h->row.day_most : USUAL_DAY_MOST;
+	double limit = h->row.day_most > 0 ? h->row.day_most : visits_of_day(h);
 	double gap_s = MAX(h->row.delay_ms, POLITE_LEAST_MS) / 1000.0;
 	return MIN(limit / WEB_DAY_S, POLITE_SHARE / gap_s);
 }

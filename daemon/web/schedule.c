@@ -50,12 +50,16 @@ void schedule_set_prior(RevisitSource *source, double seconds)
 	source->seconds = PRIOR_WEIGHT * seconds;
 }
 
+double schedule_mean_rate(const WebMean *mean)
+{
+	return (mean->changes + PRIOR_WEIGHT) / (mean->seconds + PRIOR_WEIGHT * WEB_DAY_S);
+}
+
 RevisitSource schedule_with_mean(const RevisitSource *page, const WebMean *mean)
 {
 	RevisitSource known = *page;
-	double rate = (mean->changes + PRIOR_WEIGHT) / (mean->seconds + PRIOR_WEIGHT * WEB_DAY_S);
 	known.changes += (float)PRIOR_WEIGHT;
-	known.seconds += (float)(PRIOR_WEIGHT / rate);
+	known.seconds += (float)(PRIOR_WEIGHT / schedule_mean_rate(mean));
 	return known;
 }
 

@@ -35,8 +35,10 @@ double schedule_prior_of_period(const char *period, unsigned frequency);
 /* Begins the facts about a source with a prior; seconds 0: with the usual one. */
 void schedule_set_prior(RevisitSource *source, double seconds);
 
+/* Changes a second of a mean page of the host. Before there is any evidence, one a day. */
+double schedule_mean_rate(const WebMean *mean);
 /* The evidence about a page with that about all pages of its host, which weighs as much as half an
- * observed change. Before there is any, the mean is one change a day. */
+ * observed change. */
 RevisitSource schedule_with_mean(const RevisitSource *page, const WebMean *mean);
 /* Notes a visit of a page, this many seconds after the previous one. */
 void schedule_observe(RevisitSource *page, WebMean *mean, double seconds, bool changed);

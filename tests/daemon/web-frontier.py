@@ -54,13 +54,13 @@ ok(client.returncode != 0 and 'no line has "host"' in client.stderr, 'a trace wi
 # robots.txt that cannot be reached forbids everything; 404 allows everything.
 got = run('robots', [{'end': 8000}, {'host': A, 'robots': 500}, {'url': f'{A}/'}])
 ok([r[2] for r in got] == ['/robots.txt'] * 3 and got[1][0] >= 3600000, 'without robots.txt nothing is asked', got)
-got = run('robots24', [{'end': 100000}, {'host': A, 'robots': 404}, {'url': f'{A}/'}])
+got = run('robots24', [{'end': 100000}, {'host': A, 'robots': 404, 'day': 100}, {'url': f'{A}/'}])
 ok(len(times(got, '/robots.txt')) == 2 and 86400000 <= times(got, '/robots.txt')[1] < 86400000 + 3700000,
    'robots.txt is kept for a day', times(got, '/robots.txt'))
 
 # Feeds.
 feeds = [f'{A}/feed{i}' for i in range(3)]
-got = run('feeds', [{'end': 4000}, {'host': A, 'duration': 0.01}, {'url': f'{A}/', 'links': feeds, 'cache-control': 'max-age=99999'}]
+got = run('feeds', [{'end': 4000}, {'host': A, 'duration': 0.01, 'day': 100}, {'url': f'{A}/', 'links': feeds, 'cache-control': 'max-age=99999'}]
           + [{'url': url, 'feed': True} for url in feeds])
 moments = sorted(at for at, _, path in got if path.startswith('/feed'))
 ok(len(moments) >= 5 and min(b - a for a, b in zip(moments, moments[1:])) >= 60000, 'a minute lies between two feeds', moments)
@@ -181,6 +181,16 @@ for name, how, most in (('Poisson', web.poisson, 0.7), ('bursts', web.bursts, 0.
     planned, fixed, made = web.mean_ages(histories, got, end / 3, end)
     print(f'# {name}: {made} visits, mean age {planned:.0f} s, fixed {fixed:.0f} s')
     ok(planned <= most * fixed, f'{name}: the mean age is at most {most} of that of a fixed interval', planned / fixed)
+
+# A host is not asked for more than its changes are worth.
+end, quiet = 40 * 86400, [[] for _ in range(99)]
+for name, histories, least, most in (('a site that never changes', quiet + [[]], 60, 130),
+                                     ('a site of which one page changes every two hours', quiet + [list(range(0, end, 7200))], 60, 160)):
+    got = run('worth', web.pages_that_change(histories, 0, end))
+    day = sum(at >= end * 500 for at, _, _ in got) / 20
+    ok(least <= day <= most, f'{name} is visited about once a day and page', day)
+    last = sum(at >= end * 500 for at in times(got, '/page-99')) / 20
+    ok(histories[-1] == [] or last >= 5, f'{name}: visits go where they find something', last)
 
 # An index that is not a simulation is left alone, and a file that is not a trace is refused.
 os.makedirs(f'{DIR}/files')
