@@ -59,6 +59,11 @@ def shown(name):
     return subprocess.run(['tarsier', 'show', urls[name]], capture_output=True, text=True).stdout
 
 
+def answered(path, n):
+    """Has the page been asked so many times, and is no request left without its answer?"""
+    return len(site.asked(path)) >= n and query('SELECT count(*) FROM web_host WHERE asked IS NOT NULL') == [(0,)]
+
+
 configure_sources({start: {'kind': 'site'}})
 daemon = Daemon('-v')
 soon('all pages are found', [start, *urls.values()], 'walnut')
@@ -67,6 +72,7 @@ site.pages[paths['changes']] = Page(f'<title>changes</title><p>walnut almond {te
 site.pages[paths['gone']] = Page('', 404)
 site.pages[paths['hidden']] = Page('<meta name="robots" content="noindex"><p>nothing', ETag='"hidden2"')
 visit(start, *urls.values())
+wait_until('each page is asked again', lambda: all(answered(path, 2) for path in ('/', *paths.values())), 60)
 soon('what is gone or hidden is found no more', [start, urls['changes'], urls['stays']], 'walnut')
 soon('what changed is found', [urls['changes']], 'almond')
 daemon.sync()
@@ -85,7 +91,7 @@ for i in range(int(os.environ.get('KILLS', 4))):
     before = len(site.asked(paths['changes']))
     site.pages[paths['changes']] = Page(f'<title>changes</title><p>walnut almond round{i} {rng.random()}', ETag=f'"round{i}"')
     visit(urls['changes'])
-    wait_until('the page is asked', lambda: len(site.asked(paths['changes'])) > before, 30)
+    wait_until('the page is asked', lambda: answered(paths['changes'], before + 1), 30)
     soon(f'change {i} is found', [urls['changes']], f'round{i}')
     scrub = subprocess.Popen(['tarsier', 'compact', '--scrub', '-q'], stderr=subprocess.DEVNULL)
     let_time_pass(rng.random() * 0.05, 'the daemon dies in the middle of a scrub')
@@ -121,13 +127,9 @@ equal(found('stays7'), [urls['stays']], 'a damaged page is still found')
 equal(shown('stays'), '', 'a damaged page shows nothing')
 
 
-def answered(n):
-    return len(site.asked(paths['stays'])) >= n and query('SELECT count(*) FROM web_host WHERE asked IS NOT NULL') == [(0,)]
-
-
 n = len(site.asked(paths['stays']))
 visit(urls['stays'])
-wait_until('the damaged page is asked', lambda: answered(n + 1), 30)
+wait_until('the damaged page is asked', lambda: answered(paths['stays'], n + 1), 30)
 request_headers, status = site.asked(paths['stays'])[-1][2:]
 ok('If-None-Match' not in request_headers and status == 200, 'it is asked without a condition', request_headers)
 wait_until('it is readable again', lambda: 'stays7' in shown('stays'), 30)
