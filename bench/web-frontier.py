@@ -5,12 +5,14 @@ disk, utilisation, and the age of pages
 
 usage: web-frontier.py [--requests N] [--hosts N] [--ages SEED] [REPOSITORY]
        web-frontier.py --changelogs DAYS
+       web-frontier.py --worth
 
 tarsierd must be in PATH, built without sanitizers. REPOSITORY: a git repository. The history of its
 documents and tests, after their first version, is a trace of changes, stretched to 60 days. --ages:
 only the age of pages, with changes drawn from this seed. --changelogs: only the age of pages of source
 packages, each of which changes when a new version is uploaded, as the changelogs of the installed
-packages say; with a visit of each page every so many days on average, in real time."""
+packages say; with a visit of each page every so many days on average, in real time. --worth: only how
+often sites without a limit are asked."""
 import argparse
 import email.utils
 import glob
@@ -143,6 +145,23 @@ def ages(directory, repository, poisson_seed, bursts_seed):
         age_row(directory, name, histories, 2 * len(histories), end)
 
 
+def worth(directory):
+    """Sites for 60 days: requests a day, and the mean age of pages, both of the second half."""
+    dice, end, half = random.Random(9), 60 * 86400, 30 * 86400
+    sites = {'10 pages that never change': [[]] * 10, '300 pages that never change': [[]] * 300,
+             '300 pages, a change in 12 to 116 days': [web.poisson(dice, 10 ** dice.uniform(-7, -6), end) for _ in range(300)],
+             'one page each 2 hours, 49 in 116 days': [web.poisson(dice, 1 / 7200, end)] + [web.poisson(dice, 1e-7, end) for _ in range(49)],
+             '20 pages, a change a day': [web.poisson(dice, 1 / 86400, end) for _ in range(20)],
+             '300 pages, Poisson': web.mixed_histories(dice, 300, end, web.poisson),
+             '300 pages, bursts': web.mixed_histories(dice, 300, end, web.bursts)}
+    for name, histories in sites.items():
+        web.write_trace(f'{directory}/worth.jsonl', web.pages_that_change(histories, 0, end))
+        requests = web.simulate(f'{directory}/worth.jsonl')
+        planned, fixed, _ = web.mean_ages(histories, requests, half, end)
+        day = sum(at >= 1000 * half for at, _, _ in requests) / 30
+        row(f'{name}: requests a day; mean age, of a fixed interval', f'{day:.0f}; {planned:.0f} s, {fixed:.0f} s')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--requests', type=int, default=1000000)
@@ -150,11 +169,15 @@ def main():
     parser.add_argument('--kill-every', type=float, default=2, metavar='SECONDS')
     parser.add_argument('--ages', type=int, metavar='SEED')
     parser.add_argument('--changelogs', type=float, metavar='DAYS')
+    parser.add_argument('--worth', action='store_true')
     parser.add_argument('repository', nargs='?', default=os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         if options.changelogs is not None:
             changelog_ages(directory, options.changelogs)
+            return
+        if options.worth:
+            worth(directory)
             return
         if options.ages is not None:
             ages(directory, options.repository, options.ages, options.ages)
