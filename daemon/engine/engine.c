@@ -164,7 +164,7 @@ static void make_owners(Engine *engine)
 {
 	g_autofree char *cookie_dir = cookie_dir_of(engine);
 	engine->committer = committer_new();
-	engine->maintenance = maintenance_new(engine->watch);
+	engine->maintenance = maintenance_new(engine->watch, "");
 	engine->recovery = recovery_new();
 	engine->waiters = sync_waiters_new(cookie_dir);
 	engine->rescans = rescan_policy_new();

@@ -15,6 +15,7 @@ typedef struct {
 
 struct Maintenance {
 	bool daily;
+	const char *root; /* prefix of /sys and /proc */
 	int64_t due_us; /* INT64_MAX: there is nothing to do */
 	unsigned changes; /* rows changed since the last run */
 	bool purge_all; /* purges every deleted row, whatever it costs */
@@ -35,10 +36,11 @@ struct Maintenance {
 	int64_t purge_us; /* when the next daily purge is due */
 };
 
-Maintenance *maintenance_new(bool daily)
+Maintenance *maintenance_new(bool daily, const char *root)
 {
 	Maintenance *m = g_new0(Maintenance, 1);
 	m->daily = daily;
+	m->root = root;
 	m->due_us = m->purge_us = m->learn_us = INT64_MAX;
 	m->stores_whole = true;
 	m->waiters = g_array_new(FALSE, FALSE, sizeof(CompactionWaiter));
@@ -135,7 +137,7 @@ static void begin_daily_purge(Maintenance *m, int64_t now_us)
 	enum { ANY_BATTERY = 101 };
 	if (m->purge_all || !m->deletions || now_us < m->purge_us)
 		return;
-	if (load_policy_ask("", ANY_BATTERY) == LOAD_LOW)
+	if (load_policy_ask(m->root, ANY_BATTERY) == LOAD_LOW)
 		maintenance_compact(m, false, NULL, NULL);
 	else
 		m->purge_us = now_us + (int64_t)DAY_S * G_USEC_PER_SEC / 24;
@@ -205,7 +207,7 @@ static bool maintenance_learn(Maintenance *m, Writer *writer, int64_t now_us, GE
 {
 	enum { ANY_BATTERY = 101, LATER_S = 600 };
 	bool more;
-	if (load_policy_ask("", ANY_BATTERY) != LOAD_LOW) {
+	if (load_policy_ask(m->root, ANY_BATTERY) != LOAD_LOW) {
 		m->learn_us = now_us + (int64_t)LATER_S * G_USEC_PER_SEC;
 		return true;
 	}

@@ -15,8 +15,9 @@
 
 typedef struct Maintenance Maintenance;
 
-/* daily: purge once a day. */
-Maintenance *maintenance_new(bool daily);
+/* daily: purge once a day. root: prefix of /sys and /proc, "" for those of this machine, whose load
+ * puts work off; not copied. */
+Maintenance *maintenance_new(bool daily, const char *root);
 void maintenance_free(Maintenance *maintenance);
 /* Says what compacts the stores of pages, in slices (web_crawl_compact()). */
 typedef bool (*MaintenanceStores)(

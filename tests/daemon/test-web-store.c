@@ -183,12 +183,14 @@ static void store_maintain(StoreTest *t, Maintenance *m, int64_t now_us)
 	}
 }
 
+static const char without_load[] = "/nonexistent"; /* what other programs do puts nothing off */
+
 /* The site rests: nothing is stored or deleted that would call for a purge. */
 static void test_a_dead_record_leaves_when_it_is_old(StoreTest *t, gconstpointer keep)
 {
 	enum { AGE_DAYS = 20 };
 	const int64_t day_us = (int64_t)DAY_S * G_USEC_PER_SEC;
-	Maintenance *m = maintenance_new(true);
+	Maintenance *m = maintenance_new(true, without_load);
 	maintenance_set_stores(m, store_compact_slice, t);
 	begin_old_file(t, AGE_DAYS * DAY_S);
 	store_put(t, 0, 1, 100);
@@ -210,7 +212,7 @@ static void test_a_dead_record_leaves_when_it_is_old(StoreTest *t, gconstpointer
 static void test_what_dies_during_a_purge_waits_for_the_next(StoreTest *t, gconstpointer keep)
 {
 	const int64_t day_us = (int64_t)DAY_S * G_USEC_PER_SEC;
-	Maintenance *m = maintenance_new(true);
+	Maintenance *m = maintenance_new(true, without_load);
 	bool more;
 	maintenance_set_stores(m, store_compact_slice, t);
 	store_put(t, 0, 1, 100);
