@@ -10,13 +10,11 @@
 #define PRIOR_SECONDS (0.5 * 24 * 3600)
 #define REVISIT_FADE 0.95 /* what the visits before count for, at each visit */
 #define LEAST_CHANGES 1e-3
-#define LEAST_PRICE 1e-9 /* every interval is the minimum */
-#define MOST_TRIM 10.0
+#define LEAST_PRICE 1e-30 /* every interval is the minimum */
 
 void revisit_init(Revisit *revisit, double budget_per_s, double least_s, double most_s)
 {
 	*revisit = (Revisit){.price = LEAST_PRICE,
-	        .trim = 1,
 	        .budget_per_s = budget_per_s,
 	        .least_s = least_s,
 	        .most_s = most_s};
@@ -82,16 +80,17 @@ static double revisit_cube(double x)
 	return x * x * x;
 }
 
-/* Sources are planned one after the other, so visits_per_s lags behind the price: a step that
- * trusted visits_per_s alone would overshoot when many sources come at once. */
-static void adjust_price(Revisit *revisit)
+/* The gain grows at most like x^2/2: from half of the square of an interval on, no source is
+ * visited sooner than that. */
+static double price_of(const Revisit *revisit)
 {
-	double excess = revisit->visits_per_s / revisit->budget_per_s;
-	double step = CLAMP(pow(excess, 0.05), 0.98, 1.02);
-	revisit->trim = CLAMP(revisit->trim * step, 1 / MOST_TRIM, MOST_TRIM);
-	revisit->price =
-	        CLAMP(revisit->trim * revisit_cube(revisit->weight / revisit->budget_per_s),
-	                LEAST_PRICE, revisit_cube(revisit->most_s));
+	return CLAMP(revisit_cube(revisit->weight / revisit->budget_per_s), LEAST_PRICE,
+	        revisit->most_s * revisit->most_s / 2);
+}
+
+static double interval_at_price(const Revisit *revisit, double rate)
+{
+	return CLAMP(revisit_interval(rate, revisit->price), revisit->least_s, revisit->most_s);
 }
 
 /* Counts the source that is planned next as well. */
@@ -100,28 +99,26 @@ static bool enough_for_all(const Revisit *revisit)
 	return (revisit->sources + 1) / revisit->least_s <= revisit->budget_per_s;
 }
 
+/* The first source, and any while there is enough for all, weighs what it would without bounds: so
+ * the price is right from the start, and as soon as one source more is too many. */
 double revisit_plan(Revisit *revisit, RevisitSource *source)
 {
 	double rate = revisit_rate(source);
 	revisit_forget(revisit, source);
-	bool least = enough_for_all(revisit);
-	source->weight = cbrt(revisit->price) / revisit_interval(rate, revisit->price);
+	bool least = enough_for_all(revisit), unbounded = least || revisit->sources == 0;
+	source->weight = cbrt(revisit->price) / (unbounded ? revisit_interval(rate, revisit->price)
+	                                                   : interval_at_price(revisit, rate));
 	revisit->weight += source->weight;
-	adjust_price(revisit);
-	double interval = revisit_interval(rate, revisit->price);
-	source->interval =
-	        least ? revisit->least_s : CLAMP(interval, revisit->least_s, revisit->most_s);
+	revisit->price = price_of(revisit);
+	source->interval = least ? revisit->least_s : interval_at_price(revisit, rate);
 	revisit->sources++;
-	revisit->visits_per_s += 1 / source->interval;
 	return source->interval;
 }
 
 void revisit_forget(Revisit *revisit, RevisitSource *source)
 {
-	if (source->interval > 0) {
-		revisit->visits_per_s = MAX(0, revisit->visits_per_s - 1 / source->interval);
+	if (source->interval > 0 && revisit->sources > 0)
 		revisit->sources--;
-	}
 	revisit->weight = MAX(0, revisit->weight - source->weight);
 	source->interval = source->weight = 0;
 }

@@ -16,11 +16,14 @@
  * 	x^2/2 - 1 + (1 + x) exp(-x) = price r^2, where x = r I
  *
  * A fast source is therefore visited more often than a slow one, but by much less than in
- * proportion. For slow sources (x << 1) the solution is I = cbrt(3 price / r). The price at which
- * the visits use up the budget follows from the sum of cbrt(price) / I over all sources, which then
- * does not depend on the price; the remaining error is corrected in small bounded steps. If the
- * budget suffices to visit all sources at the minimum interval, that is the plan. All times are in
- * seconds. */
+ * proportion. For slow sources (x << 1) the solution is I = cbrt(3 price / r): so the weight of a
+ * source, cbrt(price) / I, hardly depends on the price, and the sum of all weights tells the price
+ * at which the visits use up the budget. A source whose interval is at a bound weighs cbrt(price) /
+ * bound, by the price of its last plan, so that plans approach the price as the steps of a
+ * fixed-point iteration do. If the budget suffices to visit all sources at the minimum interval,
+ * that is the plan.
+ *
+ * Times are in seconds; once a source has a prior of its own, any other unit will do. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,9 +36,7 @@ typedef struct {
 
 typedef struct {
 	double price;
-	double weight; /* sum over all sources */
-	double trim; /* correction factor of the price */
-	double visits_per_s; /* planned for all sources together */
+	double weight; /* the sum over all sources */
 	double budget_per_s;
 	double least_s, most_s; /* bounds of an interval */
 	unsigned sources; /* number of planned sources */

@@ -39,17 +39,20 @@ static double budget_per_s(const FrontierHost *h)
 	return MIN(limit / WEB_DAY_S, POLITE_SHARE / gap_s);
 }
 
+/* The unit of time is the mean time between two changes of a page of the host. If it grows, as it
+ * does after the first visits of a site that is quiet, the weights of all pages hold, also of those
+ * that were planned before. */
 static Revisit host_plan(const FrontierHost *h)
 {
 	const WebPlanRow *row = &h->row.plan;
+	double rate = schedule_mean_rate(&row->mean);
 	Revisit plan;
-	revisit_init(&plan, budget_per_s(h), SCHEDULE_LEAST_S, SCHEDULE_MOST_S);
-	if (row->sources == 0 || row->price == 0 || row->trim == 0)
+	revisit_init(
+	        &plan, budget_per_s(h) / rate, SCHEDULE_LEAST_S * rate, SCHEDULE_MOST_S * rate);
+	if (row->sources == 0 || row->price == 0)
 		return plan;
 	plan.price = row->price;
 	plan.weight = row->weight;
-	plan.trim = row->trim;
-	plan.visits_per_s = row->visits_per_s;
 	plan.sources = row->sources;
 	return plan;
 }
@@ -59,18 +62,15 @@ static void keep_plan(FrontierHost *h, const Revisit *plan)
 	WebPlanRow *row = &h->row.plan;
 	row->price = plan->price;
 	row->weight = plan->weight;
-	row->trim = plan->trim;
-	row->visits_per_s = plan->visits_per_s;
 	row->sources = plan->sources;
 }
 
-/* The sums must hold what the row will give back. */
+/* The sum must hold what the row will give back. */
 static void round_source(Revisit *plan, RevisitSource *s)
 {
-	float interval = web_visit_rounded(s->interval), weight = web_visit_rounded(s->weight);
-	plan->visits_per_s += 1 / interval - 1 / s->interval;
+	float weight = web_visit_rounded(s->weight);
 	plan->weight += weight - s->weight;
-	s->interval = interval;
+	s->interval = web_visit_rounded(s->interval);
 	s->weight = weight;
 }
 
@@ -123,16 +123,18 @@ static void learn_visit(
 	v->quiet = changed ? 0 : web_visit_rounded(v->quiet + (float)seconds);
 }
 
-/* Plans by the rate that the page has now, for as long ago as it changed. */
+/* Plans by the rate that the page has now, for as long ago as it changed. Returns seconds. */
 static double plan_interval(
         const FrontierHost *h, Revisit *plan, const WebVisit *v, RevisitSource *source)
 {
+	double rate = schedule_mean_rate(&h->row.plan.mean);
 	RevisitSource now = schedule_with_mean(source, &h->row.plan.mean);
 	if (v->change_seen)
 		now.changes = (float)MIN(
 		        now.changes * burst_factor(&h->row.plan.bursts[burst_class(v)]), FLT_MAX);
-	double planned = revisit_plan(plan, &now);
-	source->interval = now.interval;
+	now.seconds = (float)(now.seconds * rate);
+	double planned = revisit_plan(plan, &now) / rate;
+	source->interval = (float)planned;
 	source->weight = now.weight;
 	return planned;
 }
@@ -142,11 +144,11 @@ static void plan_visit(FrontierHost *h, WebUrlRow *url, int64_t now_s, const Web
 {
 	WebVisit *v = &url->visit;
 	RevisitSource source = source_of_visit(v);
-	Revisit plan = host_plan(h);
 	if (v->visited_s > 0 && now_s > v->visited_s)
 		learn_visit(h, v, &source, now_s - v->visited_s, answer->changed);
 	else if (v->visited_s == 0 && answer->prior_s > 0)
 		schedule_set_prior(&source, answer->prior_s);
+	Revisit plan = host_plan(h);
 	double planned = plan_interval(h, &plan, v, &source);
 	round_source(&plan, &source);
 	keep_plan(h, &plan);

@@ -7,11 +7,10 @@
 #include "daemon/web/frontier-private.h"
 #include <string.h>
 
-static void count_visit(float interval, float weight, void *data)
+static void count_visit(float weight, void *data)
 {
 	WebPlanRow *plan = data;
 	plan->sources++;
-	plan->visits_per_s += 1 / interval;
 	plan->weight += weight;
 }
 
@@ -19,7 +18,7 @@ static void count_visit(float interval, float weight, void *data)
 static bool sum_plan(Frontier *f, FrontierHost *h, GError **error)
 {
 	h->row.plan.sources = 0;
-	h->row.plan.visits_per_s = h->row.plan.weight = 0;
+	h->row.plan.weight = 0;
 	return writer_web_each_visit(f->w, h->row.id, count_visit, &h->row.plan, error);
 }
 

@@ -188,8 +188,8 @@ CREATE TABLE web_host(
 	robots_s INTEGER NOT NULL DEFAULT 0, -- when robots.txt is asked again, seconds
 	asked INTEGER, -- the URL that is being asked: its hash, NULL: none
 	asked_ms INTEGER NOT NULL DEFAULT 0,
-	day_most INTEGER NOT NULL DEFAULT 0, -- visits in a day, 0: as politeness allows
-	revisit BLOB -- the plan of visits (index/write/write-web.c)
+	day_most INTEGER NOT NULL DEFAULT 0, -- visits in a day, 0: as its pages are worth
+	revisit BLOB -- the plan of visits (index/write/write-web-host.c)
 );
 
 -- The frontier. A URL is its host and the hash of its path, so that all of a host lie together. Most paths are

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* write-web-host.c - rows of sources and hosts
  *
- * The plan of a host is a blob of four doubles, as their 64 bits in big-endian order, a number of
- * 32 bits, and pairs of floats of 32 bits: one for each class of pages, one that only older
- * versions used, and the mean of all pages. The last pairs are left out if they are zero. */
+ * The plan of a host is a blob of two doubles, as their 64 bits in big-endian order, a number of
+ * 32 bits, and pairs of floats of 32 bits: one for each class of pages, and the mean of all pages.
+ * The last pairs are left out if they are zero. */
 #include <config.h>
 #include "index/write/writer-private.h"
 #include "index/write/writer-web.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum {
-	PLAN_BYTES = 4 * 8 + 4,
+	PLAN_BYTES = 2 * 8 + 4,
 	PAIR_BYTES = 2 * 4,
-	MEAN_AT = PLAN_BYTES + (WEB_BURSTS + 1) * PAIR_BYTES,
+	MEAN_AT = PLAN_BYTES + WEB_BURSTS * PAIR_BYTES,
 	PLAN_MOST = MEAN_AT + PAIR_BYTES
 };
 
@@ -64,9 +64,7 @@ static unsigned pack_plan(const WebPlanRow *plan, uint8_t out[PLAN_MOST])
 	uint32_t sources = GUINT32_TO_BE(plan->sources);
 	pack_double(out, plan->price);
 	pack_double(out + 8, plan->weight);
-	pack_double(out + 16, plan->trim);
-	pack_double(out + 24, plan->visits_per_s);
-	memcpy(out + 32, &sources, sizeof sources);
+	memcpy(out + 16, &sources, sizeof sources);
 	memset(out + PLAN_BYTES, 0, PLAN_MOST - PLAN_BYTES);
 	for (unsigned i = 0; i < WEB_BURSTS; i++) {
 		uint8_t *at = out + PLAN_BYTES + i * PAIR_BYTES;
@@ -88,11 +86,9 @@ static void unpack_plan(sqlite3_stmt *row, int column, WebPlanRow *plan)
 	int length = sqlite3_column_bytes(row, column);
 	if (!bytes || length < PLAN_BYTES || length > PLAN_MOST)
 		return;
-	memcpy(&sources, bytes + 32, sizeof sources);
+	memcpy(&sources, bytes + 16, sizeof sources);
 	*plan = (WebPlanRow){.price = unpack_double(bytes),
 	        .weight = unpack_double(bytes + 8),
-	        .trim = unpack_double(bytes + 16),
-	        .visits_per_s = unpack_double(bytes + 24),
 	        .sources = GUINT32_FROM_BE(sources)};
 	for (int i = 0; i < WEB_BURSTS && PLAN_BYTES + (i + 1) * PAIR_BYTES <= length; i++) {
 		const uint8_t *at = bytes + PLAN_BYTES + i * PAIR_BYTES;

@@ -367,7 +367,7 @@ bool writer_web_each_visit(Writer *w, int64_t host, WebVisitFunc func, void *dat
 		g_auto(WebUrlRow) url = {0};
 		unpack_visit(row, 0, &url.visit);
 		if (url.visit.interval > 0)
-			func(url.visit.interval, url.visit.weight, data);
+			func(url.visit.weight, data);
 	}
 	if (!row || result != SQLITE_DONE)
 		return row ? writer_fail(w, error) : false;

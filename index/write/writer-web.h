@@ -65,7 +65,7 @@ typedef struct {
 
 /* Mirrors Revisit (daemon/watch/revisit.h). */
 typedef struct {
-	double price, weight, trim, visits_per_s;
+	double price, weight;
 	uint32_t sources;
 	WebBurst bursts[WEB_BURSTS];
 	WebMean mean;
@@ -240,7 +240,7 @@ bool writer_web_each_next(
         Writer *w, int64_t host, int64_t most_s, WebNextFunc func, void *data, GError **error);
 
 /* Calls back for each URL of a host that is in the plan of its visits. */
-typedef void (*WebVisitFunc)(float interval, float weight, void *data);
+typedef void (*WebVisitFunc)(float weight, void *data);
 bool writer_web_each_visit(Writer *w, int64_t host, WebVisitFunc func, void *data, GError **error);
 
 bool writer_web_branch(Writer *w, int64_t host, int64_t shape, unsigned *pages_r, unsigned *poor_r,

@@ -189,8 +189,16 @@ for name, histories, least, most in (('a site that never changes', quiet + [[]],
     got = run('worth', web.pages_that_change(histories, 0, end))
     day = sum(at >= end * 500 for at, _, _ in got) / 20
     ok(least <= day <= most, f'{name} is visited about once a day and page', day)
+    first = [sum(day <= at / 86400e3 < day + 1 for at, _, _ in got) for day in range(1, 7)]
+    ok(least <= min(first) and max(first) <= most, f'{name} has these visits from its second day on', first)
     last = sum(at >= end * 500 for at in times(got, '/page-99')) / 20
     ok(histories[-1] == [] or last >= 5, f'{name}: visits go where they find something', last)
+
+# A limit of the user is used up by pages that are worth more.
+histories = web.mixed_histories(random.Random(5), 100, end, web.poisson)
+got = run('limit', web.pages_that_change(histories, 20, end))
+day = sum(at >= end * 500 for at, _, _ in got) / 20
+ok(17 <= day <= 23, 'a host that may have twenty visits a day has them', day)
 
 # An index that is not a simulation is left alone, and a file that is not a trace is refused.
 os.makedirs(f'{DIR}/files')

@@ -119,7 +119,7 @@ static void test_plan(Fixture *f, gconstpointer data)
 	WebHostRow row = {.name = (char *)origin};
 	OK(writer_web_host(f->w, origin, &row.id, error));
 	assert_plan_kept(f, &row);
-	row.plan = (WebPlanRow){.price = 2.5, .weight = 3, .trim = 1, .sources = 7};
+	row.plan = (WebPlanRow){.price = 2.5, .weight = 3, .sources = 7};
 	row.plan.bursts[3] = (WebBurst){-0.75F, 12};
 	assert_plan_kept(f, &row);
 	row.plan.mean = (WebMean){5, 86400};
