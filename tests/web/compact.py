@@ -114,9 +114,8 @@ os.unlink(store)
 os.rename(store + '.away', store)
 
 # ---- damage
-path, offset, length = query('SELECT file, offset, length FROM web_page WHERE url = ?', urls['stays'])[0]
-path = stores()[-1]
-with open(path, 'r+b') as f:
+file, offset, length = query('SELECT file, offset, length FROM web_page WHERE url = ?', urls['stays'])[0]
+with open(f'{store}/{file:08}.warc.gz', 'r+b') as f:
     f.seek(offset + length // 2)
     byte = f.read(1)[0]
     f.seek(offset + length // 2)
