@@ -4,7 +4,6 @@
 #include "common/base/autofd.h"
 #include "extractors/core/sink.h"
 #include <errno.h>
-#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -231,10 +230,6 @@ int child_run(int socket_fd, WireLane lane, const Registry *registry, Sniffer *s
 	g_autofree Out *out = g_new(Out, 1);
 	const Child child = {socket_fd, lane, registry, sniffer, out};
 	int left = lane == LANE_CHEAP ? CHILD_JOBS : 1, n = 1;
-	/* keep freed memory for the next job instead of returning it to the kernel */
-	mallopt(M_MMAP_THRESHOLD, 16 << 20);
-	mallopt(M_TRIM_THRESHOLD, 64 << 20);
-	mallopt(M_TOP_PAD, 256 << 10);
 	out_init(out, send_packet, &socket_fd);
 #ifndef __SANITIZE_ADDRESS__
 	watch_faults(out);

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/core/parent.h"
 #include "extractors/core/child.h"
+#include "extractors/core/heap.h"
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -197,7 +198,9 @@ int parent_run(const ParentSetup *setup)
 	        .packet = g_new(WirePacket, 1),
 	        .buffer = g_malloc(WIRE_PACKET_BYTES)};
 	parent.packet->used = 0;
-	int status = parent_greet(&parent) ? parent_serve(&parent) : 1;
+	bool greeted = parent_greet(&parent);
+	heap_prepare();
+	int status = greeted ? parent_serve(&parent) : 1;
 	g_array_unref(parent.children);
 	g_array_unref(parent.polled);
 	g_free(parent.packet);
