@@ -30,18 +30,92 @@ static void pages_bind_term(
 	sqlite3_bind_blob(statement, parameter, key, (int)strlen(key), SQLITE_TRANSIENT);
 }
 
-/* Binds the range of terms that begin with term, or that equal it. */
-static void pages_bind_range(sqlite3_stmt *statement, const char *term, bool prefix)
+/* ---- segments, and their pages of a range of terms
+ *
+ * One statement for all segments would have to be recursive, and SQLite opens a temporary table
+ * each time that it runs one. */
+
+#define NEXT_SEGMENT(table) "SELECT min(segid) FROM " table "_idx WHERE segid > ?1"
+
+/* Sets *segment to the next one. 1; 0: there are no more; -1: error. */
+static int pages_next_segment(Reader *r, TermTable table, int64_t *segment, GError **error)
 {
-	pages_bind_term(statement, 1, term, "");
-	pages_bind_term(statement, 2, term, prefix ? "\xff" : "\x01");
+	static const char *const sql[] = {
+	        [TERMS_OF_TEXT] = NEXT_SEGMENT("text"), [TERMS_OF_NAMES] = NEXT_SEGMENT("name")};
+	sqlite3_stmt *statement = reader_statement(r, sql[table], error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, 1, *segment);
+	int row = reader_step(r, statement, error);
+	if (row <= 0)
+		return row;
+	int64_t next = sqlite3_column_int64(statement, 0);
+	bool any = sqlite3_column_type(statement, 0) != SQLITE_NULL;
+	sqlite3_reset(statement);
+	if (any && next <= *segment) {
+		pages_fail_damaged(error);
+		return -1;
+	}
+	*segment = next;
+	return any;
 }
 
-/* The segments of a table, found by one lookup each in the key of its _idx. */
-#define SEGMENT_IDS(table)                                                                         \
-	"segments(id) AS (SELECT min(segid) FROM " table "_idx UNION ALL SELECT "                  \
-	"(SELECT min(segid) FROM " table                                                           \
-	"_idx WHERE segid > id) FROM segments WHERE id IS NOT NULL)"
+GArray *pages_segments(const PageLookup *lookup, GError **error)
+{
+	g_autoptr(GArray) segments = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	int64_t segment = 0;
+	int found;
+	while ((found = pages_next_segment(lookup->r, lookup->table, &segment, error)) > 0)
+		g_array_append_val(segments, segment);
+	return found == 0 ? g_steal_pointer(&segments) : NULL;
+}
+
+/* The pages with terms from one up to another, segment by segment. */
+typedef struct {
+	Reader *r;
+	TermTable table;
+	const char *term;
+	bool prefix; /* the terms that begin with this one, otherwise only it */
+	int64_t segment; /* 0: none yet */
+	sqlite3_stmt *pages; /* of this segment; the block and its id */
+} PageRange;
+
+/* Pages of segment ?3 with terms from ?1 up to ?2, from the last page that does not begin after ?1.
+ */
+#define PAGES_OF_RANGE(table)                                                                      \
+	"SELECT d.block, d.id FROM " table "_idx i CROSS JOIN " table                              \
+	"_data d ON d.id = (i.segid << " G_STRINGIFY(                                              \
+	        FTS_SEGMENT_SHIFT) ") + (i.pgno >> 1) WHERE i.segid = ?3 AND i.term >= "           \
+	                           "coalesce((SELECT max(j.term) FROM " table                      \
+	                           "_idx j WHERE j.segid = ?3 AND j.term <= ?1), x'') AND "        \
+	                           "i.term < ?2"
+
+/* Binds the range, and its segment. */
+static void pages_bind_range(sqlite3_stmt *statement, const PageRange *range)
+{
+	pages_bind_term(statement, 1, range->term, "");
+	pages_bind_term(statement, 2, range->term, range->prefix ? "\xff" : "\x01");
+	sqlite3_bind_int64(statement, 3, range->segment);
+}
+
+/* 1: the next page can be read; 0: there are no more; -1: error. */
+static int pages_next(PageRange *range, GError **error)
+{
+	static const char *const sql[] = {[TERMS_OF_TEXT] = PAGES_OF_RANGE("text"),
+	        [TERMS_OF_NAMES] = PAGES_OF_RANGE("name")};
+	int row = range->pages ? reader_step(range->r, range->pages, error) : 0;
+	while (row == 0) {
+		row = pages_next_segment(range->r, range->table, &range->segment, error);
+		if (row <= 0)
+			return row;
+		range->pages = reader_statement(range->r, sql[range->table], error);
+		if (!range->pages)
+			return -1;
+		pages_bind_range(range->pages, range);
+		row = reader_step(range->r, range->pages, error);
+	}
+	return row;
+}
 
 /* ---- terms with a common prefix */
 
@@ -69,67 +143,46 @@ static bool pages_scan_page(TermScan *scan, FtsPage *page)
 	return found >= 0;
 }
 
-/* Pages with terms from ?1 up to ?2, in each segment from the last page that does not begin after
- * ?1. */
-#define PAGES_OF_RANGE(table)                                                                      \
-	"WITH RECURSIVE " SEGMENT_IDS(                                                             \
-	        table) " SELECT d.block, d.id FROM segments s CROSS JOIN " table                   \
-	               "_idx i ON i.segid = s.id AND i.term >= coalesce((SELECT max(j.term) "      \
-	               "FROM " table "_idx j WHERE j.segid = s.id AND j.term <= ?1), x'') AND "    \
-	               "i.term < ?2 CROSS JOIN " table                                             \
-	               "_data d ON d.id = (i.segid << " G_STRINGIFY(                               \
-	                       FTS_SEGMENT_SHIFT) ") + (i.pgno >> 1)"
-
-static const char *const range_sql[] = {
-        [TERMS_OF_TEXT] = PAGES_OF_RANGE("text"),
-        [TERMS_OF_NAMES] = PAGES_OF_RANGE("name"),
-};
-
 bool pages_scan(
         Reader *r, TermTable table, const char *start, TermScanFunc f, void *data, GError **error)
 {
 	TermScan scan = {.start = start, .start_length = strlen(start), .f = f, .data = data};
-	sqlite3_stmt *statement = reader_statement(r, range_sql[table], error);
+	PageRange range = {.r = r, .table = table, .term = start, .prefix = true};
 	g_autofree FtsPage *page = g_new(FtsPage, 1);
 	bool sound = true;
 	int row;
 
-	if (!statement)
-		return false;
-	pages_bind_range(statement, start, true);
-	while ((row = reader_step(r, statement, error)) > 0 && sound && !scan.stopped)
-		sound = pages_open(page, statement) && pages_scan_page(&scan, page);
+	while ((row = pages_next(&range, error)) > 0 && sound && !scan.stopped)
+		sound = pages_open(page, range.pages) && pages_scan_page(&scan, page);
 	if (row > 0)
-		sqlite3_reset(statement);
+		sqlite3_reset(range.pages);
 	return row >= 0 && (sound || pages_fail_damaged(error));
 }
 
 /* The last page that begins with a term up to this one. */
 #define LAST_PAGE(table, term)                                                                     \
-	"coalesce((SELECT pgno >> 1 FROM " table "_idx WHERE segid = s.id AND term <= " term       \
+	"coalesce((SELECT pgno >> 1 FROM " table "_idx WHERE segid = ?3 AND term <= " term         \
 	" ORDER BY segid DESC, term DESC LIMIT 1), 0)"
-#define COUNT_OF_RANGE(table)                                                                      \
-	"WITH RECURSIVE " SEGMENT_IDS(table) " SELECT sum(1 + " LAST_PAGE(                         \
-	        table, "?2") " - " LAST_PAGE(table, "?1") ") FROM segments s WHERE id IS NOT NULL"
+#define COUNT_OF_RANGE(table) "SELECT 1 + " LAST_PAGE(table, "?2") " - " LAST_PAGE(table, "?1")
 
 uint64_t pages_count(Reader *r, TermTable table, const char *start)
 {
 	static const char *const sql[] = {[TERMS_OF_TEXT] = COUNT_OF_RANGE("text"),
 	        [TERMS_OF_NAMES] = COUNT_OF_RANGE("name")};
+	PageRange range = {.r = r, .table = table, .term = start, .prefix = true};
 	sqlite3_stmt *statement = reader_statement(r, sql[table], NULL);
-	if (!statement)
-		return 0;
-	pages_bind_range(statement, start, true);
-	int row = reader_step(r, statement, NULL);
-	int64_t pages = row > 0 ? sqlite3_column_int64(statement, 0) : 0;
-	sqlite3_reset(statement);
-	return MAX(pages, 0);
+	int64_t pages = 0;
+	while (statement && pages_next_segment(r, table, &range.segment, NULL) > 0) {
+		pages_bind_range(statement, &range);
+		if (reader_step(r, statement, NULL) > 0)
+			pages += MAX(sqlite3_column_int64(statement, 0), 0);
+		sqlite3_reset(statement);
+	}
+	return pages;
 }
 
 /* ---- looking terms up */
 
-#define SEGMENTS(table)                                                                            \
-	"WITH RECURSIVE " SEGMENT_IDS(table) " SELECT id FROM segments WHERE id IS NOT NULL"
 /* The only page of segment ?1 on which term ?2 can begin. */
 #define PAGE_OF_TERM(table)                                                                        \
 	"SELECT (segid << " G_STRINGIFY(FTS_SEGMENT_SHIFT) ") + (pgno >> 1) FROM " table           \
@@ -138,12 +191,12 @@ uint64_t pages_count(Reader *r, TermTable table, const char *start)
 #define LAST_SEGMENT(table) "SELECT max(segid) FROM " table "_idx"
 
 static const struct {
-	const char *segments, *page, *block, *last_segment;
+	const char *page, *block, *last_segment;
 } lookup_sql[] = {
-        [TERMS_OF_TEXT] = {SEGMENTS("text"), PAGE_OF_TERM("text"),
-                "SELECT block FROM text_data WHERE id = ?1", LAST_SEGMENT("text")},
-        [TERMS_OF_NAMES] = {SEGMENTS("name"), PAGE_OF_TERM("name"),
-                "SELECT block FROM name_data WHERE id = ?1", LAST_SEGMENT("name")},
+        [TERMS_OF_TEXT] = {PAGE_OF_TERM("text"), "SELECT block FROM text_data WHERE id = ?1",
+                LAST_SEGMENT("text")},
+        [TERMS_OF_NAMES] = {PAGE_OF_TERM("name"), "SELECT block FROM name_data WHERE id = ?1",
+                LAST_SEGMENT("name")},
 };
 
 PageLookup *pages_lookup_new(Reader *r, TermTable table)
@@ -154,19 +207,6 @@ PageLookup *pages_lookup_new(Reader *r, TermTable table)
 	lookup->id = 0;
 	lookup->copy = NULL;
 	return lookup;
-}
-
-GArray *pages_segments(const PageLookup *lookup, GError **error)
-{
-	g_autoptr(GArray) segments = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	sqlite3_stmt *statement =
-	        reader_statement(lookup->r, lookup_sql[lookup->table].segments, error);
-	int row = statement ? 1 : -1;
-	while (row > 0 && (row = reader_step(lookup->r, statement, error)) > 0) {
-		int64_t segment = sqlite3_column_int64(statement, 0);
-		g_array_append_val(segments, segment);
-	}
-	return row == 0 ? g_steal_pointer(&segments) : NULL;
 }
 
 /* An opened page has memory of its own. */
@@ -377,21 +417,18 @@ bool pages_postings(Reader *r, TermTable table, const char *term, bool prefix, u
 	        .pages_left = pages_left,
 	        .f = f,
 	        .data = data};
-	sqlite3_stmt *statement = reader_statement(r, range_sql[table], error);
+	PageRange range = {.r = r, .table = table, .term = term, .prefix = prefix};
 	int row;
-	if (!statement)
-		return false;
-	pages_bind_range(statement, term, prefix);
-	while ((row = reader_step(r, statement, error)) > 0 && !postings.stopped) {
+	while ((row = pages_next(&range, error)) > 0 && !postings.stopped) {
 		if (!pages_take(&postings))
 			break;
-		if (!pages_open(page, statement))
+		if (!pages_open(page, range.pages))
 			return pages_fail_damaged(error);
-		if (!pages_read_page(&postings, page, sqlite3_column_int64(statement, 1), error))
+		if (!pages_read_page(&postings, page, sqlite3_column_int64(range.pages, 1), error))
 			return false;
 	}
 	if (row > 0)
-		sqlite3_reset(statement);
+		sqlite3_reset(range.pages);
 	return row >= 0;
 }
 

@@ -475,6 +475,20 @@ static void test_damaged_pages(Tree *t, gconstpointer data)
 	}
 }
 
+/* A segment must have a number. */
+static void test_damaged_segments(Tree *t, gconstpointer data)
+{
+	g_autoptr(GHashTable) terms = set_new();
+	g_autoptr(GError) why = NULL;
+	add_texts(t);
+	change_index(t, "INSERT INTO text_idx VALUES('none', x'30', 2)");
+	OK(reader_begin(t->r, 0, error));
+	g_assert_false(term_scan(t->r, TERMS_OF_TEXT, "", collect, terms, &why));
+	g_assert_error(why, INDEX_ERROR, INDEX_ERROR_DAMAGED);
+	g_assert_cmpuint(terms_pages(t->r, TERMS_OF_TEXT, "word"), >, 0);
+	reader_end(t->r);
+}
+
 #define ADD(name, function)                                                                        \
 	g_test_add("/index/term-scan/" name, Tree, NULL, tree_up, function, tree_down)
 
@@ -491,5 +505,6 @@ int main(int argc, char **argv)
 	ADD("an-unknown-version-closes-the-gate", test_unknown_version);
 	ADD("a-sample-that-differs-closes-the-gate", test_sample_differs);
 	ADD("damaged-pages-are-reported", test_damaged_pages);
+	ADD("damaged-segments-are-reported", test_damaged_segments);
 	return g_test_run();
 }
