@@ -350,10 +350,14 @@ static void partition_end_load(WebCrawl *c)
 	g_ptr_array_set_size(p->loading, 0);
 }
 
+/* A part of a list that does not end after the part before is the last, whatever it says of more:
+ * the program could go on for ever. */
 static bool partition_take_loaded(WebCrawl *c, const PartitionReply *reply, GError **error)
 {
 	WebPartition *p = c->partition;
 	g_autoptr(GVariant) urls = g_variant_get_child_value(reply->body, 3);
+	g_autofree char *origin = g_strdup(p->load_origin);
+	int64_t hash = p->load_hash;
 	uint32_t failure;
 	const char *text;
 	gboolean more;
@@ -364,7 +368,8 @@ static bool partition_take_loaded(WebCrawl *c, const PartitionReply *reply, GErr
 		return partition_fail(c, failure, text, error);
 	if (!shared_urls_import(c, urls, &p->load_origin, &p->load_hash, error))
 		return false;
-	if (!more)
+	int order = strcmp(p->load_origin, origin);
+	if (!more || order < 0 || (order == 0 && p->load_hash <= hash))
 		partition_end_load(c);
 	return true;
 }
