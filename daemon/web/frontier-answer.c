@@ -3,6 +3,7 @@
 #include <config.h>
 #include "common/base/web-agent.h"
 #include "common/url/url-canonical.h"
+#include "common/url/url-origin.h"
 #include "daemon/web/bursts.h"
 #include "daemon/web/frontier-private.h"
 #include "daemon/web/traps.h"
@@ -285,6 +286,25 @@ bool frontier_answer(
 	                      !frontier_note_gone(f, h, &url, error)))
 		return false;
 	return end_request(f, h, now, error);
+}
+
+bool frontier_may_follow(Frontier *f, const WebTime *now, unsigned host, const char *target,
+        int64_t duration_ms, bool *may_r, int64_t *wait_ms_r, GError **error)
+{
+	FrontierHost *h = f->hosts->pdata[host];
+	const char *path;
+	g_autofree char *origin = url_origin(target, &path);
+	FrontierHost *other = origin ? frontier_find_host(f, origin) : NULL;
+	*may_r = false;
+	*wait_ms_r = politeness_gap_ms(h->row.delay_ms, duration_ms, h->row.backoff);
+	if (!origin)
+		return true;
+	if (!frontier_robots_allow(f, h, path, may_r, error))
+		return false;
+	if (!*may_r || !other || other == h || other->row.id == 0)
+		return true;
+	*wait_ms_r = MAX(*wait_ms_r, gate_left_ms(&other->gate, now));
+	return frontier_robots_allow(f, other, path, may_r, error);
 }
 
 /* ---- robots.txt */

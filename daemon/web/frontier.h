@@ -133,6 +133,11 @@ typedef struct {
  * request or by frontier_commit(). */
 bool frontier_answer(
         Frontier *f, const WebTime *now, unsigned host, const WebAnswer *answer, GError **error);
+/* The answer to the request that was made to this host leads to a URL of it, maybe by another
+ * scheme: may that be asked for by the same request, as far as the robots.txt that are known say?
+ * *wait_ms_r: for how long it waits. */
+bool frontier_may_follow(Frontier *f, const WebTime *now, unsigned host, const char *target,
+        int64_t duration_ms, bool *may_r, int64_t *wait_ms_r, GError **error);
 /* The answer to the request for robots.txt. robots: its body as the extractor converted it, NULL:
  * there is none, or it could not be converted. Of answer, status, duration_ms and retry_after
  * count. 2xx is obeyed, and adds the sitemaps that lie on hosts of sources; other 4xx allows

@@ -2,6 +2,7 @@
 /* web-answer.c - what an answer means for the documents and the URLs of its source */
 #include <config.h>
 #include "common/base/web-agent.h"
+#include "common/url/url-origin.h"
 #include "daemon/web/web-crawl-private.h"
 #include "daemon/web/web-headers.h"
 #include "index/store/states.h"
@@ -11,6 +12,9 @@
 
 /* The topic has to do without the links of a page that waits longer for its conversion. */
 enum { LINKS_MOST_MS = 60 * 1000 };
+
+/* A host that wants to be left alone for longer is not asked by the same request. */
+enum { REDIRECT_WAIT_MOST_MS = 10 * 60 * 1000 };
 
 /* Answers of these URLs can be stored. */
 G_STATIC_ASSERT((int)FETCH_MAX_HEADERS <= (int)WARC_MAX_SERVER_BYTES);
@@ -30,7 +34,7 @@ static bool note_address(WebCrawl *c, const WebReply *reply, const WebTime *now,
 	size_t length = inet_pton(AF_INET, reply->address, bytes) == 1    ? 4
 	                : inet_pton(AF_INET6, reply->address, bytes) == 1 ? 16
 	                                                                  : 0;
-	return length == 0 ||
+	return length == 0 || reply->ask.redirects > 0 ||
 	       frontier_set_address(c->frontier, now, reply->ask.origin, bytes, length, error);
 }
 
@@ -296,6 +300,46 @@ static bool take_url_answer(
 	       end_answer(c, reply, answer, error);
 }
 
+/* An answer of the same path is one of the same resource, by https or with "www.". */
+static bool is_same_path(const WebAsk *ask, const char *target)
+{
+	const char *path;
+	g_autofree char *origin = url_origin(target, &path);
+	return origin && strcmp(path, ask->path) == 0;
+}
+
+/* A sitemap, a feed or the page of an item may lie elsewhere on its host: the same request goes on
+ * there. *followed_r: it does, and has the strings of the reply. */
+static bool follow_redirect(WebCrawl *c, WebReply *reply, bool *followed_r, GError **error)
+{
+	WebAsk *ask = &reply->ask;
+	WebTime now = web_now();
+	g_autofree char *target = ask->is_robots || ask->is_probe || ask->kind == WEB_PAGE
+	                                  ? NULL
+	                                  : web_reply_target(reply);
+	bool may;
+	*followed_r = false;
+	if (!target)
+		return true;
+	if (!frontier_may_follow(c->frontier, &now, ask->host, target, reply->duration_ms, &may,
+	            &ask->wait_ms, error))
+		return false;
+	if (!may || ask->wait_ms > REDIRECT_WAIT_MOST_MS)
+		return true;
+	if (!is_same_path(ask, target)) {
+		g_clear_pointer(&ask->etag, g_free);
+		g_clear_pointer(&ask->modified, g_free);
+	}
+	g_free(ask->target);
+	ask->target = g_steal_pointer(&target);
+	ask->redirects++;
+	web_fetcher_ask(c->fetcher, ask);
+	*ask = (WebAsk){0};
+	c->asking++;
+	*followed_r = true;
+	return true;
+}
+
 bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)
 {
 	g_autoptr(WebReply) reply = taken;
@@ -303,6 +347,7 @@ bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)
 	const WebAsk *ask = &reply->ask;
 	WebAnswer answer = {0};
 	WebTime now = web_now();
+	bool followed;
 	if (ask->era != c->era || !c->frontier)
 		return true; /* it counts as lost since the frontier was opened again */
 	c->asking--;
@@ -315,6 +360,8 @@ bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)
 		return web_network_take_loss(c, reply, error);
 	if (!web_network_note_reply(c, reply, error) || !note_address(c, reply, &now, error))
 		return false;
+	if (!follow_redirect(c, reply, &followed, error) || followed)
+		return followed;
 	if (ask->is_probe)
 		return take_probe_answer(c, reply, &answer, error);
 	if (ask->is_robots)

@@ -25,8 +25,7 @@ struct WebFetcher {
 typedef struct {
 	WebFetcher *fetcher;
 	WebReply *reply;
-	unsigned redirects;
-	guint timer; /* of the next request after a redirect; 0: none */
+	guint timer; /* of the next request, which waits; 0: none */
 } Job;
 
 void web_reply_free(WebReply *reply)
@@ -39,6 +38,7 @@ void web_reply_free(WebReply *reply)
 	g_free(reply->ask.modified);
 	g_free(reply->ask.local);
 	g_free(reply->ask.contact);
+	g_free(reply->ask.target);
 	g_free(reply->url);
 	g_free(reply->headers);
 	g_free(reply->detail);
@@ -131,9 +131,10 @@ static const char *without_www(const char *host)
 	return g_str_has_prefix(host, "www.") ? host + 4 : host;
 }
 
-/* The new URL, if it stays on the host. */
-static char *redirect_target(const WebReply *reply)
+char *web_reply_target(const WebReply *reply)
 {
+	if (!answer_is_redirect(reply->status) || reply->ask.redirects >= WEB_REDIRECTS)
+		return NULL;
 	g_autofree char *location = web_header(reply->headers, "Location");
 	g_autoptr(Url) base = url_parse(reply->url, -1, NULL, NULL);
 	g_autofree char *target = location && base ? url_canonical(location, -1, base, NULL) : NULL;
@@ -155,21 +156,22 @@ static gboolean on_gap_over(void *data)
 	return G_SOURCE_REMOVE;
 }
 
-static bool job_follow(Job *job)
+static void job_wait(Job *job, int64_t wait_ms)
+{
+	job->timer = g_timeout_add((guint)MIN(wait_ms, G_MAXINT), on_gap_over, job);
+}
+
+/* robots.txt allows to ask for itself. */
+static bool job_follow_robots(Job *job)
 {
 	WebReply *reply = job->reply;
-	if (!ask_is_list(&reply->ask) || !answer_is_redirect(reply->status) ||
-	        job->redirects >= WEB_REDIRECTS)
-		return false;
-	char *target = redirect_target(reply);
+	char *target = reply->ask.is_robots ? web_reply_target(reply) : NULL;
 	if (!target)
 		return false;
-	job->redirects++;
+	reply->ask.redirects++;
 	g_free(reply->url);
 	reply->url = target;
-	g_clear_pointer(&reply->ask.etag, g_free); /* they were of the answer of another URL */
-	g_clear_pointer(&reply->ask.modified, g_free);
-	job->timer = g_timeout_add(politeness_gap_ms(0, reply->duration_ms, 0), on_gap_over, job);
+	job_wait(job, politeness_gap_ms(0, reply->duration_ms, 0));
 	return true;
 }
 
@@ -196,10 +198,10 @@ static void fetcher_on_answer(uint32_t serial, const FetchAnswer *answer, int bo
 	WebReply *reply = job->reply;
 	autofd body = body_fd;
 	keep_answer(reply, answer);
-	if (reply->error == FETCH_LATE && job->redirects > 0)
+	if (reply->error == FETCH_LATE && reply->ask.redirects > 0)
 		reply->error = FETCH_TIMEOUT; /* the first request was made */
 	bool good = reply->status >= 200 && reply->status < 300 && answer->body_bytes > 0;
-	if (job_follow(job))
+	if (job_follow_robots(job))
 		return;
 	g_autofree char *type = web_header(reply->headers, "Content-Type");
 	bool unwanted = reply->ask.kind == WEB_ITEM && !web_type_is_wanted(type);
@@ -253,7 +255,10 @@ static gboolean job_begin(void *data)
 	if (!fetcher->client)
 		fetcher->client = fetch_client_new(NULL, 0);
 	g_ptr_array_add(fetcher->jobs, job);
-	job_submit(job);
+	if (job->reply->ask.wait_ms > 0)
+		job_wait(job, job->reply->ask.wait_ms);
+	else
+		job_submit(job);
 	return G_SOURCE_REMOVE;
 }
 
@@ -266,7 +271,8 @@ void web_fetcher_ask(WebFetcher *fetcher, const WebAsk *ask)
 	job->fetcher = fetcher;
 	job->reply = g_new0(WebReply, 1);
 	job->reply->ask = *ask;
-	job->reply->url = g_strconcat(ask->origin, ask->path, NULL);
+	job->reply->url =
+	        ask->target ? g_strdup(ask->target) : g_strconcat(ask->origin, ask->path, NULL);
 	g_source_set_priority(source, G_PRIORITY_DEFAULT);
 	g_source_set_callback(source, job_begin, job, NULL);
 	g_source_attach(source, NULL);
