@@ -72,6 +72,9 @@ bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
 	if (!writer_web_add_source(f->w, &row, &row.id, error))
 		return false;
 	FrontierSource *known = frontier_find_source(h, limits->prefix);
+	/* pages that others have read may lie below it */
+	if (!known && limits->first == WEB_PAGE && !frontier_recheck_host(f, h, error))
+		return false;
 	if (known && !has_limits(&known->row, limits) && !frontier_release(f, h, error))
 		return false;
 	if (known)
@@ -154,6 +157,29 @@ bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,
 	return frontier_write_host(f, h, error);
 }
 
+/* A URL that was given up, because it was gone, had moved or did not answer, is asked again if
+ * something leads to it: soon if that is a redirect, which says that it is there. Redirects may be
+ * a circle, and links are often older than their target. */
+static bool frontier_revive(Frontier *f, FrontierHost *h, const WebFound *found, int64_t hash,
+        const WebTime *now, GError **error)
+{
+	g_auto(WebUrlRow) url = {0};
+	bool ended;
+	if (!writer_web_is_ended(f->w, h->row.id, hash, &ended, error))
+		return false;
+	if (!ended)
+		return true;
+	if (writer_web_get_url(f->w, h->row.id, hash, &url, error) < 0)
+		return false;
+	int64_t wait_s = found->is_redirect ? WEB_DAY_S : SCHEDULE_MOST_S;
+	url.is_over = false;
+	url.due_s = MIN(url.visit.visited_s, web_seconds(now)) + wait_s;
+	if (!writer_web_set_url(f->w, &url, error))
+		return false;
+	frontier_offer(h, &(WebNext){url.hash, url.due_s, url.priority, url.kind, false});
+	return true;
+}
+
 /* Another link to a known URL: its best one counts in a focused source, and soon enough to decide
  * which page is asked next. Elsewhere it is the number of links, when the queue is read again. */
 static bool raise_known(Frontier *f, FrontierHost *h, const FrontierSource *s, const WebUrlRow *row,
@@ -172,15 +198,16 @@ static bool raise_known(Frontier *f, FrontierHost *h, const FrontierSource *s, c
 	return true;
 }
 
-static bool add_row(Frontier *f, FrontierHost *h, FrontierSource *s, WebUrlRow *row,
-        const WebTime *now, GError **error)
+static bool add_row(Frontier *f, FrontierHost *h, FrontierSource *s, const WebFound *found,
+        WebUrlRow *row, const WebTime *now, GError **error)
 {
 	WebNext next = {row->hash, 0, row->priority, row->kind, true};
 	bool added;
 	if (!writer_web_add_url(f->w, row, &added, error))
 		return false;
 	if (!added)
-		return raise_known(f, h, s, row, &next, error);
+		return raise_known(f, h, s, row, &next, error) &&
+		       (row->is_over || frontier_revive(f, h, found, row->hash, now, error));
 	s->row.urls++;
 	if (f->found)
 		f->found(h->row.name, row->hash, f->found_data);
@@ -224,7 +251,7 @@ bool frontier_add_told(Frontier *f, const WebTime *now, const WebFound *found,
 	size_t length = strlen(found->path);
 	RevisitSource prior = {0};
 	bool trap = false, alias = false, wanted;
-	if (!s || found->is_nofollow || !source_has_room(s, found, length, true))
+	if (!s || !source_has_room(s, found, length, true))
 		return true;
 	if (!frontier_is_wanted(f, h, s, found->kind, found->depth, found->path, &wanted, error))
 		return false;
@@ -257,7 +284,7 @@ bool frontier_add_told(Frontier *f, const WebTime *now, const WebFound *found,
 		row.visit.changes = told->visit.changes;
 		row.visit.seconds = told->visit.seconds;
 	}
-	return add_row(f, h, s, &row, now, error);
+	return add_row(f, h, s, found, &row, now, error);
 }
 
 bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error)

@@ -71,8 +71,8 @@ typedef struct {
 	WebKind kind;
 	const char *feed; /* of WEB_ITEM: the path of the feed that has it, whose room it takes */
 	unsigned depth; /* links from the start of the source */
-	bool is_nofollow; /* its page, or the link, asks robots not to follow it: it is ignored */
 	bool is_listed; /* by a sitemap or a feed, so it comes before what is only linked */
+	bool is_redirect; /* an answer leads to it, not a link */
 	double prior_s; /* expected seconds between two changes (schedule.h), 0: unknown */
 	double link_topic, page_topic; /* of a source with a topic (topic.h): scores of the link,
 	                                  and of the page that has it, 0: unknown */
@@ -80,7 +80,8 @@ typedef struct {
 
 /* Adds a URL if it belongs to a source that has room for it, and its branch is not a trap. One that
  * robots.txt, the patterns or the depth of the source forbid is noted, and asked when they allow
- * it. A known one gains priority. */
+ * it. A known one gains priority. One that was given up is asked once more: a day later if it is
+ * the target of a redirect, else after SCHEDULE_MOST_S. */
 bool frontier_add(Frontier *f, const WebTime *now, const WebFound *found, GError **error);
 
 /* The URL is due at once, even if it was over; robots.txt and politeness hold. *known_r: it is
@@ -127,6 +128,7 @@ typedef struct {
 	const char *
 	        feed; /* of WEB_ITEM: the path of a feed that has it, or NULL: it counts for none */
 	double topic; /* of a source with a topic: score of the page */
+	bool next_whole; /* the next request has no condition: the page is not in the index */
 } WebAnswer;
 
 /* The answer to the request that was made to this host, for a URL. It is committed with the next

@@ -110,10 +110,31 @@ static bool note_visit(WebCrawl *c, const WebSource *s, const WebReply *reply,
 
 /* ---- pages */
 
+/* The page leaves the index. If it comes back as it was, it has to be sent again. */
+static bool drop_page(
+        WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
+{
+	answer->next_whole = true;
+	return web_page_remove(c, s, reply->url, error);
+}
+
+static unsigned page_flags(const WebReply *reply)
+{
+	return (web_robots_tag(reply->headers, WEB_AGENT_NAME, "noindex") ? WEB_PAGE_NO_INDEX : 0) |
+	       (web_robots_tag(reply->headers, WEB_AGENT_NAME, "nofollow") ? WEB_PAGE_NO_FOLLOW
+	                                                                   : 0);
+}
+
+/* A header that keeps the page out of the index may go while the bytes stay: the page is always
+ * asked whole. */
 static bool keep_page(
         WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
 {
 	gsize size = 0;
+	unsigned flags = page_flags(reply);
+	answer->next_whole = flags & WEB_PAGE_NO_INDEX;
+	if (answer->next_whole && !reply->body)
+		return drop_page(c, s, reply, answer, error);
 	const uint8_t *body = reply->body ? g_bytes_get_data(reply->body, &size) : NULL;
 	const WebDraft draft = {.draft = {.type = WARC_RESPONSE,
 	                                .uri = reply->url,
@@ -124,12 +145,7 @@ static bool keep_page(
 	                                .body_length = size},
 	        .identity = reply->url,
 	        .mtime_s = web_modified_s(reply->headers, reply->response_s),
-	        .flags = (web_robots_tag(reply->headers, WEB_AGENT_NAME, "noindex")
-	                                 ? WEB_PAGE_NO_INDEX
-	                                 : 0) |
-	                 (web_robots_tag(reply->headers, WEB_AGENT_NAME, "nofollow")
-	                                 ? WEB_PAGE_NO_FOLLOW
-	                                 : 0)};
+	        .flags = flags};
 	WebKept kept;
 	if (!web_page_keep(c, s, &draft, &kept, error))
 		return false;
@@ -138,14 +154,16 @@ static bool keep_page(
 }
 
 /* The target is a URL like any other; a page that moved for good leaves its old one. */
-static bool take_redirect(WebCrawl *c, WebSource *s, const WebReply *reply, GError **error)
+static bool take_redirect(
+        WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
 {
 	g_autofree char *location = web_header(reply->headers, "Location");
 	g_autoptr(Url) base = url_parse(reply->url, -1, NULL, NULL);
 	bool permanent = reply->status == 301 || reply->status == 308;
-	if (permanent && !web_page_remove(c, s, reply->url, error))
+	if (permanent && !drop_page(c, s, reply, answer, error))
 		return false;
-	const WebHref href = {.base = base, .href = location, .depth = reply->ask.depth};
+	const WebHref href = {
+	        .base = base, .href = location, .depth = reply->ask.depth, .is_redirect = true};
 	return !location || web_links_add(c, &href, error);
 }
 
@@ -166,10 +184,10 @@ static bool take_page_answer(
 	case 303:
 	case 307:
 	case 308:
-		return take_redirect(c, s, reply, error);
+		return take_redirect(c, s, reply, answer, error);
 	case 404:
 	case 410:
-		return web_page_remove(c, s, reply->url, error);
+		return drop_page(c, s, reply, answer, error);
 	default:
 		return true;
 	}
@@ -184,8 +202,7 @@ static bool take_wanted_page(
 		return false;
 	if (wanted)
 		return take_page_answer(c, s, reply, answer, error);
-	answer->etag = answer->modified = NULL;
-	return web_page_remove(c, s, reply->url, error);
+	return drop_page(c, s, reply, answer, error);
 }
 
 /* ---- all kinds */
@@ -273,8 +290,12 @@ static bool keep_url_answer(
         WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
 {
 	bool moved = answer->status == 301 || answer->status == 308;
-	if (reply->ask.kind == WEB_FEED && moved)
-		answer->status = 302; /* nobody but its reader can say that a feed is another one */
+	bool own = s && reply->ask.kind != WEB_SITEMAP && strcmp(reply->ask.path, s->path) == 0;
+	/* Nobody but its reader can say that a source is another one, or that a site has ended. */
+	if (own && moved)
+		answer->status = 302;
+	else if (own && reply->ask.kind == WEB_PAGE && answer->status == 410)
+		answer->status = 404;
 	if (reply->ask.kind == WEB_ITEM)
 		return web_items_take_page(c, reply, answer, error);
 	if (s && reply->ask.kind == WEB_FEED && !take_feed_answer(c, s, reply, answer, error))

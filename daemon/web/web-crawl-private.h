@@ -187,7 +187,7 @@ typedef struct {
 	const char *href;
 	WebKind kind;
 	unsigned depth;
-	bool is_listed, is_nofollow;
+	bool is_listed, is_redirect;
 	double prior_s;
 	const char *text; /* of the link, or NULL */
 	const WebSource *source; /* of the page that has it, or NULL */

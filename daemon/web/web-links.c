@@ -21,7 +21,7 @@ bool web_links_add(WebCrawl *c, const WebHref *href, GError **error)
 	        .path = path,
 	        .kind = href->kind,
 	        .depth = href->depth,
-	        .is_nofollow = href->is_nofollow,
+	        .is_redirect = href->is_redirect,
 	        .is_listed = href->is_listed,
 	        .prior_s = href->prior_s,
 	        .link_topic = topic ? topic_of_link(topic, href->text, path) : 0,

@@ -223,12 +223,11 @@ static bool follow_links(WebCrawl *c, const WebPageRow *page, const Document *do
 		const WebHref href = {.base = base,
 		        .href = link->href,
 		        .depth = depth + 1,
-		        .is_nofollow = link->flags & DOC_LINK_NOFOLLOW,
 		        .text = link->text,
 		        .source = s,
 		        .page_topic = page_topic};
 		if ((link->kind != LINK_ANCHOR && link->kind != LINK_CANONICAL) ||
-		        !g_hash_table_add(seen, link->href))
+		        link->flags & DOC_LINK_NOFOLLOW || !g_hash_table_add(seen, link->href))
 			continue;
 		if (!web_links_add(c, &href, error))
 			return false;

@@ -3,6 +3,17 @@
 #include "common/url/url-origin.h"
 #include "daemon/web/web-crawl-private.h"
 
+/* The page lies below another source now, which was added after it was read. */
+static bool give_page(WebCrawl *c, WebSource *from, const WebPageRow *page, const char *origin,
+        const char *path, GError **error)
+{
+	WebTime now = web_now();
+	bool known;
+	g_debug("web: %s belongs to another source now", page->url);
+	return web_page_remove(c, from, page->url, error) &&
+	       frontier_ask_whole(c->frontier, &now, origin, path, &known, error);
+}
+
 static bool recheck_page(WebCrawl *c, const WebPageRow *page, GError **error)
 {
 	const char *path;
@@ -11,6 +22,8 @@ static bool recheck_page(WebCrawl *c, const WebPageRow *page, GError **error)
 	g_autofree char *origin = url_origin(page->url, &path);
 	if (!s || !origin || page->kind == WEB_PAGE_ITEM)
 		return true;
+	if (web_source_of(c, origin, path, WEB_PAGE) != s)
+		return give_page(c, s, page, origin, path, error);
 	if (!frontier_check(c->frontier, origin, path, &wanted, error))
 		return false;
 	if (wanted)

@@ -256,15 +256,34 @@ static bool sweep_stores(const WebCrawl *c, GError **error)
 	return true;
 }
 
+typedef struct {
+	WebCrawl *crawl;
+	const WebTime *now;
+} GivePages;
+
+/* A page that lies below another site is asked again for that one, which does not have it. */
+static bool give_page_back(const char *url, void *data, GError **error)
+{
+	const GivePages *give = data;
+	WebCrawl *c = give->crawl;
+	const char *path;
+	bool known;
+	g_autofree char *origin = url_origin(url, &path);
+	return !origin || !web_source_of(c, origin, path, WEB_PAGE) ||
+	       frontier_ask_whole(c->frontier, give->now, origin, path, &known, error);
+}
+
 /* The documents go in parts. Until all are gone, a start finds the source again and goes on. */
 static bool source_remove(WebCrawl *c, const GoneSource *gone, const WebTime *now, GError **error)
 {
 	const char *path;
 	g_autofree char *origin = url_origin(gone->url, &path);
 	g_autofree char *prefix = origin ? source_prefix(path, gone->is_feed) : NULL;
+	GivePages give = {c, now};
 	bool more;
 	g_debug("web: %s: the source is removed", gone->url);
-	if (!writer_web_remove_documents(c->w, gone->id, &more, error))
+	if (!writer_web_remove_documents(
+	            c->w, gone->id, gone->is_feed ? NULL : give_page_back, &give, &more, error))
 		return false;
 	c->removing |= more;
 	if (more || !origin)

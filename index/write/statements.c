@@ -245,8 +245,9 @@ static const char *const sql[N_STATEMENTS] = {
         [WEB_SOURCE_FAILED] = "UPDATE web_root SET failed_s = ?2, failure = ?3 WHERE source = ?1",
         [WEB_SOURCE_FAILED_NO_MORE] = "UPDATE web_root SET failed_s = 0, failure = NULL WHERE "
                                       "source = ?1 AND failure = ?2",
-        [WEB_SOURCE_PAGES] = "SELECT n.id FROM web_page p CROSS JOIN node n ON n.inode = p.inode "
-                             "WHERE p.source = ?1 LIMIT ?2",
+        [WEB_SOURCE_PAGES] =
+                "SELECT n.id, p.url FROM web_page p CROSS JOIN node n ON n.inode = p.inode "
+                "WHERE p.source = ?1 LIMIT ?2",
         [WEB_SOURCE_FORGET] = "DELETE FROM web_root WHERE source = ?1",
         [WEB_PAGE_SET] = "INSERT INTO web_page VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT "
                          "DO UPDATE SET source = ?2, kind = ?3, flags = ?4, url = ?5, file = ?6, "
@@ -278,6 +279,9 @@ static const char *const sql[N_STATEMENTS] = {
                         "ON CONFLICT DO NOTHING",
         [WEB_URL_RAISE] = "UPDATE web_url SET priority = min(priority + ?4, ?3) "
                           "WHERE host = ?1 AND hash = ?2 AND priority < ?3 AND status = 0",
+        /* 1 to 3 are held, or an alias */
+        [WEB_URL_ENDED] = "SELECT EXISTS(SELECT 1 FROM web_url WHERE host = ?1 AND hash = ?2 AND "
+                          "due IS NULL AND (status = 0 OR status >= 300))",
         [WEB_URL_GET] = "SELECT path, kind, priority, depth, due, status, visit FROM web_url "
                         "WHERE host = ?1 AND hash = ?2",
         [WEB_URL_SET] = "UPDATE web_url SET priority = ?3, due = ?4, status = ?5, visit = ?6 "

@@ -88,18 +88,49 @@ bool writer_web_end_failure(Writer *w, int64_t source, const char *failure, GErr
 	                                          VALUES(INT(source), TEXT(failure)), error);
 }
 
-bool writer_web_remove_documents(Writer *w, int64_t source, bool *more_r, GError **error)
+typedef struct {
+	int64_t node;
+	char *url;
+} SourcePage;
+
+static void source_page_clear(void *page)
+{
+	g_free(((SourcePage *)page)->url);
+}
+
+static GArray *source_pages(Writer *w, int64_t source, unsigned n, GError **error)
+{
+	g_autoptr(GArray) pages = g_array_new(FALSE, FALSE, sizeof(SourcePage));
+	int result = SQLITE_DONE;
+	g_array_set_clear_func(pages, source_page_clear);
+	sqlite3_stmt *row = statement_bind(w, WEB_SOURCE_PAGES, VALUES(INT(source), INT(n)), error);
+	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
+		const char *url = (const char *)sqlite3_column_text(row, 1);
+		SourcePage page = {sqlite3_column_int64(row, 0), g_strdup(url ? url : "")};
+		g_array_append_val(pages, page);
+	}
+	if (row && result != SQLITE_DONE)
+		writer_fail(w, error);
+	if (!row || result != SQLITE_DONE)
+		return NULL;
+	sqlite3_reset(row);
+	return g_steal_pointer(&pages);
+}
+
+bool writer_web_remove_documents(
+        Writer *w, int64_t source, WebGoneFunc gone, void *data, bool *more_r, GError **error)
 {
 	enum { PAGES = 64 };
 	int64_t root;
-	g_autoptr(GArray) nodes =
-	        statement_ints(w, WEB_SOURCE_PAGES, VALUES(INT(source), INT(PAGES)), error);
-	if (!nodes || !writer_change(w, error))
+	g_autoptr(GArray) pages = source_pages(w, source, PAGES, error);
+	if (!pages || !writer_change(w, error))
 		return false;
-	for (guint i = 0; i < nodes->len; i++)
-		if (!writer_remove(w, g_array_index(nodes, int64_t, i), error))
+	for (guint i = 0; i < pages->len; i++) {
+		const SourcePage *page = &g_array_index(pages, SourcePage, i);
+		if (!writer_remove(w, page->node, error) || (gone && !gone(page->url, data, error)))
 			return false;
-	*more_r = nodes->len == PAGES;
+	}
+	*more_r = pages->len == PAGES;
 	if (*more_r)
 		return true;
 	return statement_int(w, WEB_SOURCE_NODE, VALUES(INT(source)), 0, &root, error) &&

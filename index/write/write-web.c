@@ -252,6 +252,14 @@ bool writer_web_raise(Writer *w, int64_t host, int64_t hash, unsigned step, unsi
 	return true;
 }
 
+bool writer_web_is_ended(Writer *w, int64_t host, int64_t hash, bool *ended_r, GError **error)
+{
+	int64_t ended = 0;
+	bool ok = statement_int(w, WEB_URL_ENDED, VALUES(INT(host), INT(hash)), 0, &ended, error);
+	*ended_r = ended != 0;
+	return ok;
+}
+
 /* Of an alias, the blob has the hash of the other URL. */
 static int64_t row_alias(sqlite3_stmt *row, int column)
 {

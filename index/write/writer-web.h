@@ -173,9 +173,12 @@ bool writer_web_note_visit(
         Writer *w, int64_t source, int64_t now_s, const char *failure, GError **error);
 /* Forgets the failure that was noted last, if it is this one. */
 bool writer_web_end_failure(Writer *w, int64_t source, const char *failure, GError **error);
-/* Removes the documents of a source, then its name and its root. *more_r: there is more to remove;
- * the caller commits and calls again. The store of the source, and its URLs, are the caller's. */
-bool writer_web_remove_documents(Writer *w, int64_t source, bool *more_r, GError **error);
+/* Removes the documents of a source, then its name and its root. gone, unless NULL, is told the URL
+ * of each. *more_r: there is more to remove; the caller commits and calls again. The store of the
+ * source, and its URLs, are the caller's. */
+typedef bool (*WebGoneFunc)(const char *url, void *data, GError **error);
+bool writer_web_remove_documents(
+        Writer *w, int64_t source, WebGoneFunc gone, void *data, bool *more_r, GError **error);
 
 /* ---- documents */
 
@@ -220,6 +223,8 @@ bool writer_web_add_url(Writer *w, const WebUrlRow *row, bool *new_r, GError **e
  * answered keeps its own, and *raised_r is false. */
 bool writer_web_raise(Writer *w, int64_t host, int64_t hash, unsigned step, unsigned most,
         bool *raised_r, GError **error);
+/* Is it a URL that was given up: gone, moved, or without an answer? */
+bool writer_web_is_ended(Writer *w, int64_t host, int64_t hash, bool *ended_r, GError **error);
 /* 1: found, the caller clears the row; 0: none; -1: error. */
 int writer_web_get_url(Writer *w, int64_t host, int64_t hash, WebUrlRow *row_r, GError **error);
 /* Appends the next n URLs of a host in the order of their hashes, from the one after hash on:

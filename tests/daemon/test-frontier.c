@@ -788,13 +788,6 @@ static void test_others_do_not_wait(Web *web, gconstpointer data)
 	g_assert_cmpstr(web_ask(web), ==, "/other");
 }
 
-static void test_nofollow(Web *web, gconstpointer data)
-{
-	OK(frontier_add(web->f, &web->now,
-	        &(WebFound){.origin = ORIGIN, .path = "/a", .is_nofollow = true}, error));
-	expect_paths(web, HOUR_MS, "", "/robots.txt / ");
-}
-
 /* ---- the network is away */
 
 /* While nothing answers, a host is asked less and less often; when the network is back, nothing is
@@ -1035,7 +1028,6 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/limits-raised", test_limits_raised);
 	WEB_TEST("/frontier/full-feeds", test_full_feeds);
 	WEB_TEST("/frontier/full-feeds-bytes", test_full_feeds_bytes);
-	WEB_TEST("/frontier/nofollow", test_nofollow);
 	WEB_TEST("/frontier/network-away", test_network_away);
 	WEB_TEST("/frontier/remove", test_remove);
 	WEB_TEST("/frontier/remove-in-flight", test_remove_in_flight);

@@ -35,7 +35,7 @@ static Entry put_page(Fixture *f, int64_t source, const char *url, bool changed)
 static void remove_documents(Fixture *f, int64_t source)
 {
 	for (bool more = true; more;)
-		OK(writer_web_remove_documents(f->w, source, &more, error));
+		OK(writer_web_remove_documents(f->w, source, NULL, NULL, &more, error));
 	commit(f);
 }
 
