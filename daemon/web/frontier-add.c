@@ -77,10 +77,15 @@ bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
 		return false;
 	if (known && !has_limits(&known->row, limits) && !frontier_release(f, h, error))
 		return false;
-	if (known)
+	if (known) {
 		source_set_limits(&known->row, limits);
-	else
+	} else {
 		frontier_add_source_row(h, &row);
+		/* whoever added it may have looked at it a moment ago */
+		gate_close(&h->gate, now,
+		        MAX(FRONTIER_NEW_HOST_MS,
+		                politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff)));
+	}
 	h->row.day_most = MAX(0, day_most);
 	frontier_order_host(f, h, now);
 	if (!frontier_write_host(f, h, error))

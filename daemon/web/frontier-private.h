@@ -26,7 +26,9 @@ typedef struct {
 	WebHeap hosts; /* those that have something to ask */
 	PoliteGate gate;
 	FrontierHost *asking; /* NULL: none */
-	GBytes *address; /* NULL: of one host whose address is not known */
+	GBytes *key; /* its address, or the name of hosts whose address is not known yet */
+	bool named;
+	unsigned n_hosts;
 } FrontierServer;
 
 typedef struct FrontierSource FrontierSource;
@@ -71,7 +73,7 @@ struct Frontier {
 	bool durably;
 	GPtrArray *hosts; /* of FrontierHost */
 	GHashTable *by_name; /* of FrontierHost */
-	GHashTable *servers; /* by address */
+	GHashTable *servers; /* by key */
 	WebHeap ready; /* of FrontierServer */
 	unsigned n_servers;
 	size_t rules_cost; /* of all hosts */

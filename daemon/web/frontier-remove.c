@@ -48,6 +48,9 @@ static bool give_urls(Frontier *f, FrontierHost *h, const WebSourceRow *row, GEr
 
 static bool is_host_closed(const FrontierHost *h, const WebTime *now, bool starting)
 {
+	int64_t feeds_ms = h->row.feed_ms + POLITE_FEED_MS - now->wall_ms;
+	if (feeds_ms > 0 && feeds_ms <= POLITE_FEED_MS)
+		return true;
 	if (starting)
 		return h->row.next_ms > now->wall_ms || h->row.server_ms > now->wall_ms;
 	return gate_left_ms(&h->gate, now) > 0 || gate_left_ms(&h->server->gate, now) > 0;

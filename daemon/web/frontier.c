@@ -10,31 +10,39 @@ FrontierHost *frontier_find_host(const Frontier *f, const char *origin)
 	return g_hash_table_lookup(f->by_name, origin);
 }
 
-static FrontierServer *new_server(Frontier *f, GBytes *address)
+/* Of an origin, without scheme, port and "www.". No address is as long. */
+static GBytes *server_name(const char *origin)
 {
-	FrontierServer *s = g_new0(FrontierServer, 1);
-	s->node.order = f->n_servers++;
-	s->address = address;
-	return s;
+	const char *host = strstr(origin, "://");
+	host = host ? host + 3 : origin;
+	if (g_str_has_prefix(host, "www."))
+		host += 4;
+	size_t length = *host == '[' ? strcspn(host, "]") : strcspn(host, ":");
+	g_autofree char *name = g_strdup_printf("of the name %.*s", (int)length, host);
+	return g_bytes_new(name, strlen(name));
 }
 
+/* Until their addresses are known, only the origins of one host name wait for each other. */
 static FrontierServer *server_of(Frontier *f, const WebHostRow *row)
 {
-	if (row->address_length == 0)
-		return new_server(f, NULL);
-	g_autoptr(GBytes) address = g_bytes_new(row->address, row->address_length);
-	FrontierServer *s = g_hash_table_lookup(f->servers, address);
-	if (!s) {
-		s = new_server(f, g_bytes_ref(address));
-		g_hash_table_insert(f->servers, s->address, s);
-	}
+	bool named = row->address_length == 0;
+	g_autoptr(GBytes) key =
+	        named ? server_name(row->name) : g_bytes_new(row->address, row->address_length);
+	FrontierServer *s = g_hash_table_lookup(f->servers, key);
+	if (s)
+		return s;
+	s = g_new0(FrontierServer, 1);
+	s->node.order = f->n_servers++;
+	s->key = g_steal_pointer(&key);
+	s->named = named;
+	g_hash_table_insert(f->servers, s->key, s);
 	return s;
 }
 
 static void server_free(FrontierServer *s)
 {
 	web_heap_clear(&s->hosts);
-	g_clear_pointer(&s->address, g_bytes_unref);
+	g_clear_pointer(&s->key, g_bytes_unref);
 	g_free(s);
 }
 
@@ -57,11 +65,12 @@ static void leave_server(Frontier *f, FrontierHost *h)
 	if (s->asking == h)
 		s->asking = NULL;
 	h->server = NULL;
-	if (s->address) {
+	if (--s->n_hosts > 0 || !s->named) {
 		order_server(f, s);
 		return;
 	}
 	web_heap_remove(&f->ready, &s->node);
+	g_hash_table_remove(f->servers, s->key);
 	server_free(s);
 }
 
@@ -71,6 +80,7 @@ void frontier_place_host(Frontier *f, FrontierHost *h, const WebTime *now)
 	                            : gate_restore(h->row.server_ms, h->row.server_wait_ms, now);
 	leave_server(f, h);
 	h->server = server_of(f, &h->row);
+	h->server->n_hosts++;
 	gate_close(&h->server->gate, now, gate_left_ms(&gate, now));
 	if (h->row.has_asked && !h->server->asking)
 		h->server->asking = h;

@@ -61,7 +61,7 @@ bool frontier_forget_url(
 /* Forgets the pages of items of feeds below this prefix. */
 bool frontier_forget_items(Frontier *f, const char *origin, const char *prefix, GError **error);
 /* Says which address the host has, 4 or 16 bytes, as soon as it is known and whenever it changes.
- * Hosts without one do not wait for each other. */
+ * Before, only origins of one host name wait for each other. */
 bool frontier_set_address(Frontier *f, const WebTime *now, const char *origin,
         const uint8_t *address, size_t length, GError **error);
 

@@ -402,6 +402,22 @@ static void test_address_freed(Web *web, gconstpointer data)
 	g_assert_cmpstr(g_array_index(web->requests, FrontierRequest, 0).origin, ==, other);
 }
 
+/* Before its address is known, another port of the host waits for its turn, another host does not.
+ */
+static void test_one_name(Web *web, gconstpointer data)
+{
+	const WebSourceRow limits = {.prefix = (char *)"/", .pages_most = 9, .bytes_most = 9};
+	OK(frontier_add_source(web->f, &web->now, "https://www.a.example:8443", &limits, 0, error));
+	web_begin(web);
+	web_pass(web, 10000);
+	g_assert_null(web_ask(web));
+	OK(frontier_add_source(web->f, &web->now, "https://b.example", &limits, 0, error));
+	web_pass(web, 10000);
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	g_assert_cmpstr(
+	        g_array_index(web->requests, FrontierRequest, 0).origin, ==, "https://b.example");
+}
+
 static int64_t dropped(const Web *web)
 {
 	return ask(&web->base, "SELECT count(*) FROM web_url WHERE due IS NULL");
@@ -1017,6 +1033,7 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/validators", test_validators);
 	WEB_TEST("/frontier/address-moves", test_address_moves);
 	WEB_TEST("/frontier/address-freed", test_address_freed);
+	WEB_TEST("/frontier/one-name", test_one_name);
 	WEB_TEST("/frontier/full-source", test_full_source);
 	WEB_TEST("/frontier/hostile-rows", test_hostile_rows);
 	WEB_TEST("/frontier/robots", test_robots);

@@ -6,6 +6,7 @@
 #include "common/url/robots-rules.h"
 #include "common/url/url-canonical.h"
 #include "common/url/url-origin.h"
+#include "index/read/reader-web.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/fetch-url.h"
 #include <string.h>
@@ -143,6 +144,24 @@ static bool probe_robots(Prober *p, const char *origin)
 	return true;
 }
 
+/* The daemon may just have asked this host, or was asked to leave it alone: as long as that holds
+ * for the daemon it holds for the person. False: for too long. */
+static bool probe_wait(Prober *p, const char *origin)
+{
+	g_auto(WebVisitStats) host = {0};
+	Reader *reader = cli_reader(p->cli, NULL);
+	if (!reader || !reader_web_visit(reader, origin, "/", &host, NULL) || !host.host_known)
+		return true;
+	int64_t wait_ms = MIN(host.next_ms - g_get_real_time() / 1000, host.wait_ms);
+	if (wait_ms > PATIENCE_MS)
+		return probe_end(p, PROBE_SLOW,
+		        g_strdup_printf(_("the site is to be left alone for %d s"),
+		                (int)MIN(wait_ms / 1000, G_MAXINT)));
+	if (wait_ms > 0)
+		g_usleep((gulong)wait_ms * 1000);
+	return true;
+}
+
 /* May the URL be asked? Asks for the robots.txt of a new origin first. */
 static bool probe_may_ask(Prober *p, const char *url)
 {
@@ -152,7 +171,7 @@ static bool probe_may_ask(Prober *p, const char *url)
 	if (g_strcmp0(origin, p->origin) != 0) {
 		g_free(p->origin);
 		p->origin = g_strdup(origin);
-		if (!probe_robots(p, origin))
+		if (!probe_wait(p, origin) || !probe_robots(p, origin))
 			return false;
 	}
 	p->probe->gap_ms = url_fetcher_gap_ms(p->fetcher);
