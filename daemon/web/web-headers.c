@@ -50,29 +50,59 @@ bool web_type_is_wanted(const char *media_type)
 	return true;
 }
 
-/* "noindex, nofollow", "otherbot: noindex" or "none", which is both. */
-static bool tag_has(char *value, const char *agent, const char *directive)
+/* A directive with a value after a colon; any other name before a colon is that of an agent. */
+static bool robots_tag_has_value(const char *name)
 {
-	char *colon = strchr(value, ':');
-	if (colon && !strchr(value, ',')) {
-		*colon = '\0';
-		if (g_ascii_strcasecmp(g_strstrip(value), agent) == 0)
-			value = colon + 1;
-		else if (g_ascii_strcasecmp(value, "unavailable_after") != 0)
-			return false;
-	} else if (colon && colon < strchr(value, ',')) {
-		*colon = '\0';
-		if (g_ascii_strcasecmp(g_strstrip(value), agent) != 0)
-			return false;
-		value = colon + 1;
-	}
-	g_auto(GStrv) parts = g_strsplit(value, ",", -1);
-	for (char **part = parts; *part; part++) {
-		const char *word = g_strstrip(*part);
-		if (g_ascii_strcasecmp(word, directive) == 0 ||
-		        g_ascii_strcasecmp(word, "none") == 0)
+	static const char *const names[] = {
+	        "max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+		if (g_ascii_strcasecmp(name, names[i]) == 0)
 			return true;
+	return false;
+}
+
+typedef struct {
+	const char *agent, *directive;
+	bool ours; /* the directives from here on are for the agent, or for all */
+	bool in_date; /* a date may go on behind its comma: "Saturday, 25-Jun-30 15:00:00 GMT" */
+} RobotsTag;
+
+/* One directive, or several with blanks between them. "none" is noindex and nofollow. */
+static bool robots_tag_names(const char *text, const char *directive)
+{
+	g_auto(GStrv) words = g_strsplit_set(text, " \t;", -1);
+	for (char **word = words; *word; word++)
+		if (g_ascii_strcasecmp(*word, directive) == 0 ||
+		        g_ascii_strcasecmp(*word, "none") == 0)
+			return true;
+	return false;
+}
+
+/* Reads what stands between two commas: "noindex", "otherbot: noindex", "max-snippet: 20". */
+static bool robots_tag_read(RobotsTag *tag, char *part)
+{
+	bool is_date = tag->in_date && g_ascii_isdigit(*part);
+	tag->in_date = false;
+	for (char *colon; !is_date && (colon = strchr(part, ':')); part = g_strchug(colon + 1)) {
+		*colon = '\0';
+		g_strchomp(part);
+		tag->in_date = g_ascii_strcasecmp(part, "unavailable_after") == 0;
+		if (robots_tag_has_value(part))
+			return false;
+		tag->ours = g_ascii_strcasecmp(part, tag->agent) == 0;
 	}
+	return !is_date && tag->ours && robots_tag_names(part, tag->directive);
+}
+
+/* Has a line the directive? An agent in it holds up to the next one, since a proxy may join lines
+ * with commas. */
+static bool robots_tag_has(const char *line, const char *agent, const char *directive)
+{
+	RobotsTag tag = {.agent = agent, .directive = directive, .ours = true};
+	g_auto(GStrv) parts = g_strsplit(line, ",", -1);
+	for (char **part = parts; *part; part++)
+		if (robots_tag_read(&tag, g_strstrip(*part)))
+			return true;
 	return false;
 }
 
@@ -82,7 +112,7 @@ bool web_robots_tag(const char *headers, const char *agent, const char *directiv
 		g_autofree char *value = next_value(&headers, "X-Robots-Tag");
 		if (!value)
 			return false;
-		if (tag_has(value, agent, directive))
+		if (robots_tag_has(value, agent, directive))
 			return true;
 	}
 }
