@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/html/html-meta.h"
+#include "common/base/web-agent.h"
+#include "extractors/html/html-element.h"
 #include "extractors/shared/keywords.h"
 #include "extractors/html/html-entity.h"
 #include <string.h>
+
+enum { MOST_CONTENT = 16 << 10, MOST_DIRECTIVES = 4 << 10 };
 
 /* Names of meta elements: HTML, Dublin Core, Open Graph. The first match in the document wins. */
 static const struct {
@@ -151,17 +155,6 @@ static void meta_send_fact(Meta *meta, DocField field, const char *text)
 	}
 }
 
-/* Directives in lower case, without white space. */
-static void send_robots(Meta *meta, const char *text)
-{
-	g_autofree char *lower = g_ascii_strdown(text, -1);
-	size_t used = 0;
-	for (const char *p = lower; *p; p++)
-		if (!g_ascii_isspace(*p))
-			lower[used++] = *p;
-	sink_field(meta->sink, FIELD_ROBOTS, lower, used);
-}
-
 static HtmlSpan meta_name(const Token *token)
 {
 	static const char *const attributes[] = {"name", "property", "http-equiv", "itemprop"};
@@ -178,13 +171,8 @@ void meta_element(Meta *meta, const Token *token)
 {
 	HtmlSpan name = meta_name(token), content = token_attribute(token, "content");
 
-	if (!name.text || content.length == 0 || content.length > 16 << 10)
+	if (!name.text || content.length == 0 || content.length > MOST_CONTENT)
 		return;
-	if (meta->robots && span_is(name, "robots")) {
-		g_autoptr(GString) directives = g_string_new(NULL);
-		entity_append(directives, content, true);
-		send_robots(meta, directives->str);
-	}
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
 		if (!span_is(name, names[i].name))
 			continue;
@@ -193,6 +181,66 @@ void meta_element(Meta *meta, const Token *token)
 		meta_send_fact(meta, names[i].field, g_strstrip(text->str));
 		return;
 	}
+}
+
+/* ---- directives for robots */
+
+static bool is_directive_byte(char byte)
+{
+	return g_ascii_isalnum(byte) || byte == '-' || byte == '_' || byte == ':';
+}
+
+/* Appends the directives in lower case. Whatever stands between them becomes a comma. */
+static void meta_add_directives(GString *out, const char *text)
+{
+	while (*text && out->len < MOST_DIRECTIVES) {
+		const char *begin = text;
+		while (is_directive_byte(*text))
+			text++;
+		if (text == begin) {
+			text++;
+			continue;
+		}
+		g_autofree char *word = g_ascii_strdown(begin, text - begin);
+		g_string_append_printf(out, "%s%s", out->len > 0 ? "," : "", word);
+	}
+}
+
+static void meta_read_robots(GString *out, const Token *token)
+{
+	HtmlSpan name = meta_name(token), content = token_attribute(token, "content");
+
+	if (content.length == 0 || content.length > MOST_CONTENT ||
+	        (!span_is(name, "robots") && !span_is(name, WEB_AGENT_NAME)))
+		return;
+	g_autoptr(GString) text = g_string_new(NULL);
+	entity_append(text, content, true);
+	meta_add_directives(out, text->str);
+}
+
+static bool is_raw_element(const Token *token, ElementKind kind)
+{
+	return kind == ELEMENT_SKIPPED || kind == ELEMENT_AREA || kind == ELEMENT_TITLE ||
+	       strcmp(token->name, "iframe") == 0;
+}
+
+void meta_send_robots(Sink *sink, const char *text, size_t length, bool xml)
+{
+	g_autoptr(GString) directives = g_string_new(NULL);
+	Tokenizer tokenizer;
+	Token token;
+
+	token_init(&tokenizer, text, length);
+	while (token_next(&tokenizer, &token)) {
+		if (token.kind != TOKEN_OPEN)
+			continue;
+		ElementKind kind = element_find(token.name)->kind;
+		if (kind == ELEMENT_META)
+			meta_read_robots(directives, &token);
+		else if (is_raw_element(&token, kind) && !(xml && token.closed))
+			token_raw(&tokenizer, token.name);
+	}
+	sink_field(sink, FIELD_ROBOTS, directives->str, directives->len);
 }
 
 void meta_clear(Meta *meta)

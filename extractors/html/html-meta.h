@@ -8,7 +8,6 @@ typedef struct {
 	Sink *sink;
 	bool sent[N_FIELDS]; /* single-valued fields that were sent */
 	char *author; /* the last author that was sent */
-	bool robots; /* send the directives for robots */
 } Meta;
 
 /* Reads a <meta> element. */
@@ -19,4 +18,7 @@ void meta_language(Meta *meta, const char *language);
 void meta_title(Meta *meta, const char *title);
 /* Sends the date if it is ISO 8601, else ignores it. */
 void meta_date(Meta *meta, DocField field, const char *date);
+/* Sends the directives for robots in a page, in one fact, joined by commas. They come before its
+ * text: a page that is cut by a limit has them too. xml: as in page_init(). */
+void meta_send_robots(Sink *sink, const char *text, size_t length, bool xml);
 void meta_clear(Meta *meta);

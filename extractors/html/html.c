@@ -31,10 +31,13 @@ static ExtractResult html_extract(const Input *in, Sink *sink)
 	g_autofree char *text = decode_text(in->data, in->size, declared, &length, &charset);
 	Page page;
 
-	page_init(&page, sink, is_xml(in, text));
-	page.site = page.meta.robots = in->purpose == JOB_PAGE;
+	bool xml = is_xml(in, text);
+	page_init(&page, sink, xml);
+	page.site = in->purpose == JOB_PAGE;
 	if (page.site && *in->url)
 		page.base = g_strdup(in->url);
+	if (page.site)
+		meta_send_robots(sink, text, length, xml);
 	if (charset)
 		sink_field(sink, FIELD_CHARSET, charset, -1);
 	run_page(&page, in, text, length);
@@ -44,7 +47,7 @@ static ExtractResult html_extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "html",
-        .version = 9,
+        .version = 10,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

@@ -27,4 +27,17 @@ LINK "four" "Four"'
 sed 's|<head>|<head><base href="/base/"><base href="/not/">|' "$TEST_TMP/page.html" >"$TEST_TMP/based.html"
 is "a base element is resolved against the address of the page" \
 	"$(frames "$TEST_TMP/based.html" --page https://example.org/dir/page.html | grep One)" 'LINK "https://example.org/base/one" "One"'
+
+directives() { # directives HTML: what a page with this in its head tells
+	printf '<!doctype html><title>T</title>%s<body><p>Text' "$1" >"$TEST_TMP/robots.html"
+	frames "$TEST_TMP/robots.html" --page https://example.org/
+}
+is "the directives of all metas are one fact" "$(directives '<meta name="robots" content="max-snippet:-1"><script>"<meta name=robots content=none>"</script>
+	<meta name="TARSIER" content="NoFollow"><meta name="robots" content="noindex"><meta name="otherbot" content="none">')" \
+	'FIELD robots "max-snippet:-1,nofollow,noindex"'
+is "a meta for this crawler counts by itself" "$(directives '<meta name="tarsier" content="noindex">')" 'FIELD robots "noindex"'
+is "directives are told apart by any sign" "$(directives '<meta name="robots" content="noindex nofollow;noarchive |&#160;all">')" \
+	'FIELD robots "noindex,nofollow,noarchive,all"'
+printf '<?xml version="1.0"?><html><head><script src="s.js"/><meta name="robots" content="noindex"/></head><body><p>T</p></body></html>' >"$TEST_TMP/page.xhtml"
+is "a script without content hides no directives" "$(frames "$TEST_TMP/page.xhtml" --page https://example.org/)" 'FIELD robots "noindex"'
 done_testing
