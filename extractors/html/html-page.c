@@ -73,10 +73,12 @@ static void html_begin_block(Page *page)
 
 /* ---- links */
 
-static bool is_followable_link(const char *href)
+/* With a <base> element, "" and "#name" lead to another page. */
+static bool is_followable_link(const Page *page, const char *href)
 {
-	return *href && *href != '#' && strncasecmp(href, "javascript:", 11) != 0 &&
-	       strncasecmp(href, "data:", 5) != 0;
+	if (*href == '\0' || *href == '#')
+		return page->site && page->base_told;
+	return strncasecmp(href, "javascript:", 11) != 0 && strncasecmp(href, "data:", 5) != 0;
 }
 
 static bool html_has_scheme(const char *href)
@@ -85,16 +87,29 @@ static bool html_has_scheme(const char *href)
 	return scheme != NULL;
 }
 
+static bool is_web_address(const char *url)
+{
+	return strncasecmp(url, "http:", 5) == 0 || strncasecmp(url, "https:", 6) == 0;
+}
+
+/* On the web, a backslash before the query is a slash (URL Standard, section 4.4). */
+static char *html_resolve_href(const char *base, const char *href)
+{
+	g_autofree char *slashed = g_strdup(href);
+	char *end = slashed + strcspn(slashed, "?#");
+	for (char *p = slashed; is_web_address(base) && p < end; p++)
+		*p = *p == '\\' ? '/' : *p;
+	char *uri = g_uri_resolve_relative(base, slashed, G_URI_FLAGS_PARSE_RELAXED, NULL);
+	return uri ? uri : g_strdup(href);
+}
+
 /* Resolves a target against the base. The caller frees it. */
 static char *from_base(const Page *page, const char *href)
 {
-	if (!page->base || html_has_scheme(href) || *href == '\0')
+	if (!page->base || html_has_scheme(href))
 		return g_strdup(href);
-	if (html_has_scheme(page->base)) {
-		char *uri =
-		        g_uri_resolve_relative(page->base, href, G_URI_FLAGS_PARSE_RELAXED, NULL);
-		return uri ? uri : g_strdup(href);
-	}
+	if (html_has_scheme(page->base))
+		return html_resolve_href(page->base, href);
 	const char *slash = strrchr(page->base, '/');
 	if (*href == '/' || !slash)
 		return g_strdup(href);
@@ -129,7 +144,7 @@ static void html_end_link(Page *page)
 	if (!page->link)
 		return;
 	page->link = false;
-	if (!is_followable_link(page->href->str)) {
+	if (!is_followable_link(page, page->href->str)) {
 		page->nofollow = false;
 		return;
 	}
@@ -190,7 +205,7 @@ static void html_begin_link(Page *page, const Token *token)
 	entity_append(page->href, href, true);
 	g_strstrip(page->href->str);
 	g_string_truncate(page->anchor, 0);
-	page->link = *page->href->str != '\0';
+	page->link = *page->href->str || is_followable_link(page, "");
 	page->nofollow = page->site && has_relation(token, "nofollow");
 }
 
@@ -200,7 +215,7 @@ static void send_link(Page *page, HtmlSpan target, HtmlSpan text)
 		return;
 	g_autofree char *anchor = g_strdup(text.text ? html_resolve(page, text, true)->str : "");
 	const GString *href = html_resolve(page, target, true);
-	if (is_followable_link(href->str))
+	if (is_followable_link(page, href->str))
 		send_target(page, href->str, anchor);
 }
 

@@ -28,6 +28,20 @@ sed 's|<head>|<head><base href="/base/"><base href="/not/">|' "$TEST_TMP/page.ht
 is "a base element is resolved against the address of the page" \
 	"$(frames "$TEST_TMP/based.html" --page https://example.org/dir/page.html | grep One)" 'LINK "https://example.org/base/one" "One"'
 
+cat >"$TEST_TMP/signs.html" <<'END'
+<!doctype html><title>T</title><body><p><a href="\one">One</a> <a href="\\other.example\two?a\b">Two</a> <a href="..\three">Three</a>
+<a href="">Four</a> <a href="#five">Five</a></p></body>
+END
+is "a backslash leads where a slash does" \
+	"$(frames "$TEST_TMP/signs.html" --page https://example.org/dir/sub/page.html)" 'LINK "https://example.org/one" "One"
+LINK "https://other.example/two?a\b" "Two"
+LINK "https://example.org/dir/three" "Three"'
+sed 's|<title>|<base href="/base/"><title>|' "$TEST_TMP/signs.html" >"$TEST_TMP/based.html"
+is "with a base element, a link without path leads to that" \
+	"$(frames "$TEST_TMP/based.html" --page https://example.org/dir/page.html | grep -E 'Four|Five')" \
+	'LINK "https://example.org/base/" "Four"
+LINK "https://example.org/base/#five" "Five"'
+
 directives() { # directives HTML: what a page with this in its head tells
 	printf '<!doctype html><title>T</title>%s<body><p>Text' "$1" >"$TEST_TMP/robots.html"
 	frames "$TEST_TMP/robots.html" --page https://example.org/
