@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Items of a feed are documents of their own, which are found after they left the feed; pages that
 only a sitemap names are found; nothing is asked early after the daemon was stopped."""
-import os, sys
+import calendar, json, os, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/web'))
 from webtest import *
 
@@ -76,6 +76,9 @@ db.execute('UPDATE web_host SET feed_ms = 0')
 db.execute('UPDATE web_url SET due = 0')
 db.commit()
 db.close()
+begin = int(time.time())
+planned = [json.loads(line)['next_visit'] for line in client('roots', '--json')[1].splitlines() if site.origin in line][0]
+ok(begin <= calendar.timegm(time.strptime(planned, '%Y-%m-%dT%H:%M:%SZ')) <= time.time(), 'a visit that is due is planned for now', planned)
 daemon = Daemon('-v')
 soon('an item that left the feed is still found, and a new one', [one, two, three], 'walnut')
 soon('a changed item is found by its new text', [two], 'changed')

@@ -40,6 +40,12 @@ void source_list_free(SourceList *list)
 	g_free(list);
 }
 
+/* A visit that waits for its host alone is due now. */
+static int64_t source_next_visit(const WebSourceStats *s)
+{
+	return s->next_s > 0 ? MAX(s->next_s, g_get_real_time() / G_USEC_PER_SEC) : 0;
+}
+
 void source_append_json(GString *out, const SourceState *state)
 {
 	const WebSourceStats *s = state->stats;
@@ -54,7 +60,7 @@ void source_append_json(GString *out, const SourceState *state)
 	json_int(out, "errors", s ? s->errors : 0);
 	json_int(out, "bytes", s ? s->bytes : 0);
 	json_time(out, "last_visit", s ? s->visited_s : 0, true);
-	json_time(out, "next_visit", s ? s->next_s : 0, true);
+	json_time(out, "next_visit", s ? source_next_visit(s) : 0, true);
 	if (s)
 		json_int(out, "pace_ms", s->pace_ms);
 	else
