@@ -318,6 +318,19 @@ static void test_times(void)
 	}
 }
 
+static void test_pauses(void)
+{
+	static const struct {
+		int64_t ms;
+		const char *shown;
+	} cases[] = {{1000, "1 s"}, {1530, "1.53 s"}, {99900, "99.9 s"}, {99999, "100 s"},
+	        {100000, "2 min"}, {3600000, "1 h 0 min"}};
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *shown = count_pause(cases[i].ms);
+		g_assert_cmpstr(shown, ==, cases[i].shown);
+	}
+}
+
 static void test_durations(void)
 {
 	int64_t seconds;
@@ -371,6 +384,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/cli/progress/estimate-of-found-work", test_estimate_of_found_work);
 	g_test_add_func("/cli/progress/rate-of-the-last-seconds", test_rate);
 	g_test_add_func("/cli/progress/times-are-rounded", test_times);
+	g_test_add_func("/cli/progress/pauses-have-fractions", test_pauses);
 	g_test_add_func("/cli/duration/units-are-read", test_durations);
 	return g_test_run();
 }

@@ -106,4 +106,11 @@ reload()
 soon('a removed feed is not found', [], 'walnut')
 soon('the site of the same host stays', [site.origin + '/docs/', site.origin + '/docs/alone.html'], 'cedar')
 daemon.stop()
+
+# ---- a host that wants long pauses
+db = sqlite3.connect(Daemon.index + '/index.db')
+db.execute('UPDATE web_host SET wait_ms = 3600000')
+db.commit()
+db.close()
+ok('1 h 0 min between requests' in client('status')[1], 'a long pause is told in hours', client('status'))
 finish()

@@ -45,3 +45,9 @@ char *count_time(int64_t seconds)
 		return g_strdup_printf(_("%ld min"), minutes);
 	return g_strdup_printf(_("%ld h %ld min"), hours, minutes % 60);
 }
+
+char *count_pause(int64_t ms)
+{
+	return ms < 100000 ? g_strdup_printf(_("%.3g s"), (double)ms / 1000)
+	                   : count_time(ms / 1000);
+}

@@ -13,3 +13,5 @@ char *count_overflows(uint64_t n); /* of the event queue */
 /* "5 s", "3 min", "2 h 10 min", without more precision than an estimate has. The caller frees
  * it. */
 char *count_time(int64_t seconds);
+/* The same of milliseconds, with fractions of seconds: "1.5 s". The caller frees it. */
+char *count_pause(int64_t ms);

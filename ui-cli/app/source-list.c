@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/source-list.h"
+#include "ui-cli/app/counts.h"
 #include "ui-cli/app/fetch-url.h"
 #include "common/base/i18n.h"
 #include "ui-cli/print/json-writer.h"
@@ -133,7 +134,8 @@ char *source_text(const SourceState *state)
 	        ngettext("%ld page, %ld waiting, %s", "%ld pages, %ld waiting, %s", s->pages),
 	        (long)s->pages, (long)s->waiting, size);
 	append_visits(out, s);
-	g_string_append_printf(out, _(", %.3g s between requests"), s->pace_ms / 1000.0);
+	g_autofree char *pause = count_pause(s->pace_ms);
+	g_string_append_printf(out, _(", %s between requests"), pause);
 	if (s->errors > 0)
 		g_string_append_printf(out,
 		        ngettext(", %ld page with an error", ", %ld pages with errors", s->errors),

@@ -104,13 +104,13 @@ static void say_pace(const Cli *cli, const SiteProbe *probe, const SettingsSourc
 {
 	bool counted = probe->listed > 0 && !probe->lists_more;
 	int64_t pages = counted ? MIN(source->pages, probe->listed) : source->pages;
-	g_autofree char *pace = g_strdup_printf("%.3g", probe->gap_ms / 1000.0);
+	g_autofree char *pace = count_pause(probe->gap_ms);
 	g_autofree char *time = count_time(pages * probe->gap_ms / 1000);
 
 	cli_note(cli,
-	        ngettext("At most %ld page is read, one request at a time with %s s or more "
+	        ngettext("At most %ld page is read, one request at a time with %s or more "
 	                 "between two.",
-	                "At most %ld pages are read, one request at a time with %s s or more "
+	                "At most %ld pages are read, one request at a time with %s or more "
 	                "between two.",
 	                source->pages),
 	        (long)source->pages, pace);

@@ -8,6 +8,7 @@
 #include "common/url/url-origin.h"
 #include "index/read/reader-web-rules.h"
 #include "index/read/reader-web.h"
+#include "ui-cli/app/counts.h"
 #include "ui-cli/app/source-list.h"
 #include "ui-cli/print/json-writer.h"
 #include <string.h>
@@ -138,8 +139,8 @@ static void visit_print(
 		                     : s->robots == 2 ? _("unreachable")
 		                     : v->allowed     ? _("allows it")
 		                                      : _("forbids it");
-		g_autofree char *pace = g_strdup_printf(_("%.3g s between requests"),
-		        MAX(1000, MAX(s->wait_ms, s->delay_ms)) / 1000.0);
+		g_autofree char *pause = count_pause(MAX(1000, MAX(s->wait_ms, s->delay_ms)));
+		g_autofree char *pace = g_strdup_printf(_("%s between requests"), pause);
 		visit_row(cli, out, "robots.txt", robots);
 		visit_row(cli, out, _("Pace"), pace);
 		visit_row_time(cli, out, _("Host may be asked"), s->next_ms / 1000);
