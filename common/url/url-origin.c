@@ -16,6 +16,15 @@ char *url_origin(const char *url, const char **path_r)
 	return g_strndup(url, path - url);
 }
 
+size_t url_site_length(const char *path_or_url)
+{
+	size_t length = strcspn(path_or_url, "?"), name = length;
+	while (name > 0 && path_or_url[name - 1] != '/')
+		name--;
+	bool is_file = name > 0 && memchr(path_or_url + name, '.', length - name);
+	return is_file ? name : length;
+}
+
 char *url_place(const char *url)
 {
 	g_autofree char *origin = url_origin(url, NULL);

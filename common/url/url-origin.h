@@ -11,6 +11,10 @@
 char *url_origin(const char *url, const char **path_r);
 /* The place that is connected to, "example.org:443". The caller frees it. */
 char *url_place(const char *url);
+/* A site that is added by a URL is what lies below its path: how many bytes of path_or_url are the
+ * beginning that its pages share. It ends before the query, and before a last name with a dot: a
+ * site at "/docs/index.html" is "/docs/", one at "/docs" is "/docs". Takes the path alone, too. */
+size_t url_site_length(const char *path_or_url);
 /* Does the host lie on this machine or a local network by its name alone: an address, a name
  * without a dot, or one below localhost, local, lan, internal or home.arpa? Who adds such a URL
  * means a local address. */

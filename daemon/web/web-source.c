@@ -28,13 +28,10 @@ void web_source_free(void *data)
 
 /* ---- settings */
 
-/* A feed is one URL; a site is what lies in the directory of its first page. */
+/* A feed is one URL; a site is what lies below its path. */
 static char *source_prefix(const char *path, bool is_feed)
 {
-	size_t length = strcspn(path, "?");
-	while (length > 1 && path[length - 1] != '/')
-		length--;
-	return is_feed ? g_strdup(path) : g_strndup(path, length);
+	return g_strndup(path, is_feed ? strlen(path) : url_site_length(path));
 }
 
 static WebKeep source_keep(const char *name)
@@ -191,30 +188,44 @@ static bool add_sources(WebCrawl *c, bool feeds, const WebTime *now, GError **er
 typedef struct {
 	int64_t id;
 	char *url;
+	char *prefix; /* of its row, or as its URL says */
 	bool is_feed;
 } GoneSource;
 
 static void gone_clear(void *gone)
 {
 	g_free(((GoneSource *)gone)->url);
+	g_free(((GoneSource *)gone)->prefix);
 }
 
 typedef struct {
 	const WebCrawl *crawl;
+	GHashTable *prefixes; /* int64_t id of a row -> its prefix */
 	GArray *gone; /* of GoneSource */
 } FindGone;
+
+static void note_prefix(const WebSourceRow *row, void *data)
+{
+	FindGone *find = data;
+	g_hash_table_replace(
+	        find->prefixes, g_memdup2(&row->id, sizeof row->id), g_strdup(row->prefix));
+}
 
 static void find_gone(const WebNamedSource *named, void *data)
 {
 	FindGone *find = data;
 	const char *path;
 	g_autofree char *origin = url_origin(named->url, &path);
-	g_autofree char *prefix = origin ? source_prefix(path, named->is_feed) : NULL;
+	const char *known = g_hash_table_lookup(find->prefixes, &named->id);
+	g_autofree char *prefix = known    ? g_strdup(known)
+	                          : origin ? source_prefix(path, named->is_feed)
+	                                   : NULL;
 	const WebSource *s =
-	        prefix ? source_with_prefix(find->crawl->sources, origin, prefix) : NULL;
+	        origin ? source_with_prefix(find->crawl->sources, origin, prefix) : NULL;
 	if (s && s->is_feed == named->is_feed)
 		return; /* another URL of the same pages takes it over */
-	GoneSource gone = {named->id, g_strdup(named->url), named->is_feed};
+	GoneSource gone = {
+	        named->id, g_strdup(named->url), g_steal_pointer(&prefix), named->is_feed};
 	g_array_append_val(find->gone, gone);
 }
 
@@ -278,7 +289,6 @@ static bool source_remove(WebCrawl *c, const GoneSource *gone, const WebTime *no
 {
 	const char *path;
 	g_autofree char *origin = url_origin(gone->url, &path);
-	g_autofree char *prefix = origin ? source_prefix(path, gone->is_feed) : NULL;
 	GivePages give = {c, now};
 	bool more;
 	g_debug("web: %s: the source is removed", gone->url);
@@ -290,16 +300,19 @@ static bool source_remove(WebCrawl *c, const GoneSource *gone, const WebTime *no
 		return true;
 	if (gone->is_feed && !frontier_forget_url(c->frontier, origin, path, WEB_FEED, error))
 		return false; /* a site around it may take it as a page */
-	return frontier_remove_source(c->frontier, now, origin, prefix, error);
+	return frontier_remove_source(c->frontier, now, origin, gone->prefix, error);
 }
 
 static bool remove_gone(WebCrawl *c, const WebTime *now, bool *removed_r, GError **error)
 {
 	g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(GoneSource));
-	FindGone find = {c, gone};
+	g_autoptr(GHashTable) prefixes =
+	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	FindGone find = {c, prefixes, gone};
 	g_array_set_clear_func(gone, gone_clear);
 	c->removing = false;
-	if (!writer_web_each_named(c->w, find_gone, &find, error))
+	if (!writer_web_each_source(c->w, note_prefix, &find, error) ||
+	        !writer_web_each_named(c->w, find_gone, &find, error))
 		return false;
 	for (guint i = 0; i < gone->len; i++)
 		if (!source_remove(c, &g_array_index(gone, GoneSource, i), now, error))

@@ -235,6 +235,28 @@ static void test_origin(void)
 	}
 }
 
+static void test_site_lengths(void)
+{
+	static const char *const cases[][2] = {
+	        {"/", "/"},
+	        {"/docs", "/docs"},
+	        {"/docs/", "/docs/"},
+	        {"/docs/index.html", "/docs/"},
+	        {"/docs/index.html?v=1.2/x", "/docs/"},
+	        {"/docs?v=1.2/x", "/docs"},
+	        {"/v1.2/docs", "/v1.2/docs"},
+	        {"/index.html", "/"},
+	        {"https://example.org/", "https://example.org/"},
+	        {"https://example.org/docs?a", "https://example.org/docs"},
+	        {"https://example.org/a.b", "https://example.org/"},
+	        {"", ""},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *site = g_strndup(cases[i][0], url_site_length(cases[i][0]));
+		g_assert_cmpstr(site, ==, cases[i][1]);
+	}
+}
+
 static void test_page_names(void)
 {
 	static const struct {
@@ -308,6 +330,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/url/limits", test_limits);
 	g_test_add_func("/url/canonical", test_canonical);
 	g_test_add_func("/url/origin-and-place", test_origin);
+	g_test_add_func("/url/site-begins-like-its-url", test_site_lengths);
 	g_test_add_func("/url/name-is-last-segment", test_page_names);
 	g_test_add_func("/url/site-is-host-and-path", test_sites);
 	return g_test_run();

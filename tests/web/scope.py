@@ -51,5 +51,24 @@ equal(query("SELECT count(*) FROM web_url WHERE web_path(path) LIKE '/a/%' AND d
 equal(query('SELECT count(*) FROM web_scope WHERE patterns = 1'), [(0,)], 'all documents were judged')
 polite('no request is early', site)
 daemon.stop()
+
+# ---- a site whose URL ends with a name
+below = Site({'/docs': Page('<p>hazel docs <a href="/docs/a">a</a> <a href="/docs?b">b</a> <a href="/other">other</a>'),
+              '/docs/a': Page('<p>hazel a'), '/docs?b': Page('<p>hazel b'), '/other': Page('<p>hazel other'), '/': Page('<p>hazel home')})
+docs = below.origin + '/docs'
+configure_sources({docs: {'kind': 'site'}})
+daemon = Daemon('-v')
+soon('its pages begin with the name', [docs, docs + '/a', docs + '?b'], 'hazel')
+equal([path for _, path, _, _ in below.log], ['/robots.txt', '/docs', '/docs/a', '/docs?b'], 'no other page is asked')
+daemon.stop()
+with sqlite3.connect(Daemon.index + '/index.db') as db:  # as versions wrote it that took the directory around it
+    db.execute("UPDATE web_source SET prefix = '/'")
+db.close()
+daemon = Daemon('-v')
+wait_until('it is read anew', lambda: len(below.asked('/docs/a')) == 2, 60)
+soon('an index in which it was larger has it as it is', [docs, docs + '/a', docs + '?b'], 'hazel')
+equal(query('SELECT prefix FROM web_source'), [(b'/docs',)], 'it is one source')
+equal([below.asked('/'), below.asked('/other')], [[], []], 'the pages around it are not asked')
+daemon.stop()
 equal(subprocess.run(['tarsier', 'check'], capture_output=True).returncode, 0, 'the index is sound')
 finish()

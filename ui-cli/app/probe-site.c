@@ -50,14 +50,7 @@ void site_probe_free(SiteProbe *probe)
 
 char *probe_prefix(const char *url)
 {
-	const char *path = NULL;
-	g_autofree char *plain = g_strndup(url, strcspn(url, "?"));
-	g_autofree char *origin = url_origin(plain, &path);
-	char *name = origin ? strrchr(plain, '/') : NULL;
-
-	if (name && strchr(name, '.'))
-		name[1] = '\0';
-	return g_steal_pointer(&plain);
+	return g_strndup(url, url_site_length(url));
 }
 
 /* Ends the probe. Takes ownership of the reason. */

@@ -49,6 +49,6 @@ SiteProbe *probe_site(Cli *cli, const char *url, ProbeWish wish, GError **error)
 void site_probe_free(SiteProbe *probe);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SiteProbe, site_probe_free)
 
-/* The URL that pages of a site lie below: without the query and, if the path ends with a name that
- * has a dot ("index.html"), without that name. The caller frees it. */
+/* The URL that pages of a site lie below (url_site_length()). url: canonical. The caller frees
+ * it. */
 char *probe_prefix(const char *url);
