@@ -97,6 +97,26 @@ static char *item_identity(const Document *doc, const GString *page)
 	        "text %016" G_GINT64_MODIFIER "x", (guint64)web_hash(page->str, page->len));
 }
 
+/* The identity within its feed. seen: the identities of the items before it and their links. Of
+ * several items with one guid, the first keeps that, and others have their link beside it, so that
+ * each is the same one at the next visit. NULL: the item is there already. The caller frees it. */
+static char *item_own_identity(const Document *doc, const GString *page, GHashTable *seen)
+{
+	g_autofree char *identity = item_identity(doc, page);
+	const char *fact = document_fact(doc, FIELD_URL), *url = fact ? fact : "";
+	const char *other = g_hash_table_lookup(seen, identity);
+	if (other && strcmp(other, url) != 0) {
+		char *longer = g_strdup_printf("%s url %s", identity, url);
+		g_free(identity);
+		identity = longer;
+		other = g_hash_table_lookup(seen, identity);
+	}
+	if (other)
+		return NULL;
+	g_hash_table_insert(seen, g_strdup(identity), g_strdup(url));
+	return g_steal_pointer(&identity);
+}
+
 static char *item_url(
         const WebSource *s, const Document *doc, const Url *base, const char *identity)
 {
@@ -260,13 +280,15 @@ bool web_items_take_page(WebCrawl *c, const WebReply *reply, WebAnswer *answer, 
 
 /* ---- items */
 
-static bool keep_item(WebCrawl *c, WebSource *s, const Document *doc, const WebReply *reply,
-        WebAnswer *answer, GError **error)
+static bool keep_item(WebCrawl *c, WebSource *s, const Document *doc, GHashTable *seen,
+        const WebReply *reply, WebAnswer *answer, GError **error)
 {
 	bool known = false;
 	g_autoptr(Url) base = url_parse(reply->url, -1, NULL, NULL);
 	g_autoptr(GString) page = web_item_page(doc);
-	g_autofree char *identity = item_identity(doc, page);
+	g_autofree char *identity = item_own_identity(doc, page, seen);
+	if (!identity)
+		return true;
 	g_autofree char *url = item_url(s, doc, base, identity);
 	if (!s->full)
 		return store_item(c, s, identity, url, page, item_date(doc), reply, answer, error);
@@ -322,9 +344,10 @@ static void read_schedule(const char *fact, WebAnswer *answer)
 bool web_items_keep(
         WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
 {
+	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	for (guint i = 0; reply->documents && i < reply->documents->len; i++) {
 		const Document *doc = reply->documents->pdata[i];
-		if (doc->member && !keep_item(c, s, doc, reply, answer, error))
+		if (doc->member && !keep_item(c, s, doc, seen, reply, answer, error))
 			return false;
 		for (guint k = 0; !doc->member && k < doc->facts->len; k++) {
 			const DocFact *fact = &g_array_index(doc->facts, DocFact, k);

@@ -107,6 +107,33 @@ soon('a removed feed is not found', [], 'walnut')
 soon('the site of the same host stays', [site.origin + '/docs/', site.origin + '/docs/alone.html'], 'cedar')
 daemon.stop()
 
+# ---- items that share a guid
+twin = Site()
+one, two, same = (f'{twin.origin}/{name}' for name in ('one', 'two', 'same'))
+twin.pages['/twins.xml'] = feed(('g', 'Newest', one, 'birch newest'), ('g', 'Middle', two, 'birch middle'), ('g', 'Copy', two, 'birch copy'),
+                                ('g', 'Nowhere', '', 'birch nowhere'), ('', 'First of a link', same, 'birch link'), ('', 'Second', same, 'birch second'))
+twins = twin.origin + '/twins.xml'
+TWINS = [one, same, twins + '#id%20g%20url%20', two]
+RECORDS = 'SELECT inode, file, offset FROM web_page ORDER BY inode'
+configure_sources({twins: {'kind': 'feed'}})
+daemon = Daemon('-v')
+soon('the items of one guid are told apart by their links', TWINS, 'birch')
+soon('the first item of a guid and link counts', [one], 'newest')
+soon('so does the first item of a link', [], 'birch', 'copy', 'OR', 'birch', 'second')
+daemon.stop()
+records = query(RECORDS)
+db = sqlite3.connect(Daemon.index + '/index.db')
+db.execute('UPDATE web_host SET feed_ms = 0')
+db.execute('UPDATE web_url SET due = 0')
+db.commit()
+db.close()
+daemon = Daemon('-v')
+wait_until('the feed is asked again', lambda: len(twin.asked('/twins.xml')) == 2, 60)
+daemon.sync()
+soon('it has the same items', TWINS, 'birch')
+daemon.stop()
+equal(query(RECORDS), records, 'items of a feed that is the same are not stored again')
+
 # ---- a host that wants long pauses
 db = sqlite3.connect(Daemon.index + '/index.db')
 db.execute('UPDATE web_host SET wait_ms = 3600000')
