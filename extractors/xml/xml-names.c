@@ -13,7 +13,13 @@ static const XmlElement elements[] = {
         {"l", 0, XML_BLOCK},
         {"text", 0, XML_BLOCK},
         {"text-author", 0, XML_BLOCK},
-        {"tspan", 0, XML_INLINE},
+        {"tspan", 0, XML_LINE},
+        {"br", 0, XML_BREAK},
+        {"break", 0, XML_BREAK}, /* JATS */
+        {"lb", 0, XML_BREAK}, /* TEI, like the next two */
+        {"pb", 0, XML_BREAK},
+        {"cb", 0, XML_BREAK},
+        {"sbr", 0, XML_BREAK}, /* DocBook */
         {"span", 0, XML_INLINE},
         {"ph", 0, XML_INLINE},
         {"sub", 0, XML_INLINE},

@@ -8,6 +8,8 @@ typedef enum {
 	XML_OTHER, /* a block, unless it is in the middle of text */
 	XML_BLOCK,
 	XML_INLINE,
+	XML_LINE, /* SVG: inline, but a place of its own begins a line */
+	XML_BREAK, /* an empty element between words, such as a line break */
 	XML_EMPHASIS,
 	XML_LINK,
 	XML_TITLE, /* the first one is the document's title, the others are headings */

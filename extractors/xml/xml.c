@@ -189,6 +189,15 @@ static void put_outline(XmlReader *reader, const XmlAttributes *attributes)
 	}
 }
 
+/* A tspan with a place of its own is another line of the text, as Inkscape writes them. */
+static void start_text_line(XmlReader *reader, const XmlAttributes *attributes)
+{
+	size_t length;
+	if (xml_attribute(attributes, 0, "x", &length) ||
+	        xml_attribute(attributes, 0, "y", &length))
+		flow_space(&reader->flow);
+}
+
 static void element_start(XmlReader *reader, XmlScope *scope, const XmlAttributes *attributes)
 {
 	switch (scope->kind) {
@@ -239,6 +248,13 @@ static void element_start(XmlReader *reader, XmlScope *scope, const XmlAttribute
 		other_start(reader, scope);
 		break;
 	case XML_INLINE:
+		break;
+	case XML_BREAK:
+		if (!xml_attribute_is(attributes, 0, "break", "no")) /* TEI: inside a word */
+			flow_space(&reader->flow);
+		break;
+	case XML_LINE:
+		start_text_line(reader, attributes);
 		break;
 	case XML_EMPHASIS:
 		xml_inline_start(reader, scope, TAG_EMPHASIS);
@@ -432,7 +448,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "xml",
-        .version = 7,
+        .version = 8,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
