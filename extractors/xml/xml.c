@@ -34,6 +34,7 @@ typedef struct {
 	unsigned facts_open;
 	bool has_title, has_date, has_language;
 	bool picture; /* SVG: attributes describe the appearance */
+	bool mind_map; /* Freemind, Freeplane: the labels of the nodes are in attributes */
 	bool attributes; /* there is no other text, so all attributes with letters are sent */
 } XmlReader;
 
@@ -149,7 +150,8 @@ static void put_prose(XmlReader *reader, const XmlAttributes *attributes)
 	for (unsigned i = 0; (value = xml_attribute_at(attributes, i, &name, &length)); i++) {
 		bool wanted = reader->attributes ? has_letter(value, length)
 		                                 : length <= LABEL_BYTES && is_prose(value, length);
-		if (!wanted || strcmp(name, "schemaLocation") == 0)
+		bool sent = reader->mind_map && strcmp(name, "TEXT") == 0;
+		if (!wanted || sent || strcmp(name, "schemaLocation") == 0)
 			continue;
 		if (!reader->attributes)
 			flow_inset(&reader->flow, TAG_NOISE);
@@ -187,6 +189,24 @@ static void put_outline(XmlReader *reader, const XmlAttributes *attributes)
 			flow_text(&reader->flow, text, length);
 		flow_space(&reader->flow);
 	}
+}
+
+/* A node of a mind map. Its note, which is an element below it, is a block of its own. */
+static void put_node(XmlReader *reader, const XmlAttributes *attributes)
+{
+	size_t length;
+	const char *text = xml_attribute(attributes, 0, "TEXT", &length);
+	if (!text)
+		return;
+	flow_text(&reader->flow, text, length);
+	flow_space(&reader->flow);
+}
+
+static bool is_mind_map(const XmlReader *reader, const XmlAttributes *attributes)
+{
+	const char *prefix, *uri;
+	return reader->scopes->len == 1 &&
+	       strcmp(xml_element(attributes, &prefix, &uri), "map") == 0;
 }
 
 /* A tspan with a place of its own is another line of the text, as Inkscape writes them. */
@@ -289,9 +309,12 @@ static bool xml_on_start(void *user, unsigned kind, const XmlAttributes *attribu
 		return true;
 	if (reader->facts_open > 0)
 		g_string_append_c(reader->fact, ' ');
+	reader->mind_map |= is_mind_map(reader, attributes);
 	element_start(reader, scope, attributes);
 	if (scope->hidden)
 		return true;
+	if (reader->mind_map)
+		put_node(reader, attributes);
 	if (!reader->attributes)
 		put_labels(reader, attributes);
 	if (!reader->picture && kind != XML_OUTLINE)
