@@ -2,7 +2,7 @@
 /* latex.c - TeX and LaTeX: accents, headings, code; arguments of commands are text
  *
  * Macros are not expanded. The preamble, comments and the names of commands (each once) are noise
- * and follow the text. */
+ * and follow the text. Two arguments of a command are two words, and so are a word and its note. */
 #include <config.h>
 #include "extractors/markup/accent.h"
 #include "extractors/markup/markup.h"
@@ -18,7 +18,8 @@ static const struct {
         {"copyright", "\u00a9"}, {"pounds", "\u00a3"}, {"euro", "\u20ac"}, {"texteuro", "\u20ac"},
         {"ldots", "\u2026"}, {"dots", "\u2026"}, {"textendash", "\u2013"}, {"textemdash", "\u2014"},
         {"textasciitilde", "~"}, {"textbackslash", "\\"}, {"textunderscore", "_"}, {"TeX", "TeX"},
-        {"LaTeX", "LaTeX"}, {"par", "\n"}, {"newline", "\n"}, {"quad", " "}, {"qquad", " "}};
+        {"LaTeX", "LaTeX"}, {"par", "\n"}, {"newline", "\n"}, {"quad", " "}, {"qquad", " "},
+        {"and", " "}};
 
 /* Heading commands with their levels, and commands whose argument is tagged. */
 static const struct {
@@ -32,9 +33,20 @@ static const char *const silent[] = {"documentclass", "usepackage", "RequirePack
         "thispagestyle", "vspace", "hspace", "setlength", "addtolength", "setcounter",
         "bibliographystyle", "end"};
 
+/* Beginnings of the names of commands whose argument is no part of the word before it. */
+static const char *const separate[] = {"footnote", "thanks", "index", "label", "marginpar",
+        "marginnote", "sidenote", "gls", "Gls", "hspace"};
+
+/* Environments with arguments that are not text, such as columns and widths. */
+static const char *const laid_out[] = {"tabular", "tabular*", "tabularx", "tabulary", "longtable",
+        "array", "minipage", "multicols", "wrapfigure", "wraptable", "thebibliography", "adjustbox",
+        "subfigure", "subtable", NULL};
+
 typedef struct {
 	const char *p, *end;
 	GString *out;
+	MarkupGroups groups;
+	bool apart; /* the next group stands apart */
 	GString *hidden; /* comments and hidden arguments; NULL: not kept */
 	GHashTable *commands; /* set of command names; NULL if hidden is NULL */
 } LatexReader;
@@ -109,6 +121,8 @@ static void latex_add_accented(LatexReader *r, char sign)
 	r->p = g_utf8_next_char(r->p);
 	if (group && r->p < r->end && *r->p == '}')
 		r->p++;
+	else if (group)
+		groups_open(&r->groups, false);
 }
 
 /* Reads a command name and the spaces after it. "" for a sign, which is not taken. */
@@ -138,11 +152,32 @@ static void add_sign(LatexReader *r)
 		g_string_append_c(r->out, ' ');
 }
 
-/* Handles a command in running text; its name was read. */
-static void latex_add_command(LatexReader *r, const char *name)
+static bool latex_is_apart(const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(separate); i++)
+		if (g_str_has_prefix(name, separate[i]))
+			return true;
+	return strstr(name, "cite") != NULL;
+}
+
+/* Skips the options and the arguments that are not text. */
+static void latex_skip_arguments(LatexReader *r, const char *name)
 {
 	const char *text;
 	size_t length;
+	skip_option(r);
+	/* the next argument is the text */
+	if (strcmp(name, "href") == 0 && take_group(r, &text, &length))
+		latex_put_hidden(r, text, length);
+	for (size_t i = 0; i < G_N_ELEMENTS(silent); i++)
+		if (strcmp(silent[i], name) == 0 && take_group(r, &text, &length))
+			latex_put_hidden(r, text, length);
+}
+
+/* Handles a command in running text; its name was read. */
+static void latex_add_command(LatexReader *r, const char *name)
+{
+	r->apart = false;
 	if (!*name) {
 		add_sign(r);
 		return;
@@ -157,13 +192,19 @@ static void latex_add_command(LatexReader *r, const char *name)
 			return;
 		}
 	}
-	skip_option(r);
-	/* the next argument is the text */
-	if (strcmp(name, "href") == 0 && take_group(r, &text, &length))
-		latex_put_hidden(r, text, length);
-	for (size_t i = 0; i < G_N_ELEMENTS(silent); i++)
-		if (strcmp(silent[i], name) == 0 && take_group(r, &text, &length))
-			latex_put_hidden(r, text, length);
+	r->apart = latex_is_apart(name);
+	if (r->apart)
+		markup_add_gap(r->out);
+	latex_skip_arguments(r, name);
+}
+
+/* Ends a group. The next one is another argument, not the same word. */
+static void latex_close_group(LatexReader *r)
+{
+	char next = r->p < r->end ? *r->p : ' ';
+	groups_close(&r->groups, next, r->out);
+	if (next == '{')
+		markup_add_gap(r->out);
 }
 
 static void latex_skip_comment(LatexReader *r)
@@ -176,6 +217,8 @@ static void latex_skip_comment(LatexReader *r)
 static void latex_add_character(LatexReader *r)
 {
 	char name[NAME_BYTES], c = *r->p++;
+	bool apart = r->apart;
+	r->apart = false;
 	switch (c) {
 	case '\\':
 		latex_take_name(r, name);
@@ -185,7 +228,10 @@ static void latex_add_character(LatexReader *r)
 		latex_skip_comment(r);
 		break;
 	case '{':
+		groups_open(&r->groups, apart);
+		break;
 	case '}':
+		latex_close_group(r);
 		break;
 	case '$':
 	case '&':
@@ -257,6 +303,19 @@ static void take_code(Markup *m, LatexReader *r, const char *environment)
 	r->p = end ? end + strlen(close) : r->end;
 }
 
+/* Hides the arguments up to the first other sign. */
+static void latex_hide_arguments(LatexReader *r)
+{
+	const char *text, *at = NULL;
+	size_t length;
+	while (r->p != at && r->p < r->end && (*r->p == '[' || *r->p == '{')) {
+		at = r->p;
+		skip_option(r);
+		if (*at == '{' && take_group(r, &text, &length))
+			latex_put_hidden(r, text, length);
+	}
+}
+
 static bool latex_take_environment(Markup *m, LatexReader *r, const char *name)
 {
 	const char *text;
@@ -271,6 +330,9 @@ static bool latex_take_environment(Markup *m, LatexReader *r, const char *name)
 		take_code(m, r, environment);
 	else
 		markup_flush(m, TAG_BODY);
+	if (g_strv_contains(laid_out, environment))
+		latex_hide_arguments(r);
+	r->apart = true;
 	return true;
 }
 

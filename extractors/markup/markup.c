@@ -12,6 +12,29 @@ bool markup_is_blank(const char *line, size_t length)
 	return true;
 }
 
+void groups_open(MarkupGroups *groups, bool apart)
+{
+	groups->depth++;
+	if (groups->depth < 64)
+		groups->apart |= (uint64_t)apart << groups->depth;
+}
+
+void markup_add_gap(GString *out)
+{
+	if (out->len > 0 && !g_ascii_isspace(out->str[out->len - 1]))
+		g_string_append_c(out, ' ');
+}
+
+void groups_close(MarkupGroups *groups, char next, GString *out)
+{
+	uint64_t bit = groups->depth < 64 ? UINT64_C(1) << groups->depth : 0;
+	bool sign = g_ascii_isspace(next) || (g_ascii_ispunct(next) && !strchr("\\@", next));
+	if ((groups->apart & bit) && !sign)
+		markup_add_gap(out);
+	groups->apart &= ~bit;
+	groups->depth -= groups->depth > 0;
+}
+
 size_t markup_peek(const Markup *m, const char **line)
 {
 	const char *newline = m->at < m->end ? memchr(m->at, '\n', m->end - m->at) : NULL;

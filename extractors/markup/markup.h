@@ -15,6 +15,18 @@ typedef struct {
 	bool titled, full; /* full: stop reading */
 } Markup;
 
+/* The braces around arguments. The words of some arguments stand apart from their neighbours. */
+typedef struct {
+	unsigned depth; /* number of open braces */
+	uint64_t apart; /* bit n: the group at this depth stands apart; deeper ones never do */
+} MarkupGroups;
+
+void groups_open(MarkupGroups *groups, bool apart);
+/* Adds a gap if the group stands apart from a word that follows; next: the byte after it. */
+void groups_close(MarkupGroups *groups, char next, GString *out);
+/* Adds a space, unless the text ends with white space. */
+void markup_add_gap(GString *out);
+
 /* Takes the next line, without its line end; false at the end or when the document is full. */
 bool markup_line(Markup *m, const char **line, size_t *length);
 /* Returns the length of the next line without taking it; 0 at the end. */

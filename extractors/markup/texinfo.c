@@ -37,10 +37,12 @@ static const struct {
 } characters[] = {{"ss", "\u00df"}, {"ae", "\u00e6"}, {"AE", "\u00c6"}, {"oe", "\u0153"},
         {"OE", "\u0152"}, {"aa", "\u00e5"}, {"AA", "\u00c5"}, {"o", "\u00f8"}, {"O", "\u00d8"},
         {"l", "\u0142"}, {"L", "\u0141"}, {"dots", "\u2026"}, {"copyright", "\u00a9"},
-        {"TeX", "TeX"}, {"LaTeX", "LaTeX"}, {"minus", "-"}, {"bullet", "\u2022"}};
+        {"TeX", "TeX"}, {"LaTeX", "LaTeX"}, {"minus", "-"}, {"bullet", "\u2022"}, {"tie", " "}};
 
 typedef struct {
 	const char *at, *end;
+	MarkupGroups groups;
+	bool apart; /* the next group stands apart */
 } Rest;
 
 static void texinfo_take_name(Rest *r, char name[NAME_BYTES])
@@ -77,6 +79,9 @@ static void texinfo_add_command(Rest *r, GString *out)
 {
 	char name[NAME_BYTES];
 	texinfo_take_name(r, name);
+	r->apart = strcmp(name, "footnote") == 0 || strcmp(name, "anchor") == 0;
+	if (r->apart)
+		markup_add_gap(out);
 	for (size_t i = 0; i < G_N_ELEMENTS(characters); i++)
 		if (strcmp(name, characters[i].name) == 0) {
 			g_string_append(out, characters[i].text);
@@ -89,6 +94,8 @@ static void texinfo_add_command(Rest *r, GString *out)
 		g_string_append_c(out, sign);
 	else if (sign == '*')
 		g_string_append_c(out, '\n');
+	else if (g_ascii_isspace(sign))
+		g_string_append_c(out, ' ');
 	else if (strcmp(name, "uref") == 0 || strcmp(name, "url") == 0 ||
 	         strcmp(name, "email") == 0)
 		skip_target(r);
@@ -97,12 +104,18 @@ static void texinfo_add_command(Rest *r, GString *out)
 /* Adds a line or an argument without its commands and braces. */
 static void texinfo_add_plain(GString *out, const char *text, size_t length)
 {
-	Rest r = {text, text + length};
+	Rest r = {.at = text, .end = text + length};
 	while (r.at < r.end) {
+		bool apart = r.apart;
 		char c = *r.at++;
+		r.apart = false;
 		if (c == '@')
 			texinfo_add_command(&r, out);
-		else if (c != '{' && c != '}')
+		else if (c == '{')
+			groups_open(&r.groups, apart);
+		else if (c == '}')
+			groups_close(&r.groups, r.at < r.end ? *r.at : ' ', out);
+		else
 			g_string_append_c(out, c);
 	}
 }
@@ -152,7 +165,7 @@ static void skip_block(Markup *m, const char *name)
 static bool texinfo_take_line(Markup *m, const char *line, size_t length)
 {
 	char name[NAME_BYTES];
-	Rest r = {line + 1, line + length};
+	Rest r = {.at = line + 1, .end = line + length};
 	if (length < 2 || *line != '@')
 		return false;
 	texinfo_take_name(&r, name);
