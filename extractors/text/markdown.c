@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/text/markdown.h"
+#include "extractors/html/html-entity.h"
 #include "extractors/shared/keywords.h"
 #include "extractors/text/encoded-text.h"
 #include <string.h>
 #ifdef HAVE_MD4C
 #include <md4c.h>
 
-enum { FRONT_BYTES = 16 << 10, ANCHOR_BYTES = 1000 };
+enum { FRONT_BYTES = 16 << 10, ANCHOR_BYTES = 1000, TAG_BYTES = 4 << 10 };
 
 static size_t markdown_line_length(const char *at, const char *end)
 {
@@ -118,6 +119,7 @@ typedef struct {
 	bool in_table, in_code, in_html_tag;
 	unsigned level; /* of the open heading; 0: none */
 	GString *heading; /* text of the open heading */
+	GString *tag; /* the open HTML tag, which may come in several pieces */
 	unsigned n_emphasis, n_code; /* numbers of open spans */
 	char *href; /* of the open link; NULL: none */
 	GString *anchor; /* text of the open link */
@@ -172,6 +174,7 @@ static int markdown_leave_block(MD_BLOCKTYPE type, void *detail, void *data)
 	Markdown *md = data;
 	md->pending = true;
 	md->in_html_tag = md->in_code = false;
+	g_string_truncate(md->tag, 0);
 	if (type == MD_BLOCK_TABLE)
 		md->in_table = false;
 	return type == MD_BLOCK_H ? markdown_status(markdown_put_heading(md)) : 0;
@@ -217,19 +220,78 @@ static bool markdown_put(Markdown *md, const char *text, size_t length)
 	return sink_text(md->sink, markdown_text_tag(md), text, length);
 }
 
+static bool markdown_put_resolved(Markdown *md, const char *text, size_t length)
+{
+	if (!memchr(text, '&', length))
+		return markdown_put(md, text, length);
+	g_autoptr(GString) plain = g_string_sized_new(length);
+	entity_append(plain, (HtmlSpan){text, length}, false);
+	return markdown_put(md, plain->str, plain->len);
+}
+
+/* A gap at the beginning of a block would be its only text. */
+static bool markdown_put_gap(Markdown *md)
+{
+	bool first = md->level > 0 ? md->heading->len == 0 : md->pending;
+	return first || markdown_put(md, " ", 1);
+}
+
+/* Is it the tag of an element that does not separate words? Comments do not either. */
+static bool markdown_is_inner(const char *tag)
+{
+	static const char *const names[] = {"", "a", "abbr", "acronym", "b", "bdi", "bdo", "big",
+	        "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q", "s",
+	        "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr",
+	        NULL};
+	size_t length = 0;
+	tag += *tag == '/';
+	while (g_ascii_isalnum(tag[length]))
+		length++;
+	g_autofree char *name = g_ascii_strdown(tag, length);
+	return g_strv_contains(names, name);
+}
+
+/* Returns the text that stands for a picture; the caller frees it. NULL: there is none. */
+static char *markdown_alternative(const char *tag)
+{
+	const char *at = g_ascii_strncasecmp(tag, "img", 3) == 0 ? tag : NULL;
+	while (at && (at = strcasestr(at + 1, "alt=")))
+		if (g_ascii_isspace(at[-1]) && at[4] && strchr("\"'", at[4])) {
+			const char *close = strchr(at + 5, at[4]);
+			return close ? g_strndup(at + 5, close - at - 5) : NULL;
+		}
+	return NULL;
+}
+
+static bool markdown_put_tag(Markdown *md)
+{
+	const char *tag = md->tag->str;
+	g_autofree char *text = markdown_alternative(tag);
+	bool more = markdown_is_inner(tag) || markdown_put_gap(md);
+	if (more && text && *text)
+		more = markdown_put_resolved(md, text, strlen(text)) && markdown_put_gap(md);
+	g_string_truncate(md->tag, 0);
+	return more;
+}
+
 /* Sends the text between HTML tags, which may come in several pieces. */
 static bool markdown_put_html(Markdown *md, const char *text, size_t length)
 {
 	const char *end = text + length;
-	for (const char *at = text; at < end;) {
+	bool more = true;
+	for (const char *at = text; at < end && more;) {
 		const char *sign = memchr(at, md->in_html_tag ? '>' : '<', end - at);
 		const char *to = sign ? sign : end;
-		if (!md->in_html_tag && to > at && !markdown_put(md, at, to - at))
-			return false;
+		if (!md->in_html_tag)
+			more = to == at || markdown_put_resolved(md, at, to - at);
+		else if (md->tag->len + (to - at) <= TAG_BYTES)
+			g_string_append_len(md->tag, at, to - at);
+		if (md->in_html_tag && sign)
+			more = markdown_put_tag(md);
 		md->in_html_tag = md->in_html_tag != (sign != NULL);
 		at = sign ? sign + 1 : end;
 	}
-	return true;
+	return more;
 }
 
 static int markdown_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *data)
@@ -239,13 +301,23 @@ static int markdown_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, vo
 		return 0;
 	if (type == MD_TEXT_HTML)
 		return markdown_status(markdown_put_html(md, text, size));
+	if (type == MD_TEXT_ENTITY)
+		return markdown_status(markdown_put_resolved(md, text, size));
 	if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR)
 		return markdown_status(markdown_put(md, "\n", 1));
 	return markdown_status(markdown_put(md, text, size));
 }
 
-/* The caller owns the result. */
-static GString *markdown_without_encoded(const char *text, size_t length)
+/* "[^1]: word": md4c knows no footnotes, and would take the word for the target of a link. */
+static bool markdown_is_note(const char *line, size_t length)
+{
+	const char *close =
+	        length > 4 && memcmp(line, "[^", 2) == 0 ? memchr(line, ']', length) : NULL;
+	return close && close + 1 < line + length && close[1] == ':';
+}
+
+/* Without encoded data, and with footnotes as text. The caller owns the result. */
+static GString *markdown_prepared(const char *text, size_t length)
 {
 	const char *end = text + length;
 	unsigned lines;
@@ -253,6 +325,8 @@ static GString *markdown_without_encoded(const char *text, size_t length)
 	for (const char *at = text; at < end;) {
 		size_t encoded = encoded_length(at, end - at, &lines);
 		size_t line = MIN(markdown_line_length(at, end) + 1, (size_t)(end - at));
+		if (markdown_is_note(at, line))
+			g_string_append_c(out, '\\');
 		if (encoded == 0)
 			g_string_append_len(out, at, line);
 		at += MAX(encoded, encoded > 0 ? 0 : line);
@@ -270,11 +344,15 @@ bool markdown_read(Sink *sink, const char *text, size_t length)
 	        .leave_span = markdown_leave_span,
 	        .text = markdown_text,
 	};
-	Markdown md = {.sink = sink, .heading = g_string_new(NULL), .anchor = g_string_new(NULL)};
+	Markdown md = {.sink = sink,
+	        .heading = g_string_new(NULL),
+	        .tag = g_string_new(NULL),
+	        .anchor = g_string_new(NULL)};
 	size_t front = markdown_send_front(sink, text, length, &md.titled);
-	g_autoptr(GString) plain = markdown_without_encoded(text + front, length - front);
+	g_autoptr(GString) plain = markdown_prepared(text + front, length - front);
 	md_parse(plain->str, MIN(plain->len, (size_t)G_MAXINT32), &parser, &md);
 	g_string_free(md.heading, TRUE);
+	g_string_free(md.tag, TRUE);
 	g_string_free(md.anchor, TRUE);
 	g_free(md.href);
 	return true;
