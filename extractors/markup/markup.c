@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* markup.c - lines and blocks of text markup */
 #include <config.h>
+#include "extractors/markup/accent.h"
 #include "extractors/markup/markup.h"
 #include <string.h>
 
@@ -81,4 +82,44 @@ void markup_fact(Markup *m, DocField field, const char *text, size_t length)
 {
 	m->titled = m->titled || (field == FIELD_TITLE && !markup_is_blank(text, length));
 	sink_field(m->sink, field, text, length);
+}
+
+/* ---- entities */
+
+static bool named_entity(GString *out, const char *name)
+{
+	static const struct {
+		const char *name, *text;
+	} entities[] = {{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", "\""}, {"nbsp", " "},
+	        {"ndash", "\u2013"}, {"mdash", "\u2014"}, {"hellip", "\u2026"}, {"szlig", "\u00df"},
+	        {"aelig", "\u00e6"}, {"oslash", "\u00f8"}, {"aring", "\u00e5"}};
+	static const struct {
+		const char *name;
+		char sign;
+	} accents[] = {{"uml", '"'}, {"acute", '\''}, {"grave", '`'}, {"circ", '^'}, {"tilde", '~'},
+	        {"cedil", 'c'}, {"caron", 'v'}, {"ring", 'r'}};
+	for (size_t i = 0; i < G_N_ELEMENTS(entities); i++)
+		if (strcmp(name, entities[i].name) == 0) {
+			g_string_append(out, entities[i].text);
+			return true;
+		}
+	for (size_t i = 0; i < G_N_ELEMENTS(accents); i++)
+		if (*name && strcmp(name + 1, accents[i].name) == 0)
+			return accent_append(out, accents[i].sign, *name);
+	return false;
+}
+
+size_t markup_add_entity(GString *out, const char *at, const char *end)
+{
+	const char *close = memchr(at, ';', MIN(end - at, 12));
+	if (!close || close < at + 2)
+		return 0;
+	g_autofree char *name = g_strndup(at + 1, close - at - 1);
+	bool hex = name[0] == '#' && g_ascii_tolower(name[1]) == 'x';
+	guint64 c = name[0] == '#' ? g_ascii_strtoull(name + 1 + hex, NULL, hex ? 16 : 10) : 0;
+	if (c >= ' ' && c <= 0x10ffff && g_unichar_validate(c))
+		g_string_append_unichar(out, c);
+	else if (!named_entity(out, name))
+		return 0;
+	return close + 1 - at;
 }

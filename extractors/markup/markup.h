@@ -38,6 +38,8 @@ void markup_flush(Markup *m, DocTag next);
 void markup_heading(Markup *m, unsigned level, const char *text, size_t length);
 /* Sends a fact, without white space around it. */
 void markup_fact(Markup *m, DocField field, const char *text, size_t length);
+/* "&ouml;", "&#246;", "&#xf6;": appends the character. Returns the length; 0: no entity. */
+size_t markup_add_entity(GString *out, const char *at, const char *end);
 bool markup_is_blank(const char *line, size_t length);
 
 void org_read(Markup *m);

@@ -2,7 +2,8 @@
 /* subtitles.c - SubRip, WebVTT (https://www.w3.org/TR/webvtt1/) and SubStation Alpha: the spoken
  * text, without times and styles
  *
- * A sentence often continues in the next cue, so all cues form one block. */
+ * A sentence often continues in the next cue, so all cues form one block. Entities of HTML are
+ * resolved, as WebVTT demands. */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
@@ -27,12 +28,21 @@ static size_t subtitles_tag_length(const char *text, size_t length)
 	return tag ? (size_t)(end - text) + 1 : 1;
 }
 
+static bool subtitles_is_break(const char *tag, size_t length)
+{
+	return length >= 4 && g_ascii_strncasecmp(tag, "<br", 3) == 0 && !g_ascii_isalpha(tag[3]);
+}
+
 static void add_spoken_text(Markup *m, const char *line, size_t length)
 {
 	for (size_t i = 0; i < length;) {
-		size_t n = subtitles_tag_length(line + i, length - i);
-		if (n == 1)
-			markup_add(m, line + i, 1);
+		const char *at = line + i;
+		size_t entity = *at == '&' ? markup_add_entity(m->block, at, line + length) : 0;
+		size_t n = entity > 0 ? entity : subtitles_tag_length(at, length - i);
+		if (subtitles_is_break(at, n))
+			markup_add_gap(m->block);
+		else if (n == 1)
+			markup_add(m, at, 1);
 		i += n;
 	}
 	markup_add(m, "\n", 1);

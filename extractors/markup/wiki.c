@@ -5,7 +5,6 @@
  * Markup that the dialects share is read in all of them; other signs are left in the text, because
  * they are not words. */
 #include <config.h>
-#include "extractors/markup/accent.h"
 #include "extractors/markup/markup.h"
 #include <string.h>
 
@@ -96,52 +95,13 @@ static bool is_inner(const char *tag)
 	return g_strv_contains(names, name);
 }
 
-static bool named_entity(GString *out, const char *name)
-{
-	static const struct {
-		const char *name, *text;
-	} entities[] = {{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", "\""}, {"nbsp", " "},
-	        {"ndash", "\u2013"}, {"mdash", "\u2014"}, {"hellip", "\u2026"}, {"szlig", "\u00df"},
-	        {"aelig", "\u00e6"}, {"oslash", "\u00f8"}, {"aring", "\u00e5"}};
-	static const struct {
-		const char *name;
-		char sign;
-	} accents[] = {{"uml", '"'}, {"acute", '\''}, {"grave", '`'}, {"circ", '^'}, {"tilde", '~'},
-	        {"cedil", 'c'}, {"caron", 'v'}, {"ring", 'r'}};
-	for (size_t i = 0; i < G_N_ELEMENTS(entities); i++)
-		if (strcmp(name, entities[i].name) == 0) {
-			g_string_append(out, entities[i].text);
-			return true;
-		}
-	for (size_t i = 0; i < G_N_ELEMENTS(accents); i++)
-		if (*name && strcmp(name + 1, accents[i].name) == 0)
-			return accent_append(out, accents[i].sign, *name);
-	return false;
-}
-
-/* "&ouml;", "&#246;", "&#xf6;": appends the character. Returns the length; 0: no entity. */
-static size_t take_entity(GString *out, const char *at, const char *end)
-{
-	const char *close = memchr(at, ';', MIN(end - at, 12));
-	if (!close || close < at + 2)
-		return 0;
-	g_autofree char *name = g_strndup(at + 1, close - at - 1);
-	bool hex = name[0] == '#' && g_ascii_tolower(name[1]) == 'x';
-	guint64 c = name[0] == '#' ? g_ascii_strtoull(name + 1 + hex, NULL, hex ? 16 : 10) : 0;
-	if (c >= ' ' && c <= 0x10ffff && g_unichar_validate(c))
-		g_string_append_unichar(out, c);
-	else if (!named_entity(out, name))
-		return 0;
-	return close + 1 - at;
-}
-
 static void wiki_add_text(Markup *m, const char *line, size_t length)
 {
 	for (const char *at = line, *end = line + length; at < end;) {
 		const char *text = *at == '[' ? wiki_text_of_link(at, end) : NULL;
 		const char *target = *at == '"' ? wiki_target_end(at, end) : NULL;
 		size_t tag = *at == '<' ? wiki_tag_length(at, end) : 0;
-		size_t entity = *at == '&' ? take_entity(m->block, at, end) : 0;
+		size_t entity = *at == '&' ? markup_add_entity(m->block, at, end) : 0;
 		size_t quotes = strspn(at, "'");
 		if (text || target) {
 			markup_add(m, at, 1);
