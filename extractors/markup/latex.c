@@ -243,14 +243,20 @@ static void latex_add_character(LatexReader *r)
 	}
 }
 
+void latex_add_plain(GString *out, const char *text, size_t length)
+{
+	LatexReader r = {.p = text, .end = text + length, .out = out};
+	while (r.p < r.end)
+		latex_add_character(&r);
+}
+
 /* Returns the text of a group. The caller frees it. */
 static char *latex_plain(const char *text, size_t length)
 {
-	LatexReader r = {.p = text, .end = text + length, .out = g_string_new(NULL)};
-	while (r.p < r.end)
-		latex_add_character(&r);
-	g_strdelimit(r.out->str, "\n\t", ' ');
-	return g_string_free(r.out, FALSE);
+	GString *out = g_string_new(NULL);
+	latex_add_plain(out, text, length);
+	g_strdelimit(out->str, "\n\t", ' ');
+	return g_string_free(out, FALSE);
 }
 
 /* ---- structure */

@@ -10,6 +10,7 @@
 	ROW("text/x-rst", rst_read) \
 	ROW("text/troff", roff_read) \
 	ROW("text/x-tex", latex_read) \
+	ROW("text/x-bibtex", bibtex_read) \
 	ROW("application/x-subrip", subtitles_read) \
 	ROW("text/vtt", subtitles_read) \
 	ROW("text/x-info", info_read) \

@@ -42,10 +42,14 @@ void markup_fact(Markup *m, DocField field, const char *text, size_t length);
 size_t markup_add_entity(GString *out, const char *at, const char *end);
 bool markup_is_blank(const char *line, size_t length);
 
+/* Adds LaTeX without its commands and braces, accents as letters. */
+void latex_add_plain(GString *out, const char *text, size_t length);
+
 void org_read(Markup *m);
 void rst_read(Markup *m);
 void roff_read(Markup *m);
 void latex_read(Markup *m);
+void bibtex_read(Markup *m);
 void subtitles_read(Markup *m);
 void dialogue_read(Markup *m);
 void po_read(Markup *m);
