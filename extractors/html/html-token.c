@@ -256,17 +256,104 @@ static void html_read_text(Tokenizer *tokenizer, Token *token)
 	token->text = (HtmlSpan){begin, tokenizer->at - begin};
 }
 
+/* ---- words side by side */
+
+static bool token_is(const Token *token, const char *const *names)
+{
+	return g_strv_contains(names, token->name);
+}
+
+/* Does the content of an element of MathML have more than one character? */
+static bool mathml_is_wide(const Tokenizer *tokenizer)
+{
+	const char *end = html_find(tokenizer->at, tokenizer->end, '<'), *at = tokenizer->at;
+	const char *entity = at < end && *at == '&' ? html_find(at, end, ';') : NULL;
+	if (at >= end)
+		return false;
+	return entity ? entity + 1 < end : g_utf8_next_char(at) < end;
+}
+
+/* Does the tag separate words of SVG or MathML? */
+static bool ends_foreign_word(Tokenizer *tokenizer, const Token *token)
+{
+	static const char *const always[] = {
+	        "title", "desc", "text", "annotation", "annotation-xml", "mtd", NULL};
+	static const char *const names[] = {"mi", "mn", "mtext", NULL};
+	bool open = token->kind == TOKEN_OPEN;
+	if (!tokenizer->foreign)
+		return false;
+	if (token_is(token, names)) {
+		bool wide = tokenizer->wide;
+		tokenizer->wide = open && mathml_is_wide(tokenizer);
+		return open ? tokenizer->wide : wide;
+	}
+	if (strcmp(token->name, "tspan") == 0)
+		return open &&
+		       (token_attribute(token, "x").text || token_attribute(token, "y").text);
+	return token_is(token, always);
+}
+
+static bool begins_other_link(const Tokenizer *tokenizer, const Token *token)
+{
+	return token->kind == TOKEN_OPEN && !tokenizer->pre && *tokenizer->link_end &&
+	       strcmp(tokenizer->link_end, token->name) == 0 &&
+	       (*token->name == 'l' || token_attribute(token, "href").text);
+}
+
+static void note_tag(Tokenizer *tokenizer, const Token *token)
+{
+	static const char *const links[] = {"a", "label", NULL};
+	static const char *const foreign[] = {"svg", "math", NULL};
+	bool open = token->kind == TOKEN_OPEN, link = token_is(token, links);
+	if (link)
+		g_strlcpy(tokenizer->link_end, !open && tokenizer->link_text ? token->name : "",
+		        sizeof tokenizer->link_end);
+	if (link)
+		tokenizer->link_text = false;
+	if (token_is(token, foreign))
+		tokenizer->foreign = open && !token->closed;
+	if (strcmp(token->name, "pre") == 0)
+		tokenizer->pre = open;
+	tokenizer->word &= strcmp(token->name, "br") != 0;
+}
+
+static void read_separating_tag(Tokenizer *tokenizer, Token *token)
+{
+	const char *begin = tokenizer->at;
+	read_tag(tokenizer, token);
+	bool other_link = begins_other_link(tokenizer, token);
+	bool separates = ends_foreign_word(tokenizer, token) || other_link;
+	if (!separates || !tokenizer->word) {
+		note_tag(tokenizer, token);
+		return;
+	}
+	if (other_link)
+		tokenizer->at = begin; /* it is the next token */
+	tokenizer->word = token->closed = false;
+	token->kind = TOKEN_OPEN;
+	token->n_attributes = 0;
+	g_strlcpy(token->name, "br", sizeof token->name);
+}
+
+static void note_text(Tokenizer *tokenizer, HtmlSpan text)
+{
+	tokenizer->word = text.length > 0 && !html_is_space(text.text[text.length - 1]);
+	tokenizer->link_text |= tokenizer->word;
+	tokenizer->link_end[0] = '\0';
+}
+
 bool token_next(Tokenizer *tokenizer, Token *token)
 {
 	if (tokenizer->raw[0])
 		return next_raw(tokenizer, token);
 	while (tokenizer->at < tokenizer->end) {
 		if (*tokenizer->at == '<' && is_tag(tokenizer)) {
-			read_tag(tokenizer, token);
+			read_separating_tag(tokenizer, token);
 			return true;
 		}
 		if (!is_declaration(tokenizer)) {
 			html_read_text(tokenizer, token);
+			note_text(tokenizer, token->text);
 			return true;
 		}
 		if (next_declaration(tokenizer, token))

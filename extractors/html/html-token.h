@@ -3,7 +3,11 @@
  *
  * It follows the tokenization of the HTML standard (section 13.2.5) without building the tree.
  * Every byte is read a bounded number of times, nothing is nested and nothing is allocated. Input
- * is UTF-8; spans point into it. */
+ * is UTF-8; spans point into it.
+ *
+ * Some elements separate words though their names say nothing to a reader of HTML: texts and titles
+ * of SVG, cells and long names of MathML, links and labels side by side. Where one of them follows
+ * a word, the token is "<br>". */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +42,12 @@ typedef struct {
 	char raw[TOKEN_MAX_NAME];
 	bool no_comment_end; /* no comment has an end from here on */
 	bool doctype; /* a document type was read */
+	bool word; /* the text ends with a word, which the next text would continue */
+	bool foreign; /* inside SVG or MathML */
+	bool pre; /* inside <pre> */
+	bool wide; /* the open element of MathML has more than a letter */
+	bool link_text; /* the last link or label has text */
+	char link_end[TOKEN_MAX_NAME]; /* the link or label that ended right before; "": none */
 } Tokenizer;
 
 void token_init(Tokenizer *tokenizer, const char *text, size_t length);
