@@ -149,6 +149,7 @@ char *feed_plain_text(const char *html)
 	Token token;
 
 	token_init(&tokenizer, html, strlen(html));
+	tokenizer.plain = true;
 	while (token_next(&tokenizer, &token)) {
 		if (token.kind == TOKEN_TEXT)
 			entity_append(plain, token.text, true);

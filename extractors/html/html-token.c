@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/html/html-token.h"
+#include "extractors/html/html-element.h"
 #include <glib.h>
 #include <string.h>
 #include <strings.h>
@@ -342,7 +343,7 @@ static void note_text(Tokenizer *tokenizer, HtmlSpan text)
 	tokenizer->link_end[0] = '\0';
 }
 
-bool token_next(Tokenizer *tokenizer, Token *token)
+static bool token_next_in_place(Tokenizer *tokenizer, Token *token)
 {
 	if (tokenizer->raw[0])
 		return next_raw(tokenizer, token);
@@ -361,6 +362,112 @@ bool token_next(Tokenizer *tokenizer, Token *token)
 	}
 	token->kind = TOKEN_END;
 	return false;
+}
+
+/* ---- ruby */
+
+static bool is_tag_token(const Token *token)
+{
+	return token->kind == TOKEN_OPEN || token->kind == TOKEN_CLOSE;
+}
+
+static bool ends_block(const Token *token)
+{
+	if (!is_tag_token(token))
+		return token->kind == TOKEN_END;
+	switch (element_find(token->name)->kind) {
+	case ELEMENT_BLOCK:
+	case ELEMENT_PARAGRAPH:
+	case ELEMENT_HEADING:
+	case ELEMENT_PRE:
+	case ELEMENT_CELL:
+	case ELEMENT_CAPTION:
+	case ELEMENT_ARTICLE:
+	case ELEMENT_HEADER:
+	case ELEMENT_FOOTER:
+	case ELEMENT_NOISE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void make_block_token(Token *token)
+{
+	token->kind = TOKEN_CLOSE;
+	token->n_attributes = 0;
+	g_strlcpy(token->name, "optgroup", sizeof token->name);
+}
+
+/* Reads the block once more, for its readings. */
+static void ruby_begin_readings(Tokenizer *tokenizer, const char *block_end)
+{
+	tokenizer->block_end = block_end;
+	tokenizer->text_end = tokenizer->end;
+	tokenizer->end = block_end;
+	tokenizer->at = tokenizer->ruby;
+	tokenizer->ruby = NULL;
+	tokenizer->ruby_part = RUBY_BASE;
+}
+
+static void ruby_end_readings(Tokenizer *tokenizer, Token *token)
+{
+	tokenizer->at = tokenizer->block_end;
+	tokenizer->end = tokenizer->text_end;
+	tokenizer->block_end = tokenizer->text_end = NULL;
+	tokenizer->ruby_part = RUBY_BASE;
+	tokenizer->word = false;
+	make_block_token(token);
+}
+
+/* Follows the parts of <ruby>; end tags may be missing. */
+static void ruby_note_tag(Tokenizer *tokenizer, const Token *token)
+{
+	static const char *const readings[] = {"rt", "rtc", NULL};
+	static const char *const others[] = {"ruby", "rb", "rbc", NULL};
+	bool open = token->kind == TOKEN_OPEN;
+	if (token_is(token, readings))
+		tokenizer->ruby_part = open ? RUBY_READING : RUBY_BASE;
+	else if (strcmp(token->name, "rp") == 0)
+		tokenizer->ruby_part = open ? RUBY_OTHER : RUBY_BASE;
+	else if (token_is(token, others))
+		tokenizer->ruby_part = RUBY_BASE;
+}
+
+/* begin: where the token begins. False: it has no place here. */
+static bool ruby_takes(Tokenizer *tokenizer, Token *token, const char *begin)
+{
+	bool again = tokenizer->block_end != NULL;
+	bool ruby = token->kind == TOKEN_OPEN && strcmp(token->name, "ruby") == 0;
+	if (ruby && !again && !tokenizer->ruby)
+		tokenizer->ruby = begin;
+	if (!tokenizer->ruby && !again)
+		return true;
+	if (is_tag_token(token)) {
+		ruby_note_tag(tokenizer, token);
+		if (ruby && again)
+			make_block_token(token);
+		return ruby || !again;
+	}
+	return tokenizer->ruby_part == (again ? RUBY_READING : RUBY_BASE);
+}
+
+bool token_next(Tokenizer *tokenizer, Token *token)
+{
+	if (tokenizer->plain)
+		return token_next_in_place(tokenizer, token);
+	for (;;) {
+		const char *begin = tokenizer->at;
+		bool more = token_next_in_place(tokenizer, token);
+		if (!more && tokenizer->block_end) {
+			ruby_end_readings(tokenizer, token);
+			return true;
+		}
+		if (tokenizer->ruby && ends_block(token))
+			ruby_begin_readings(tokenizer, more ? begin : tokenizer->end);
+		else if (!more || ruby_takes(tokenizer, token, begin))
+			return more;
+	}
 }
 
 HtmlSpan token_attribute(const Token *token, const char *name)

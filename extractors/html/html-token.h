@@ -7,7 +7,10 @@
  *
  * Some elements separate words though their names say nothing to a reader of HTML: texts and titles
  * of SVG, cells and long names of MathML, links and labels side by side. Where one of them follows
- * a word, the token is "<br>". */
+ * a word, the token is "<br>".
+ *
+ * The readings in <ruby> would part a word of the text. They follow the block that they are in,
+ * those of each <ruby> as a block of their own, which begins and ends with "</optgroup>". */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,6 +51,11 @@ typedef struct {
 	bool wide; /* the open element of MathML has more than a letter */
 	bool link_text; /* the last link or label has text */
 	char link_end[TOKEN_MAX_NAME]; /* the link or label that ended right before; "": none */
+	bool plain; /* set it to get the tokens of <ruby> where they are */
+	const char *ruby; /* the first <ruby> of the block; NULL: none */
+	enum { RUBY_BASE, RUBY_READING, RUBY_OTHER } ruby_part;
+	/* while the readings are read: where the block ends, and the text; NULL: not now */
+	const char *block_end, *text_end;
 } Tokenizer;
 
 void token_init(Tokenizer *tokenizer, const char *text, size_t length);

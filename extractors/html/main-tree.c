@@ -253,6 +253,7 @@ void content_build(ContentTree *tree, const char *text, size_t length)
 	Tokenizer tokenizer;
 	Token token;
 	token_init(&tokenizer, text, length);
+	tokenizer.plain = true;
 	for (const char *at = text; token_next(&tokenizer, &token); at = tokenizer.at) {
 		if (token.kind == TOKEN_TEXT)
 			content_add_text(tree, token.text);
