@@ -135,6 +135,27 @@ static bool is_source_of_message(const ProgramToken *first, size_t length)
 	       strcspn(first->text, "/.-[") < first->length - 1;
 }
 
+/* "(?i)", "(?i-s:": few pasted groups of flags have three of them and nothing behind. */
+static bool is_group_of_flags(const char *s)
+{
+	size_t n = strspn(s, "imsxnauUJL-");
+	return s[n] == ':' || (s[n] == ')' && (n <= 2 || !strchr(" \t\n)", s[n + 1])));
+}
+
+/* "(?=", "(?P<name>": a group of a regular expression. "(?ingo OR cat)" has a pattern in brackets.
+ */
+static bool has_regex_group(const char *text)
+{
+	for (const char *s = text; (s = strstr(s, "(?"));) {
+		s += strlen("(?");
+		if (*s && (strchr(":=!<>|#'&+^,)", *s) || is_group_of_flags(s)))
+			return true;
+		if (*s == 'P' && s[1] && strchr("<=>", s[1]))
+			return true;
+	}
+	return false;
+}
+
 bool query_is_program(const QueryParse *p)
 {
 	g_autofree char *text = query_outside_phrases(p);
@@ -164,7 +185,7 @@ bool query_is_program(const QueryParse *p)
 		error_number |= is_error_number(&before, &token);
 		before = token;
 	}
-	if (strstr(text, "(?")) /* a regular expression */
+	if (has_regex_group(text))
 		return true;
 	found |= stars > 1; /* a line of cron */
 	found |= option && long_word && !condition; /* "a -b" excludes b */

@@ -206,6 +206,18 @@ static const Reading typed[] = {
         {"THIS AND", "(and any:this any:and)"},
         {"a\u00a0b\u3000c", "(and any:a any:b any:c)"},
         {"«a»", "any:a"},
+        {"(?ingo)", "any:??ingo"},
+        {"a (?ingo OR b)", "(and any:a (or any:??ingo any:b))"},
+        {"title:(?ingo)", "title:??ingo"},
+        {"(?sum OR b)", "(or any:??sum any:b)"},
+        {"(?max) OR b", "(or any:??max any:b)"},
+        {"(?i)a OR b", "(and any:i any:a any:or any:b)"},
+        {"(?imx)a OR b", "(and any:imx any:a any:or any:b)"},
+        {"(?s-m:a OR b)", "(and =any:s m a any:or any:b)"},
+        {"(?:a OR b)", "(and any:a any:or any:b)"},
+        {"a(?!b OR c)", "(and any:a any:b any:or any:c)"},
+        {"(?<=a)b OR c", "(and any:a any:b any:or any:c)"},
+        {"(?P<a>b OR c)", "(and =any:p a b any:or any:c)"},
         {"{\"a\": [1, 2]}", "(and =any:a any:1 any:2)"},
 };
 
