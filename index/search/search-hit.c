@@ -33,7 +33,8 @@ typedef struct {
 	SearchResult *result;
 	SearchLeaders leaders;
 	SameSigns *signs; /* NULL: the query has no joined words */
-	bool collapse, near, by_score;
+	bool collapse, near, by_score, lowest;
+	double order; /* of the entry of the last hit */
 	unsigned passed, dropped, collapsed, demoted;
 	guint least; /* groups that come after all others and are only counted */
 	guint copies; /* number of paths of copies, over all hits */
@@ -145,9 +146,10 @@ static double share_of_meaning(const GArray *meanings, int64_t document)
 	return 0;
 }
 
-static Hit *hit_new(const HitPage *page, Info *info, double order)
+static Hit *hit_new(HitPage *page, Info *info, double order)
 {
 	Hit *hit = g_new0(Hit, 1);
+	page->order = order;
 	hit->info = *info;
 	g_free(info);
 	set_score(page->s, hit, order);
@@ -205,7 +207,7 @@ static bool make_best_hit(HitPage *page, const SearchGroup *group, int64_t docum
 	g_auto(SearchPositions) positions = {0};
 	g_autoptr(GArray) list = search_place_list_new();
 	bool more = true;
-	search_positions_begin(&positions, page->s, page->matches, group);
+	search_positions_begin(&positions, page->s, page->matches, group, page->lowest);
 	do {
 		if (!search_positions_next(&positions, POSITIONS_AT_ONCE, list, error) ||
 		        !take_positions(page, list, document, copies, hit_r, &more, error))
@@ -343,6 +345,13 @@ static bool goes_up(const Search *s)
 	return text != s->options->reverse;
 }
 
+/* In such an order a hit is the copy with the lowest order: the copy that comes first, as the user
+ * sees it. The best or nearest one is shown in any direction. */
+static bool shows_lowest(const Search *s)
+{
+	return goes_up(s) && s->plan->sort != SORT_RELEVANCE && s->plan->sort != SORT_NEAREST;
+}
+
 /* Adds another hit with the same content to the copies of a hit. Takes ownership of copy. */
 static void merge_copy(Hit *hit, Hit *copy, guint most)
 {
@@ -443,6 +452,19 @@ static int take_best_group(HitPage *page, SearchGroup *group, GError **error)
 	return 0;
 }
 
+/* The first match of the group may not be shown, and its hit is another one: if that comes later,
+ * puts the group back and drops the hit. */
+static bool defer_hit(HitPage *page, SearchGroup *group, Hit **hit)
+{
+	if (!*hit || page->by_score || group->demoted || page->order == group->order)
+		return false;
+	group->order = page->order;
+	group->demoted = true;
+	search_heap_put(page->heap, group);
+	g_clear_pointer(hit, hit_free);
+	return true;
+}
+
 static bool fill_page(HitPage *page, GError **error)
 {
 	SearchGroup group;
@@ -451,8 +473,9 @@ static bool fill_page(HitPage *page, GError **error)
 	        (found = take_best_group(page, &group, error)) > 0) {
 		Hit *hit;
 		bool shown = page->passed == page->s->options->offset;
-		if (!make_hit(page, &group, shown && page->collapse, &hit, error) ||
-		        !place_hit(page, hit, shown, error))
+		if (!make_hit(page, &group, shown && page->collapse, &hit, error))
+			return false;
+		if (!defer_hit(page, &group, &hit) && !place_hit(page, hit, shown, error))
 			return false;
 	}
 	return found >= 0;
@@ -559,6 +582,7 @@ static bool take_hits(
 	        .collapse = s->options->dups != DUPS_SHOW,
 	        .near = search_collapses_near(s),
 	        .by_score = s->plan->sort == SORT_RELEVANCE && !s->options->reverse,
+	        .lowest = shows_lowest(s),
 	        .least = m->least};
 	unsigned left = 0;
 	g_autoptr(SameSigns) signs = page.by_score ? same_signs_new(s) : NULL;
@@ -577,7 +601,7 @@ bool search_hits(const Search *s, Matches *m, SearchResult *result, GError **err
 {
 	SearchHeap heap = {NULL, goes_up(s)};
 	heap.groups =
-	        search_groups(m->list, m->single, s->options->dups != DUPS_SHOW, heap.ascending);
+	        search_groups(m->list, m->single, s->options->dups != DUPS_SHOW, shows_lowest(s));
 	result->total = heap.groups->len;
 	search_heap_make(&heap);
 	bool ok = take_hits(s, m, &heap, result, error);

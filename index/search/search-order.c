@@ -16,6 +16,15 @@ static int compare_group(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
+/* The lowest order of a group comes first. */
+static int compare_group_up(const void *a, const void *b)
+{
+	const SearchMatch *x = a, *y = b;
+	if (x->group == y->group && x->order != y->order)
+		return x->order < y->order ? -1 : 1;
+	return compare_group(a, b);
+}
+
 /* If every entry is shown, a group is one entry with one document. */
 static bool same_group(const SearchMatch *a, const SearchMatch *b, bool collapse)
 {
@@ -23,20 +32,18 @@ static bool same_group(const SearchMatch *a, const SearchMatch *b, bool collapse
 	       (collapse || (a->document == b->document && a->node == b->node));
 }
 
-GArray *search_groups(GArray *matches, guint single, bool collapse, bool ascending)
+GArray *search_groups(GArray *matches, guint single, bool collapse, bool lowest)
 {
 	GArray *groups = g_array_sized_new(FALSE, FALSE, sizeof(SearchGroup), matches->len);
 	SearchMatch *all = (SearchMatch *)(void *)matches->data;
 	if (matches->len > single)
-		qsort(all + single, matches->len - single, sizeof *all, compare_group);
+		qsort(all + single, matches->len - single, sizeof *all,
+		        lowest ? compare_group_up : compare_group);
 	const SearchMatch *previous = NULL;
 	for (guint i = 0; i < matches->len; i++) {
 		const SearchMatch *match = &all[i];
 		if (i > single && same_group(previous, match, collapse)) {
-			SearchGroup *group = &g_array_index(groups, SearchGroup, groups->len - 1);
-			group->count++;
-			if (ascending)
-				group->order = MIN(group->order, match->order);
+			g_array_index(groups, SearchGroup, groups->len - 1).count++;
 			continue;
 		}
 		SearchGroup group = {match->order, match->group, i, 1, false};

@@ -8,7 +8,8 @@ typedef struct {
 	double order;
 	int64_t group;
 	guint first, count;
-	bool demoted; /* order has been lowered (index/search/demote.h) */
+	bool demoted; /* order has been changed: lowered (index/search/demote.h), or to that of a
+	                 match that may be shown */
 } SearchGroup;
 
 typedef struct {
@@ -17,9 +18,10 @@ typedef struct {
 } SearchHeap;
 
 /* Sorts the matches by group, except the first single ones, each of which is a group. collapse:
- * matches with equal content form a group. ascending: the lowest order of a group counts. Returns
- * an array of SearchGroup that the caller owns. */
-GArray *search_groups(GArray *matches, guint single, bool collapse, bool ascending);
+ * matches with equal content form a group. lowest: its match with the lowest order comes first, not
+ * that with the highest; the first gives the group its place. Returns an array of SearchGroup that
+ * the caller owns. */
+GArray *search_groups(GArray *matches, guint single, bool collapse, bool lowest);
 void search_heap_make(SearchHeap *heap);
 /* Takes the next group in order; false: there are no more. */
 bool search_heap_take(SearchHeap *heap, SearchGroup *out);

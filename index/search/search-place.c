@@ -25,9 +25,10 @@ GArray *search_place_list_new(void)
 }
 
 void search_positions_begin(SearchPositions *positions, const Search *s, const GArray *matches,
-        const SearchGroup *group)
+        const SearchGroup *group, bool lowest)
 {
-	*positions = (SearchPositions){.s = s, .matches = matches, .group = group};
+	*positions =
+	        (SearchPositions){.s = s, .matches = matches, .group = group, .lowest = lowest};
 }
 
 void search_positions_clear(SearchPositions *positions)
@@ -128,13 +129,13 @@ static bool search_place_append_all(
 
 /* The best match comes first, then the page that a site prefers, the file in use, the shortest
  * path. */
-static int compare_positions(const void *a, const void *b)
+static int compare_positions(const void *a, const void *b, void *lowest)
 {
 	const SearchPlace *x = a, *y = b;
 	if (x->matches != y->matches)
 		return x->matches ? -1 : 1;
 	if (x->order != y->order)
-		return x->order > y->order ? -1 : 1;
+		return (x->order > y->order) != (lowest != NULL) ? -1 : 1;
 	if (x->canonical != y->canonical)
 		return x->canonical ? -1 : 1;
 	if (x->use != y->use)
@@ -143,7 +144,7 @@ static int compare_positions(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : strcmp(x->path, y->path);
 }
 
-static void sort_positions(GArray *list)
+static void sort_positions(const SearchPositions *positions, GArray *list)
 {
 	if (list->len < 2)
 		return;
@@ -151,7 +152,8 @@ static void sort_positions(GArray *list)
 		SearchPlace *place = &g_array_index(list, SearchPlace, i);
 		place->use = demote_path(place->path);
 	}
-	g_array_sort(list, compare_positions);
+	g_array_sort_with_data(
+	        list, compare_positions, positions->lowest ? (void *)positions : NULL);
 }
 
 bool search_positions_next(SearchPositions *positions, guint max, GArray *list, GError **error)
@@ -169,6 +171,6 @@ bool search_positions_next(SearchPositions *positions, guint max, GArray *list, 
 	bool all = positions->any ? list->len < max : list->len == 0;
 	if (all && !positions->done && !search_place_append_all(positions, max, list, error))
 		return false;
-	sort_positions(list);
+	sort_positions(positions, list);
 	return true;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-place.h - the entries that a hit may be shown as, some at a time
  *
- * Entries that match the query come first, the best one at the front, then all others with the
- * same content. There may be a million, so only as many are held as were asked for. */
+ * Entries that match the query come first, that with the highest or lowest order at the front, then
+ * all others with the same content. There may be a million, so only as many are held as were asked
+ * for. */
 #pragma once
 #include "index/search/search-order.h"
 
@@ -19,6 +20,7 @@ typedef struct {
 	const Search *s;
 	const GArray *matches; /* SearchMatch */
 	const SearchGroup *group;
+	bool lowest; /* the lowest order is at the front */
 	guint next; /* match of the group */
 	const SearchMatch *any; /* a match that stands for all entries; NULL: there is none */
 	GArray *named; /* int64_t, ascending: entries that match themselves; NULL: not read yet */
@@ -29,7 +31,7 @@ typedef struct {
 } SearchPositions;
 
 void search_positions_begin(SearchPositions *positions, const Search *s, const GArray *matches,
-        const SearchGroup *group);
+        const SearchGroup *group, bool lowest);
 void search_positions_clear(SearchPositions *positions);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SearchPositions, search_positions_clear)
 /* Returns an empty list of SearchPlace. The caller owns it. */

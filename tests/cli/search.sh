@@ -293,4 +293,36 @@ for n in 1 2 3 4 5 6 7 8 9 10; do echo "lst number $n" >"$HOME/verbs/$n.txt"; do
 tarsier -q index
 tarsier lst >"$TEST_TMP/out" 2>"$TEST_TMP/err"
 is "a word of more documents was meant" "$(grep 'not a verb' "$TEST_TMP/err")" ""
+
+# Copies are one hit: the copy that comes first in the order.
+mkdir -p "$HOME/order/z"
+echo "sortword one" >"$HOME/order/a_first.txt"
+echo "sortword middle" >"$HOME/order/m_mid.txt"
+cp "$HOME/order/a_first.txt" "$HOME/order/z/copy.txt"
+touch -d 2020-01-01 "$HOME/order/a_first.txt"
+touch -d 2022-01-01 "$HOME/order/m_mid.txt"
+touch -d 2024-01-01 "$HOME/order/z/copy.txt"
+tarsier -q add "$HOME/order"
+tarsier -q index
+order() { # order OPTIONS QUERY: the names of the hits
+	tarsier --json --no-snippets $1 -d "$HOME/order" "$2" |
+		sed -n 's|.*"path":"[^"]*/\([a-z_]*\)\.txt".*|\1|p' | tr '\n' ' '
+}
+while read -r names options; do
+	expected="${names%,*} ${names#*,} "
+	is "$options: a hit is the copy that gives it its place" "$(order "$options" sortword)" "$expected"
+	is "$options: pages have the same hits" \
+		"$(order "$options -n 1" sortword)$(order "$options -n 1 --offset 1" sortword)" "$expected"
+	is "$options: filters alone have the same hits" "$(order "$options" ext:txt)" "$expected"
+done <<END
+a_first,m_mid -s path
+copy,m_mid -s path -r
+a_first,m_mid -s name
+m_mid,copy -s name -r
+copy,m_mid -s date
+a_first,m_mid -s date -r
+END
+rm "$HOME/order/a_first.txt"
+is "a copy that is gone gives the others no place" "$(order "-s path" sortword)" "m_mid copy "
+tarsier -q index
 done_testing

@@ -19,16 +19,22 @@ static const char *ending_of(int i)
 	return i % RARE == 0 ? "rare" : "txt";
 }
 
+/* Makes file i of a directory ("" or "a/"); it has the same text in each. */
+static void make_file(Tree *t, const char *directory, int i, int64_t modified)
+{
+	g_autofree char *name = g_strdup_printf("f%d.%s", i, ending_of(i));
+	g_autofree char *path = g_strconcat(directory, name, NULL);
+	g_autoptr(GString) text = g_string_new(name);
+	t->modified = modified;
+	for (int n = 0; n <= i % 97; n++)
+		g_string_append(text, " common");
+	tree_text(t, path, text->str);
+}
+
 static void make_files(Tree *t)
 {
-	for (int i = 0; i < ALL; i++) {
-		g_autofree char *path = g_strdup_printf("f%d.%s", i, ending_of(i));
-		t->modified = G_GINT64_CONSTANT(1500000000) + i / 3;
-		g_autoptr(GString) text = g_string_new(path);
-		for (int n = 0; n <= i % 97; n++)
-			g_string_append(text, " common");
-		tree_text(t, path, text->str);
-	}
+	for (int i = 0; i < ALL; i++)
+		make_file(t, "", i, G_GINT64_CONSTANT(1500000000) + i / 3);
 	tree_open(t);
 }
 
@@ -144,6 +150,51 @@ static void test_pages_by_date(Tree *t, gconstpointer data)
 	g_assert_cmpuint(none->total, ==, 0);
 }
 
+static SearchResult *newest_page(Tree *t, const char *text, unsigned offset, bool reverse)
+{
+	g_autoptr(Query) query = parse(text, NULL);
+	const SearchOptions options = {.limit = 20,
+	        .offset = offset,
+	        .reverse = reverse,
+	        .near_separate = true,
+	        .uid = geteuid()};
+	SearchResult *result;
+	OK((result = search_run(t->r, query, &options, error)) != NULL);
+	return result;
+}
+
+/* The walk finds what reading all entries finds. Returns how many more there may be for it. */
+static uint64_t compare_newest(Tree *t, const char *text, unsigned offset, bool reverse)
+{
+	guint least = newest_least_documents;
+	g_autoptr(SearchResult) all = newest_page(t, text, offset, reverse);
+	newest_least_documents = 1;
+	g_autoptr(SearchResult) walk = newest_page(t, text, offset, reverse);
+	newest_least_documents = least;
+	g_assert_cmpuint(all->hits->len, ==, 20);
+	g_assert_cmpuint(walk->hits->len, ==, 20);
+	for (guint i = 0; i < walk->hits->len; i++)
+		g_assert_cmpint(((Hit *)walk->hits->pdata[i])->info.node, ==,
+		        ((Hit *)all->hits->pdata[i])->info.node);
+	g_assert_cmpuint(walk->total, >=, all->total);
+	return walk->total - all->total;
+}
+
+/* A hit with copies is the newest of them, or the oldest, which gives it its place. */
+static void test_copies_by_date(Tree *t, gconstpointer data)
+{
+	enum { EACH = 7, STEP = 1009 };
+	for (int i = 0; i < ALL; i += EACH)
+		make_file(t, "copies/", i, G_GINT64_CONSTANT(1500000000) + i * STEP % ALL / 3);
+	make_files(t);
+	for (int reverse = 0; reverse < 2; reverse++) {
+		compare_dates(t, "common", reverse);
+		compare_dates(t, "common ext:txt", reverse);
+		compare_newest(t, "ext:txt", 0, reverse);
+		compare_newest(t, "ext:txt", 60, reverse);
+	}
+}
+
 /* The newest documents are gone from the disk: the page is filled with others. */
 static void test_newest_are_gone(Tree *t, gconstpointer data)
 {
@@ -227,36 +278,6 @@ static void test_small_directory(Tree *t, gconstpointer data)
 }
 
 /* ---- filters alone, in a large index */
-
-static SearchResult *newest_page(Tree *t, const char *text, unsigned offset, bool reverse)
-{
-	g_autoptr(Query) query = parse(text, NULL);
-	const SearchOptions options = {.limit = 20,
-	        .offset = offset,
-	        .reverse = reverse,
-	        .near_separate = true,
-	        .uid = geteuid()};
-	SearchResult *result;
-	OK((result = search_run(t->r, query, &options, error)) != NULL);
-	return result;
-}
-
-/* The walk finds what reading all entries finds. Returns how many more there may be for it. */
-static uint64_t compare_newest(Tree *t, const char *text, unsigned offset, bool reverse)
-{
-	guint least = newest_least_documents;
-	g_autoptr(SearchResult) all = newest_page(t, text, offset, reverse);
-	newest_least_documents = 1;
-	g_autoptr(SearchResult) walk = newest_page(t, text, offset, reverse);
-	newest_least_documents = least;
-	g_assert_cmpuint(all->hits->len, ==, 20);
-	g_assert_cmpuint(walk->hits->len, ==, 20);
-	for (guint i = 0; i < walk->hits->len; i++)
-		g_assert_cmpint(((Hit *)walk->hits->pdata[i])->info.node, ==,
-		        ((Hit *)all->hits->pdata[i])->info.node);
-	g_assert_cmpuint(walk->total, >=, all->total);
-	return walk->total - all->total;
-}
 
 static void test_newest_entries(Tree *t, gconstpointer data)
 {
@@ -450,6 +471,7 @@ int main(int argc, char **argv)
 	ADD("few-documents-pass", test_few_pass);
 	ADD("few-documents-pass-a-small-page", test_few_pass_a_small_page);
 	ADD("pages-by-date", test_pages_by_date);
+	ADD("copies-by-date", test_copies_by_date);
 	ADD("the-newest-documents-are-gone", test_newest_are_gone);
 	ADD("the-best-documents-are-gone", test_best_are_gone);
 	ADD("only-the-best-are-kept", test_only_the_best_are_kept);
