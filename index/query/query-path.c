@@ -53,6 +53,20 @@ void query_cut_place(char *path)
 		path[length] = '\0';
 }
 
+/* "a.zip|b/c.txt": returns the path of a member, if its container exists, or NULL. A pipe of a
+ * shell has spaces. */
+static char *path_of_member(const char *text, const char *cwd)
+{
+	for (const char *s = strchr(text, '|'); s; s = strchr(s + 1, '|')) {
+		g_autofree char *piece = g_strndup(text, s - text);
+		g_autofree char *outer = absolute_path(piece, cwd);
+		if (s > text && s[-1] != ' ' && s[1] && s[1] != ' ' && outer &&
+		        g_file_test(outer, G_FILE_TEST_IS_REGULAR))
+			return g_strconcat(outer, s, NULL);
+	}
+	return NULL;
+}
+
 /* Returns the path of a file that exists, if the text names one. *rest_r: what follows it, inside
  * the text. */
 static char *existing_path(const char *text, const char *cwd, const char **rest_r)
@@ -120,7 +134,9 @@ QueryNode *query_path_node(QueryParse *p)
 	if (!g_utf8_validate(text, -1, NULL) || p->length > QUERY_MAX_BYTES)
 		return NULL;
 	g_autofree char *path = existing_path(text, cwd, &rest);
-	if (path && rest[strspn(rest, ":0123456789 ")])
+	if (!path)
+		path = path_of_member(text, cwd);
+	else if (rest[strspn(rest, ":0123456789 ")])
 		query_note(p, _("Left out after the path: %s"), rest);
 	if (path)
 		return path_node(p, SCOPE_ANY, path, path);

@@ -85,3 +85,35 @@ bool search_path(const Search *s, const char *path, GArray *nodes, GError **erro
 		g_array_append_val(nodes, node);
 	return node >= 0;
 }
+
+/* Appends the member of the entry with this path in it. */
+static bool append_member(
+        const Search *s, int64_t node, const char *member, GArray *members, GError **error)
+{
+	static const char sql[] =
+	        "SELECT d.id FROM node n CROSS JOIN inode i ON i.id = n.inode CROSS JOIN "
+	        "document d ON d.content = i.content CROSS JOIN fact f ON f.document = d.id "
+	        "WHERE n.id = ?1 AND f.member = ?2";
+	sqlite3_stmt *statement = reader_statement(s->r, sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, node);
+	sqlite3_bind_blob(statement, 2, member, (int)strlen(member), SQLITE_STATIC);
+	return search_append_rows(s, statement, members, error);
+}
+
+bool search_member(
+        const Search *s, const char *path, GArray *members, GArray *named, GError **error)
+{
+	const char *from = *path == '/' ? path : "";
+	for (const char *at = strchr(from, '|'); at; at = strchr(at + 1, '|')) {
+		g_autofree char *outer = g_strndup(path, at - path);
+		guint before = members->len;
+		int64_t node = reader_resolve(s->r, outer, error);
+		if (node < 0 || (node > 0 && !append_member(s, node, at + 1, members, error)))
+			return false;
+		if (members->len > before)
+			g_array_append_val(named, node);
+	}
+	return true;
+}

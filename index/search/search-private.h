@@ -140,7 +140,8 @@ typedef struct {
 	GArray *names; /* int64_t, ascending: entries whose name, or a link to which, matches */
 	GArray *paths; /* int64_t, ascending: entries below a directory whose name matches, while
 	                  their own does not (index/search/path-words.c) */
-	GArray *members; /* int64_t: documents that are members whose name matches the pattern */
+	GArray *members; /* int64_t: documents that are members whose name matches the pattern, or
+	                    which the path of the term names */
 	GArray *documents; /* SearchScore, ascending: documents whose text matches, and the members
 	                    */
 	double weight;
@@ -435,6 +436,10 @@ bool path_words_own(const Search *s, int64_t document, int64_t node);
 /* Appends the entry of an absolute path, the pages of a URL, or the entries whose path ends with a
  * relative one, compared without case and accents. */
 bool search_path(const Search *s, const char *path, GArray *nodes, GError **error);
+/* Appends the member of an absolute path ("OUTER|inner/path"), and the entry of its file to named.
+ */
+bool search_member(
+        const Search *s, const char *path, GArray *members, GArray *named, GError **error);
 
 /* ---- search-links.c */
 /* Appends the entries to which links with the words of the term lead, in any order. */

@@ -157,7 +157,8 @@ static bool find_all_names(const Search *s, QueryTerms *terms, GError **error)
 		if (!find_names(s, found, terms->named, error))
 			return false;
 		const char *path = found->term->node->path;
-		if (path && !search_path(s, path, found->names, error))
+		if (path && (!search_path(s, path, found->names, error) ||
+		                    !search_member(s, path, found->members, terms->named, error)))
 			return false;
 		search_sort_ids(found->names);
 		g_array_append_vals(terms->named, found->names->data, found->names->len);
@@ -346,12 +347,13 @@ static bool weigh_term(const Search *s, TermMatches *found, uint64_t rows, GErro
 	return true;
 }
 
-/* Adds the members whose name matches, with the score of a name. */
+/* Adds the members whose name matches, with the score of a name. That of a path comes first. */
 static void add_members(TermMatches *found)
 {
 	guint n = found->documents->len;
+	double score_of_name = found->term->node->path ? rank_page_bonus : rank_name_bonus;
 	for (guint i = 0; i < found->members->len; i++) {
-		SearchScore score = {g_array_index(found->members, int64_t, i), rank_name_bonus};
+		SearchScore score = {g_array_index(found->members, int64_t, i), score_of_name};
 		g_array_append_val(found->documents, score);
 	}
 	if (found->documents->len > n)

@@ -325,4 +325,32 @@ END
 rm "$HOME/order/a_first.txt"
 is "a copy that is gone gives the others no place" "$(order "-s path" sortword)" "m_mid copy "
 tarsier -q index
+
+# A pasted path of a member finds it first.
+mkdir -p "$HOME/members/in"
+(
+	cd "$HOME/members" || exit
+	echo "memberword x" >in/ner.txt
+	tar cf first.tar in
+	echo "memberword x y" >in/ner.txt
+	tar cf nested.tar in
+	echo "equal short" >s.txt
+	tar cf outer.tar nested.tar s.txt
+	tar cf outer2.tar first.tar s.txt
+	rm -r in nested.tar s.txt
+)
+tarsier -q add "$HOME/members"
+tarsier -q index
+for member in 'outer.tar|nested.tar|in/ner.txt' 'outer2.tar|first.tar|in/ner.txt' 'first.tar|in/ner.txt' \
+	'outer.tar|s.txt' 'outer2.tar|s.txt'; do
+	is "the pasted path of a member finds it first: $member" \
+		"$(tarsier "$HOME/members/$member" 2>"$TEST_TMP/err" | head -n 1)" "$HOME/members/$member"
+	is "no note says that it is not there: $member" "$(grep -c "no file" "$TEST_TMP/err")" 0
+done
+is "a path of a member may be quoted" "$(tarsier "\"$HOME/members/outer2.tar|s.txt\"")" "$HOME/members/outer2.tar|s.txt"
+is "a path of a member may begin with a tilde" "$(tarsier "~/members/outer2.tar|s.txt")" "$HOME/members/outer2.tar|s.txt"
+mv "$HOME/members/outer.tar" "$HOME/outer.tar"
+tarsier -q index
+exits "the path of a member that is gone finds nothing" 1 tarsier "$HOME/members/outer.tar|s.txt"
+
 done_testing
