@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "daemon/crawl/judge-again.h"
 #include "daemon/crawl/place.h"
 #include "daemon/crawl/reconcile.h"
 #include "daemon/crawl/visit.h"
@@ -75,15 +76,21 @@ static void crawl_lose(Crawl *crawl, QueueEntry *entries, guint n, int64_t now_u
 	}
 }
 
-/* A marker file was created, removed or changed: other rules hold for everything below. */
-static void take_markers(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n)
+/* A marker file was created, removed or changed: other rules hold for everything below. An entry
+ * that came or went may be a witness for the rule of another directory. */
+static bool take_markers(Crawl *crawl, Dir *dir, const QueueEntry *entries, guint n, GError **error)
 {
+	enum { CAME_OR_WENT = HINT_CREATED | HINT_ARRIVED | HINT_MOVED | HINT_GONE };
 	for (guint i = 0; i < n; i++) {
-		if (!rules_is_marker(entries[i].name))
-			continue;
-		place_forget_rules(crawl);
-		tree_mark_dirty(crawl->tree, dir, DIR_DEEP);
+		if (rules_is_marker(entries[i].name)) {
+			place_forget_rules(crawl);
+			tree_mark_dirty(crawl->tree, dir, DIR_DEEP);
+		} else if ((entries[i].what & CAME_OR_WENT) &&
+		           !judge_again(crawl, dir, entries[i].name, error)) {
+			return false;
+		}
 	}
+	return true;
 }
 
 typedef bool (*EntryFunc)(
@@ -103,7 +110,8 @@ static bool for_directory(
 		return true;
 	}
 	take_whole(crawl, dir, entries, n);
-	take_markers(crawl, dir, entries, n);
+	if (!take_markers(crawl, dir, entries, n, error))
+		return false;
 	g_auto(Place) place = {.fd = -1};
 	PlaceResult result = place_open(crawl, dir, &place, error);
 	if (result == PLACE_FAILED)

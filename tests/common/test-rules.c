@@ -4,6 +4,7 @@
 #include "common/rules/rules-policy.h"
 #include "common/rules/rules-table.h"
 #include "common/rules/rules.h"
+#include "common/rules/witness.h"
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -178,6 +179,22 @@ static void test_witnesses(void)
 	assert_out(tree, "bare/x.git/", "version control");
 	assert_taken(tree, "bare/y.git/text");
 	assert_out(tree, "chromium/", "Local State inside it");
+}
+
+static void test_what_a_witness_concerns(void)
+{
+	g_assert_true(witness_has_name("Cargo.toml") && witness_has_name("modules.txt"));
+	g_assert_true(witness_has_name("obj") && !witness_has_name("Cargo.lock"));
+	g_assert_true(witness_concerns("target", WITNESS_BESIDE, "Cargo.toml"));
+	g_assert_false(witness_concerns("src", WITNESS_BESIDE, "Cargo.toml"));
+	g_assert_false(witness_concerns("target", WITNESS_INSIDE, "Cargo.toml"));
+	g_assert_true(witness_concerns("cmake-build-x", WITNESS_BESIDE, "CMakeLists.txt"));
+	g_assert_true(witness_concerns("bin", WITNESS_BESIDE, "obj"));
+	g_assert_true(witness_concerns("bin", WITNESS_BESIDE, "obj/project.assets.json"));
+	g_assert_false(witness_concerns(NULL, WITNESS_BESIDE, "project.assets.json"));
+	g_assert_true(witness_concerns("venv", WITNESS_INSIDE, "pyvenv.cfg"));
+	g_assert_true(witness_concerns("x.git", WITNESS_INSIDE, "objects/pack"));
+	g_assert_false(witness_concerns("x.git", WITNESS_INSIDE, "obj"));
 }
 
 static void test_markers(void)
@@ -435,6 +452,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/rules/secrets-are-excluded", test_secrets);
 	g_test_add_func(
 	        "/common/rules/directories-are-recognised-by-a-file-in-them", test_witnesses);
+	g_test_add_func("/common/rules/a-witness-concerns-the-directories-of-its-rule",
+	        test_what_a_witness_concerns);
 	g_test_add_func("/common/rules/marker-files-exclude-their-directory", test_markers);
 	g_test_add_func("/common/rules/ignore-files-exclude-entries", test_ignore_files);
 	g_test_add_func("/common/rules/unreadable-ignore-files-exclude-their-directory",
