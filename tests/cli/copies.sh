@@ -32,6 +32,13 @@ exits "similar takes a file outside of the index" 0 tarsier similar "$TEST_TMP/o
 like "similar finds indexed files near a file outside of the index" \
 	"$(cat "$TEST_TMP/out")" "$d/report.txt"
 exits "similar exits with 1 if no file is near" 1 tarsier similar "$d/other.txt"
+bad=$(printf '%s/n\351.txt' "$d")
+if printf 'brief text' >"$bad" && printf 'brief text' >"$d/brief.txt"; then
+	tarsier -q index
+	exits "similar takes a short file whose name is not UTF-8" 0 tarsier similar "$bad"
+	is "and finds its copy" "$(tarsier similar "$bad" 2>/dev/null)" "$d/brief.txt"
+	rm -f "$bad" "$d/brief.txt"; tarsier -q index
+fi
 exits "similar exits with 1 for a text that is too short" 1 tarsier similar "$d/short.txt"
 like "similar says that the text has too few words" "$(cat "$TEST_TMP/err")" "too few words"
 cp "$d/short.txt" "$TEST_TMP/short, copy.txt"

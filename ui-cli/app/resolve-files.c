@@ -4,6 +4,7 @@
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
+#include "common/base/text.h"
 #include "index/read/reader.h"
 #include "index/search/search.h"
 #include "index/text/terms.h"
@@ -75,6 +76,16 @@ static bool resolve_files_checksum(
 		return true;
 	g_set_error(error, QUERY_ERROR, 0, "%s: %s", file, g_strerror(errno));
 	return false;
+}
+
+char *resolve_files_sum(Cli *cli, const char *file, GError **error)
+{
+	uint8_t checksum[CHECKSUM_BYTES];
+	g_autoptr(GString) sum = g_string_new(NULL);
+	if (!resolve_files_checksum(file, checksum, cli, error))
+		return NULL;
+	text_append_hex(sum, checksum, sizeof checksum);
+	return g_string_free(g_steal_pointer(&sum), FALSE);
 }
 
 /* ---- threads */
