@@ -2,6 +2,7 @@
 #include <config.h>
 #include "daemon/crawl/place.h"
 #include "common/base/autofd.h"
+#include "common/base/time-ns.h"
 #include "daemon/fs/safeopen.h"
 #include "daemon/crawl/volumes.h"
 #include <errno.h>
@@ -63,7 +64,7 @@ int place_root_fd(Root *root)
 
 static int64_t timestamp_ns(struct statx_timestamp t)
 {
-	return t.tv_sec * G_GINT64_CONSTANT(1000000000) + t.tv_nsec;
+	return time_ns(t.tv_sec, t.tv_nsec);
 }
 
 static EntryKind place_kind_of(mode_t mode)

@@ -16,6 +16,7 @@
 #include "extractors/shared/extractor.h"
 #include "extractors/sniff/sniff-self.h"
 #include "extractors/shared/volume.h"
+#include "common/base/time-ns.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -144,9 +145,7 @@ static Next skip_rest(ArchiveUnpacker *unpacker)
 static int64_t archive_mtime_of(struct archive_entry *entry)
 {
 	int64_t seconds = archive_entry_mtime_is_set(entry) ? archive_entry_mtime(entry) : 0;
-	if (seconds <= 0 || seconds > G_MAXINT64 / G_GINT64_CONSTANT(1000000000) - 1)
-		return 0;
-	return seconds * 1000000000 + archive_entry_mtime_nsec(entry);
+	return seconds > 0 ? time_ns(seconds, archive_entry_mtime_nsec(entry)) : 0;
 }
 
 /* Returns the name as it is in the archive, or a number if the member has no name. */

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/archive/warc.h"
 #include "extractors/archive/archive-format.h"
+#include "common/base/time-ns.h"
 #include <archive_entry.h>
 #include <string.h>
 
@@ -205,8 +206,7 @@ static int64_t time_of(const char *date)
 	g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
 	g_autoptr(GDateTime) time = date ? g_date_time_new_from_iso8601(date, utc) : NULL;
 	int64_t seconds = time ? g_date_time_to_unix(time) : 0;
-	bool good = seconds > 0 && seconds < G_MAXINT64 / G_GINT64_CONSTANT(1000000000);
-	return good ? seconds * G_GINT64_CONSTANT(1000000000) : 0;
+	return seconds > 0 ? time_ns(seconds, 0) : 0;
 }
 
 /* False: the record is truncated. */

@@ -7,6 +7,7 @@
 #include "extractors/mail/mail-header.h"
 #include "extractors/mail/mbox.h"
 #include "extractors/mail/mail-parts.h"
+#include "common/base/time-ns.h"
 #include <gmime/gmime.h>
 #include <string.h>
 
@@ -167,9 +168,7 @@ static int64_t mail_time_ns(GMimeMessage *message)
 {
 	GDateTime *date = g_mime_message_get_date(message);
 	int64_t seconds = date ? g_date_time_to_unix(date) : 0;
-	if (seconds <= 0 || seconds > G_MAXINT64 / (G_USEC_PER_SEC * G_GINT64_CONSTANT(1000)) - 1)
-		return 0;
-	return seconds * G_USEC_PER_SEC * 1000;
+	return seconds > 0 ? time_ns(seconds, 0) : 0;
 }
 
 /* GMime reads the input in place: the stream and the array around it only borrow the bytes. */

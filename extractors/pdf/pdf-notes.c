@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/pdf/pdf-notes.h"
+#include "common/base/time-ns.h"
 #include <string.h>
 
 enum { MAX_ATTACHMENTS = 1000 };
@@ -34,7 +35,7 @@ static int64_t pdf_mtime_of(PopplerAttachment *attachment)
 {
 	GDateTime *time = poppler_attachment_get_mtime(attachment);
 
-	return time ? g_date_time_to_unix(time) * G_GINT64_CONSTANT(1000000000) : 0;
+	return time ? time_ns(g_date_time_to_unix(time), 0) : 0;
 }
 
 static bool send_attachment(Sink *sink, PopplerAttachment *attachment, const ExtractLimits *limits)

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/read/access.h"
 #include "common/base/paths.h"
+#include "common/base/time-ns.h"
 #include <fcntl.h>
 #include <glib.h>
 #include <grp.h>
@@ -77,8 +78,7 @@ EntryPresence access_check(const char *path, const EntryStat *stat, uint32_t uid
 		return ENTRY_GONE;
 	if (stat->kind == ENTRY_FILE && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0)
 		return ENTRY_GONE;
-	int64_t mtime_ns =
-	        now.stx_mtime.tv_sec * G_GINT64_CONSTANT(1000000000) + now.stx_mtime.tv_nsec;
+	int64_t mtime_ns = time_ns(now.stx_mtime.tv_sec, now.stx_mtime.tv_nsec);
 	*stale_r = stat->kind == ENTRY_FILE &&
 	           ((int64_t)now.stx_size != stat->size || mtime_ns != stat->mtime_ns);
 	return ENTRY_SEEN;

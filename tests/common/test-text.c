@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/base/text.h"
+#include "common/base/time-ns.h"
 #include <string.h>
 
 #define FFFD "\357\277\275"
@@ -122,6 +123,16 @@ static void test_hex(void)
 	g_assert_cmpstr(out->str, ==, "x00ff0a");
 }
 
+static void test_time_ns(void)
+{
+	g_assert_cmpint(time_ns(1, 5), ==, 1000000005);
+	g_assert_cmpint(time_ns(-1, 5), ==, -999999995);
+	g_assert_cmpint(time_ns(9223372036, 854775807), ==, G_MAXINT64);
+	g_assert_cmpint(time_ns(9223372036, 854775808), ==, G_MAXINT64);
+	g_assert_cmpint(time_ns(15021244800, 0), ==, G_MAXINT64);
+	g_assert_cmpint(time_ns(-15021244800, 0), ==, G_MININT64);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -139,5 +150,6 @@ int main(int argc, char **argv)
 	g_test_add_func(
 	        "/common/text/clip-keeps-characters-whole", test_clip_keeps_characters_whole);
 	g_test_add_func("/common/text/bytes-as-hexadecimal-digits", test_hex);
+	g_test_add_func("/common/text/times-beyond-nanoseconds-keep-their-side", test_time_ns);
 	return g_test_run();
 }

@@ -4,6 +4,7 @@
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
+#include "common/base/time-ns.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -89,7 +90,7 @@ static bool open_is_as_indexed(int fd, const EntryStat *indexed)
 	struct stat st;
 	if (fstat(fd, &st) != 0)
 		return false;
-	int64_t mtime_ns = st.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + st.st_mtim.tv_nsec;
+	int64_t mtime_ns = time_ns(st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 	return st.st_ino == indexed->ino && st.st_size == indexed->size &&
 	       mtime_ns == indexed->mtime_ns;
 }

@@ -10,6 +10,7 @@
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
+#include "common/base/time-ns.h"
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,8 +48,7 @@ static bool is_same(const Info *info)
 	if (info->stat.kind == ENTRY_DIR || info->inode_state == INODE_PENDING)
 		return true;
 	return st.st_size == info->stat.size &&
-	       st.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + st.st_mtim.tv_nsec ==
-	               info->stat.mtime_ns;
+	       time_ns(st.st_mtim.tv_sec, st.st_mtim.tv_nsec) == info->stat.mtime_ns;
 }
 
 static bool cmd_check_compare(const Info *info, void *data)

@@ -18,7 +18,7 @@ int64_t info_mtime(const Info *info)
 {
 	int64_t ns =
 	        info->member && info->member_mtime_ns ? info->member_mtime_ns : info->stat.mtime_ns;
-	return ns >= 0 ? ns / G_GINT64_CONSTANT(1000000000) : -((-ns + 999999999) / 1000000000);
+	return ns / G_GINT64_CONSTANT(1000000000) - (ns % G_GINT64_CONSTANT(1000000000) < 0);
 }
 
 static void print_pipe_append(const Screen *screen, GString *out, const char *bytes)
