@@ -4,6 +4,19 @@
 #include <glib.h>
 #include <string.h>
 
+bool media_type_is_valid(const char *type)
+{
+	const char *slash = type ? strchr(type, '/') : NULL;
+	size_t length = slash ? strlen(type) : 0;
+	if (!slash || slash == type || !slash[1] || length > MEDIA_TYPE_BYTES)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (!g_ascii_isalnum(type[i]) && !strchr("!#$&-^_.+", type[i]) && type + i != slash)
+			return false;
+	}
+	return true;
+}
+
 char *media_charset(const char *media_type)
 {
 	const char *at = media_type ? strchr(media_type, ';') : NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/sandbox/reply.h"
+#include "common/base/media-type.h"
 #include "common/base/utf8.h"
 #include <string.h>
 
 enum {
-	MAX_MIME = 127,
 	TRUNCATED = 0x8000,
 	/* bytes of metadata, labels and links beside the text of a document */
 	DOCUMENT_EXTRA = 32 << 20,
@@ -82,19 +82,6 @@ static bool is_text(const uint8_t *bytes, size_t length)
 	return utf8_is_valid((const char *)bytes, length);
 }
 
-/* type/subtype with the characters that RFC 6838 allows. */
-static bool is_mime(const char *mime)
-{
-	size_t length = strlen(mime), slashes = 0;
-	for (size_t i = 0; i < length; i++) {
-		slashes += mime[i] == '/';
-		if (!g_ascii_isalnum(mime[i]) && !strchr("/!#$&-^_.+", mime[i]))
-			return false;
-	}
-	return length > 2 && length <= MAX_MIME && slashes == 1 && mime[0] != '/' &&
-	       mime[length - 1] != '/';
-}
-
 /* ---- one function for each kind of frame; false if the frame breaks the protocol */
 
 static bool reply_begin(Reply *reply, const WireFrame *frame)
@@ -126,12 +113,12 @@ static bool set_type(Reply *reply, Level *level, const WireFrame *frame)
 {
 	uint32_t version;
 	if (level->typed || frame->length <= sizeof version ||
-	        frame->length > sizeof version + 2 * MAX_MIME + 2)
+	        frame->length > sizeof version + 2 * MEDIA_TYPE_BYTES + 2)
 		return false;
 	g_autofree char *mime = g_strndup(
 	        (const char *)frame->bytes + sizeof version, frame->length - sizeof version);
 	size_t used = strlen(mime) + 1;
-	if (used > frame->length - sizeof version || !is_mime(mime))
+	if (used > frame->length - sizeof version || !media_type_is_valid(mime))
 		return false;
 	g_autofree char *name = g_strndup((const char *)frame->bytes + sizeof version + used,
 	        frame->length - sizeof version - used);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/core/sink.h"
+#include "common/base/media-type.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "extractors/charset/charset.h"
@@ -301,13 +302,15 @@ bool sink_picture(Sink *sink, unsigned width, unsigned height, const uint8_t *pi
 
 /* ---- documents */
 
+/* A container may declare any type. One that is none would break the protocol, and lose the whole
+ * job. */
 static void put_type(Conversion *c, const char *mime, const Extractor *extractor)
 {
+	const char *type = media_type_is_valid(mime) ? mime : "application/octet-stream";
 	char bytes[256];
 	uint32_t version = extractor ? registry_version(c->registry, extractor) : 0;
-	g_autofree char *clean = text_to_utf8(mime, -1);
 	int n = g_snprintf(
-	        bytes, sizeof bytes, "%s%c%s", clean, '\1', extractor ? extractor->name : "");
+	        bytes, sizeof bytes, "%s%c%s", type, '\1', extractor ? extractor->name : "");
 	n = MIN(n, (int)sizeof bytes - 1);
 	*strchr(bytes, '\1') = '\0';
 	out_put(c->out, WIRE_TYPE, 0, 0, &version, sizeof version, bytes, n);
@@ -372,13 +375,15 @@ static bool sink_can_move(const Conversion *c)
 	return !c->found && !c->stopped && c->purpose != JOB_PICTURE;
 }
 
-/* The type by which the purpose of the job chooses the plugin, else what the content is. */
-static const char *sink_type_of(Conversion *c, const Input *in, const char *declared)
+/* The type by which the purpose of the job chooses the plugin, else what the content is. Plugins
+ * name theirs in small letters. */
+static char *sink_type_of(Conversion *c, const Input *in, const char *declared)
 {
 	static const char *const types[N_JOB_PURPOSES] = {
 	        [JOB_ROBOTS] = ROBOTS_TYPE, [JOB_SITEMAP] = SITEMAP_TYPE, [JOB_FEED] = FEED_TYPE};
+	g_autofree char *small = declared ? g_ascii_strdown(declared, -1) : NULL;
 	const char *type = types[in->purpose];
-	return type ? type : sniff_type(c->sniffer, in->data, in->size, in->name, declared);
+	return g_strdup(type ? type : sniff_type(c->sniffer, in->data, in->size, in->name, small));
 }
 
 /* The extractor converts the file, or draws it. */
@@ -398,8 +403,7 @@ static void sink_convert(Sink *sink, const Input *in, const char *declared)
 {
 	Conversion *c = sink->conversion;
 	const char *missing;
-	/* copy it: the next call of the sniffer overwrites it */
-	g_autofree char *mime = g_strdup(sink_type_of(c, in, declared));
+	g_autofree char *mime = sink_type_of(c, in, declared);
 	const Extractor *extractor = registry_find(c->registry, mime, &missing);
 	WireLane lane;
 	if (registry_is_elsewhere(c->registry, mime, &lane)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/sniff/sniff.h"
+#include "common/base/media-type.h"
 #include "extractors/sniff/sniff-ole.h"
 #include "extractors/sniff/sniff-self.h"
 #include "extractors/sniff/sniff-text.h"
@@ -275,9 +276,7 @@ static const char *by_magic(Sniffer *sniffer, const uint8_t *data, size_t size)
 {
 	const char *mime =
 	        sniffer->magic ? magic_buffer(sniffer->magic, data, MIN(size, MAGIC_BYTES)) : NULL;
-	if (!mime || !strchr(mime, '/') || strlen(mime) > 127)
-		return "application/octet-stream";
-	return mime;
+	return media_type_is_valid(mime) ? mime : "application/octet-stream";
 }
 
 /* A text that mentions the signature has it within a line, not at its beginning. */
@@ -330,7 +329,7 @@ static const char *sniff_by_name(const char *found, const char *name)
  * fits the content. */
 static const char *sniff_refine(const char *found, const char *declared)
 {
-	if (!declared || !strchr(declared, '/'))
+	if (!media_type_is_valid(declared))
 		return found;
 	bool is_text = strcmp(found, "text/plain") == 0;
 	bool says_text = g_str_has_prefix(declared, "text/") ||

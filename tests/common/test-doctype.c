@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/base/doctype.h"
+#include "common/base/media-type.h"
 #include <glib.h>
+#include <string.h>
 
 static void test_exact_wins_over_family(void)
 {
@@ -43,6 +45,29 @@ static void test_unknown_is_other(void)
 	g_assert_cmpstr(doctype_of("application/octet-stream"), ==, "other");
 }
 
+static void test_valid_media_types(void)
+{
+	static const char *const valid[] = {"text/plain", "Text/HTML", "application/atom+xml",
+	        "application/vnd.ms-word.document.12", "x/y", "a!#$&-^_.+/b", NULL};
+	static const char *const invalid[] = {"", "text", "/plain", "text/", "a/b/c", "text plain",
+	        "application/*", "%CT%/%ST%", "image/x'y", "text/x{y}", "text/gr\xc3\xbcn",
+	        "text/html; charset=utf-8", "text/a\nb", NULL};
+	for (const char *const *type = valid; *type; type++)
+		g_assert_true(media_type_is_valid(*type));
+	for (const char *const *type = invalid; *type; type++)
+		g_assert_false(media_type_is_valid(*type));
+	g_assert_false(media_type_is_valid(NULL));
+}
+
+static void test_length_of_media_types(void)
+{
+	char type[MEDIA_TYPE_BYTES + 2] = "text/";
+	memset(type + 5, 'x', MEDIA_TYPE_BYTES - 5);
+	g_assert_true(media_type_is_valid(type));
+	type[MEDIA_TYPE_BYTES] = 'x';
+	g_assert_false(media_type_is_valid(type));
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -53,5 +78,7 @@ int main(int argc, char **argv)
 	        "/common/doctype/parameters-and-case-are-ignored", test_parameters_and_case);
 	g_test_add_func("/common/doctype/prefix-is-no-match", test_prefix_is_no_match);
 	g_test_add_func("/common/doctype/unknown-is-other", test_unknown_is_other);
+	g_test_add_func("/common/media-type/characters-are-checked", test_valid_media_types);
+	g_test_add_func("/common/media-type/length-is-checked", test_length_of_media_types);
 	return g_test_run();
 }

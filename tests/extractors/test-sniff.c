@@ -163,6 +163,9 @@ static const Sample samples[] = {
         {"application/x-thing", "part", "\0\1\2\3\4\5\6\7\x11\x12", 10, "application/x-thing"},
         {"text/plain", "part", "words", 0, "application/octet-stream"},
         {"text/plain", "part", "words", 0, "nonsense"},
+        {"text/plain", "part", "words", 0, "text/*"},
+        {"application/octet-stream", "part", BYTES, "application/*"},
+        {"application/octet-stream", "part", BYTES, "image/x{y}"},
 };
 
 static Sniffer *sniffer;
