@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/mail/mail-parts.h"
+#include "extractors/mail/body-letters.h"
 #include "extractors/mail/mail-body.h"
 #include "extractors/mail/cms.h"
 #include "extractors/mail/mail-header.h"
 #include "extractors/mail/uuencoded.h"
 #include <string.h>
 
-enum { PARTS_DEPTH = 64, MAX_PARTS = 10000, MAX_NAME = 200, TRIVIAL_BYTES = 64 };
+enum {
+	MAX_WEIGHED = 32 << 20, /* bytes of text that are compared in a message */
+	STUB_SHARE = 2, /* a plain text is a stub if the HTML has more than twice its letters */
+};
+enum { PARTS_DEPTH = 64, MAX_PARTS = 10000, MAX_NAME = 200 };
 
 /* The parts of a branch of the tree to take. */
 typedef enum {
@@ -366,8 +371,38 @@ static size_t text_size(GMimeObject *object, const char *subtype, unsigned depth
 	return sum;
 }
 
-/* Chooses the branch with the best text: plain text, unless it is very short beside the HTML. */
-static int best_branch(GMimeMultipart *multipart, unsigned depth)
+/* Letters of the texts of a subtype in a branch. */
+static size_t text_letters(Parts *parts, GMimeObject *object, const char *subtype, unsigned depth)
+{
+	size_t sum = 0;
+
+	if (depth > PARTS_DEPTH || parts->weighed > MAX_WEIGHED)
+		return 0;
+	if (GMIME_IS_MULTIPART(object)) {
+		int n = g_mime_multipart_get_count(GMIME_MULTIPART(object));
+		for (int i = 0; i < n; i++)
+			sum += text_letters(parts,
+			        g_mime_multipart_get_part(GMIME_MULTIPART(object), i), subtype,
+			        depth + 1);
+	} else if (text_size(object, subtype, depth) > 0) {
+		g_autoptr(GByteArray) bytes = mail_decoded(GMIME_PART(object));
+		const uint8_t *text = non_null_data(bytes);
+		parts->weighed += bytes->len;
+		sum = strcmp(subtype, "html") == 0 ? body_letters_html(text, bytes->len)
+		                                   : body_letters_plain(text, bytes->len);
+	}
+	return sum;
+}
+
+/* True if the plain text is a stub: a note that there is HTML, or the beginning of the letter. */
+static bool is_stub(Parts *parts, GMimeObject *plain, GMimeObject *html, unsigned depth)
+{
+	size_t letters = text_letters(parts, plain, "plain", depth);
+	return text_letters(parts, html, "html", depth) > STUB_SHARE * letters;
+}
+
+/* Chooses the branch with the best text: plain text, unless it is a stub of the HTML. */
+static int best_branch(Parts *parts, GMimeMultipart *multipart, unsigned depth)
 {
 	int n = MIN(g_mime_multipart_get_count(multipart), 16), plain = -1, html = -1;
 	size_t plain_size = 0, html_size = 0;
@@ -386,14 +421,17 @@ static int best_branch(GMimeMultipart *multipart, unsigned depth)
 	}
 	if (plain < 0 || html < 0)
 		return MAX(plain, html);
-	return plain_size < TRIVIAL_BYTES && html_size > 8 * plain_size ? html : plain;
+	bool stub = html_size > plain_size &&
+	            is_stub(parts, g_mime_multipart_get_part(multipart, plain),
+	                    g_mime_multipart_get_part(multipart, html), depth);
+	return stub ? html : plain;
 }
 
 static void walk_multipart(Parts *parts, GMimeMultipart *multipart, Want want, unsigned depth)
 {
 	int n = g_mime_multipart_get_count(multipart);
 	bool alternative = mail_is_type(GMIME_OBJECT(multipart), "multipart", "alternative");
-	int best = alternative ? best_branch(multipart, depth) : -1;
+	int best = alternative ? best_branch(parts, multipart, depth) : -1;
 
 	for (int i = 0; i < n && !parts->full; i++) {
 		bool told = alternative && best >= 0 && i != best;

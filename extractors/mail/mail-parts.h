@@ -12,6 +12,7 @@ typedef struct {
 	int64_t mtime_ns; /* of the message: its attachments have no time of their own; 0: unknown
 	                   */
 	unsigned parts; /* number of leaf parts so far */
+	size_t weighed; /* bytes of text compared, to choose between forms of a text */
 	bool any; /* something was sent */
 	bool full; /* the sink is full */
 } Parts;
