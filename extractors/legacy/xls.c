@@ -37,6 +37,7 @@ enum {
 	R_INTEGER2 = 0x02,
 	R_NUMBER2 = 0x03,
 	R_LABEL2 = 0x04,
+	R_TRUTH2 = 0x05, /* called BOOLERR */
 	R_STRING2 = 0x07,
 	R_BOF2 = 0x09,
 	R_FORMULA = 0x06,
@@ -62,6 +63,7 @@ enum {
 	R_NUMBER = 0x203,
 	R_LABEL = 0x204,
 	R_FORMULA3 = 0x206,
+	R_TRUTH = 0x205,
 	R_STRING = 0x207,
 	R_BOF3 = 0x209,
 	R_XF3 = 0x243,
@@ -105,7 +107,19 @@ static void xls_put_number(XlsWorkbook *book, double value, unsigned cell_format
 	g_autofree char *date = is_date && isfinite(value) ? xls_date_text(book, value) : NULL;
 	if (isfinite(value))
 		put_cell(book, TAG_TABLE,
-		        date ? date : g_ascii_formatd(decimal, sizeof decimal, "%.11g", value));
+		        date ? date : g_ascii_formatd(decimal, sizeof decimal, "%.15g", value));
+}
+
+static void xls_put_truth(XlsWorkbook *book, Bytes record, size_t at)
+{
+	put_cell(book, TAG_TABLE, le16(record, at) & 0xff ? "TRUE" : "FALSE");
+}
+
+/* A cell with a truth value or an error code, which a second byte tells. */
+static void xls_read_truth(XlsWorkbook *book, Bytes record, size_t at)
+{
+	if (record.size >= at + 2 && le16(record, at) < 0x100)
+		xls_put_truth(book, record, at);
 }
 
 static double double_at(Bytes record, size_t at)
@@ -166,8 +180,12 @@ static void xls_read_shared(XlsWorkbook *book, Bytes record)
 
 static void read_formula(XlsWorkbook *book, Bytes record)
 {
+	enum { TEXT, TRUTH };
 	bool special = le16(record, 12) == 0xffff;
-	book->text_result = special && (le16(record, 6) & 0xff) == 0;
+	unsigned kind = le16(record, 6) & 0xff;
+	book->text_result = special && kind == TEXT;
+	if (special && kind == TRUTH)
+		xls_put_truth(book, record, 8);
 	if (!special)
 		xls_put_number(book, double_at(record, 6), le16(record, 4));
 }
@@ -318,6 +336,8 @@ static void read_cell2(XlsWorkbook *book, unsigned kind, Bytes record)
 		xls_put_number(book, le16(record, 7), cell_format);
 	else if (kind == R_LABEL2)
 		xls_read_string(book, record, 7, 1, TAG_TABLE);
+	else if (kind == R_TRUTH2)
+		xls_read_truth(book, record, 7);
 	else
 		xls_put_number(book, double_at(record, 7), cell_format);
 }
@@ -350,6 +370,7 @@ static bool xls_read_old(XlsWorkbook *book, unsigned kind, Bytes record)
 	case R_INTEGER2:
 	case R_NUMBER2:
 	case R_LABEL2:
+	case R_TRUTH2:
 		read_cell2(book, kind, record);
 		return true;
 	default:
@@ -388,6 +409,9 @@ static void xls_read_record(XlsWorkbook *book, unsigned kind, Bytes record)
 		return;
 	case R_MULRK:
 		read_run_of_numbers(book, record);
+		return;
+	case R_TRUTH:
+		xls_read_truth(book, record, 6);
 		return;
 	case R_FORMULA:
 		read_formula(book, record);

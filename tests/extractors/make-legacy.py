@@ -252,6 +252,20 @@ def book(lock=None):
     return compound({"Workbook": pad(book_stream(lock), 4096), "\5SummaryInformation": FACTS})
 
 
+def values(version):
+    """Writes long numbers, truth values, and what is no value: an error."""
+    numbers = (4006381333931, 491701234567, 987654321098765, 0.1 + 0.2)
+    if version == 2:
+        out = record(9, struct.pack("<2H", 2, 0x10))
+        out += b"".join(record(3, struct.pack("<2H3xd", 0, column, each)) for column, each in enumerate(numbers))
+        return out + b"".join(record(5, struct.pack("<2H3x2B", 1, 0, *each)) for each in ((1, 0), (0, 0), (1, 1))) + record(0x0a, b"")
+    out = record(0x809, struct.pack("<2H12x", 0x600, 0x10))
+    out += b"".join(cell(0x203, 0, column, 0, struct.pack("<d", each)) for column, each in enumerate(numbers))
+    out += b"".join(cell(0x205, 1, column, 0, bytes(each)) for column, each in enumerate(((1, 0), (0, 0), (42, 1))))
+    out += b"".join(cell(0x06, 2, column, 0, struct.pack("<BxB3xH8x", *each, 0xffff)) for column, each in enumerate(((1, 1), (1, 0), (2, 42))))
+    return out + record(0x0a, b"")
+
+
 def old_book(version):
     """Writes a sheet of Excel 2 to 4, which is the whole file."""
     kind = {2: 0, 3: 0x200, 4: 0x400}[version]
@@ -426,6 +440,7 @@ def main(target):
     files = {
         "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(), "legacy-linked.xls": linked(), "legacy-linked-bare.xls": linked_bare(),
         "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(bytes(6)),
+        "legacy-values.xls": compound({"Workbook": pad(values(8), 4096)}), "legacy-values-excel2.xls": values(2),
         "legacy-excel2.xls": old_book(2), "legacy-excel3.xls": old_book(3), "legacy-excel4.xls": old_book(4),
         "legacy-excel2-cut.xls": old_book(2)[:70], "legacy-excel5.xls": compound({"BOOK": pad(stream5(), 4096)}), "legacy-word2.doc": word2(),
         "legacy-foreign.doc": foreign95("Сторож считает лодки и плоты у старого причала.\r", 0, "cp1251"),
