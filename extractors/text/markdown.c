@@ -2,8 +2,8 @@
 #include <config.h>
 #include "extractors/text/markdown.h"
 #include "extractors/html/html-entity.h"
+#include "extractors/shared/encoded-text.h"
 #include "extractors/shared/keywords.h"
-#include "extractors/text/encoded-text.h"
 #include <string.h>
 #ifdef HAVE_MD4C
 #include <md4c.h>

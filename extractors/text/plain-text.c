@@ -6,11 +6,11 @@
  * left out, but line ends are kept. Markdown has its own parser (markdown.h). */
 #include <config.h>
 #include "extractors/shared/blank.h"
+#include "extractors/shared/encoded-text.h"
 #include "extractors/shared/extractor.h"
-#include "extractors/text/encoded-text.h"
+#include "extractors/shared/terminal-text.h"
 #include "extractors/text/markdown.h"
 #include "extractors/text/licence-notice.h"
-#include "extractors/text/terminal-text.h"
 #include "common/base/doctype.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "extractors/text/encoded-text.h"
+#include "extractors/shared/encoded-text.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <string.h>

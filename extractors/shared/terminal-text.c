@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "extractors/text/terminal-text.h"
+#include "extractors/shared/terminal-text.h"
 #include <stdbool.h>
 #include <string.h>
 
