@@ -9,6 +9,7 @@ enum {
 	LINES_MIN = 8,
 	BASE64_MIN = 60,
 	BASE64_MAX = 80,
+	RUN_MIN = 256,
 	UU_LENGTH = 61, /* 'M' and 60 characters that encode 45 bytes */
 	SHARE_MIN = 20, /* in Base64, each class of letters is at least 1/20 of all */
 };
@@ -26,18 +27,22 @@ static size_t encoded_line_length(const char *text, size_t length, size_t *next_
 	return n > 0 && text[n - 1] == '\r' ? n - 1 : n;
 }
 
+static bool base64_count(char c, Letters *letters)
+{
+	letters->small += g_ascii_islower(c);
+	letters->capital += g_ascii_isupper(c);
+	letters->digit += g_ascii_isdigit(c);
+	return g_ascii_isalnum(c) || c == '+' || c == '/';
+}
+
 static bool base64_line(const char *line, size_t length, Letters *letters)
 {
 	size_t n = length;
 	while (n > 0 && length - n < 2 && line[n - 1] == '=')
 		n--;
-	for (size_t i = 0; i < n; i++) {
-		letters->small += g_ascii_islower(line[i]);
-		letters->capital += g_ascii_isupper(line[i]);
-		letters->digit += g_ascii_isdigit(line[i]);
-		if (!g_ascii_isalnum(line[i]) && line[i] != '+' && line[i] != '/')
+	for (size_t i = 0; i < n; i++)
+		if (!base64_count(line[i], letters))
 			return false;
-	}
 	letters->all += length;
 	return n > 0;
 }
@@ -87,4 +92,15 @@ size_t encoded_length(const char *text, size_t length, unsigned *lines_r)
 	}
 	*lines_r = lines;
 	return encoded ? at : 0;
+}
+
+size_t encoded_run(const char *text, size_t length)
+{
+	Letters letters = {0};
+	while (letters.all < length && base64_count(text[letters.all], &letters))
+		letters.all++;
+	size_t run = letters.all;
+	while (run < length && run - letters.all < 2 && text[run] == '=')
+		run++;
+	return run >= RUN_MIN && of_bytes(&letters) ? run : 0;
 }

@@ -12,3 +12,8 @@
  * like encoded bytes. Uuencode (POSIX) is recognized by 8 or more full lines. *lines_r receives the
  * number of lines. */
 size_t encoded_length(const char *text, size_t length, unsigned *lines_r);
+
+/* Returns the length of the Base64 without line ends that begins here; 0: none begins here. It is
+ * recognized by 256 or more of its characters in sequence, which mix capitals, small letters and
+ * digits like encoded bytes. */
+size_t encoded_run(const char *text, size_t length);
