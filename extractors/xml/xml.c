@@ -35,6 +35,7 @@ typedef struct {
 	bool has_title, has_date, has_language;
 	bool picture; /* SVG: attributes describe the appearance */
 	bool mind_map; /* Freemind, Freeplane: the labels of the nodes are in attributes */
+	bool property_list; /* of Apple */
 	bool attributes; /* there is no other text, so all attributes with letters are sent */
 } XmlReader;
 
@@ -300,11 +301,23 @@ static void element_start(XmlReader *reader, XmlScope *scope, const XmlAttribute
 	}
 }
 
+/* Pictures and keys in Base64: what Evernote's notes and others declare so, and the data of Apple's
+ * property lists. */
+static bool is_encoded(XmlReader *reader, const XmlAttributes *attributes)
+{
+	const char *prefix, *uri, *name = xml_element(attributes, &prefix, &uri);
+	if (reader->scopes->len == 1)
+		reader->property_list = g_strcmp0(name, "plist") == 0;
+	return xml_attribute_is(attributes, 0, "encoding", "base64") ||
+	       (reader->property_list && g_strcmp0(name, "data") == 0);
+}
+
 static bool xml_on_start(void *user, unsigned kind, const XmlAttributes *attributes)
 {
 	XmlReader *reader = user;
 	XmlScope *scope = xml_push(reader, kind);
 
+	scope->hidden = scope->hidden || is_encoded(reader, attributes);
 	if (scope->hidden)
 		return true;
 	if (reader->facts_open > 0)
