@@ -41,11 +41,14 @@ static const Charset *utf32_by_zeros(const uint8_t *data, size_t size)
 	static const char *const names[] = {"utf-32le", "utf-32be"};
 	size_t n = MIN(size, 512) & ~(size_t)3;
 	for (size_t k = 0; k < G_N_ELEMENTS(names) && n >= 8; k++) {
-		size_t zeros = 0;
-		for (size_t i = 0; i < n; i += 4)
+		size_t zeros = 0, letters = 0;
+		for (size_t i = 0; i < n; i += 4) {
 			zeros += k == 0 ? data[i + 3] == 0 && data[i + 2] <= 0x10
 			                : data[i] == 0 && data[i + 1] <= 0x10;
-		if (zeros * 4 == n && charset_decode(charset_find(names[k]), data, n, NULL) == 0)
+			letters += data[i] != 0 || data[i + 3] != 0;
+		}
+		if (zeros * 4 == n && letters > 0 &&
+		        charset_decode(charset_find(names[k]), data, n, NULL) == 0)
 			return charset_find(names[k]);
 	}
 	return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/sniff/sniff-text.h"
+#include "common/base/utf8.h"
 #include "extractors/charset/charset-asian.h"
 #include "extractors/charset/charset-shape.h"
 #include <glib.h>
@@ -11,6 +12,9 @@ enum {
 	BYTES_A_CONTROL = 256, /* a text may have one stray control for this many bytes */
 	DOS_END = 0x1a, /* the last byte of old DOS files */
 	HEAD_BYTES = 4096, /* most bytes that are searched for mark-up */
+	NUL_RUNS = 16, /* most runs of NUL bytes in a text */
+	LEAST_TEXT = 16, /* least bytes that are text beside NUL bytes */
+	MUCH_TEXT = 512, /* so many bytes without a control are text in any charset */
 	MAIL_LINES = 40,
 	HEADERS_OF_A_MAIL = 3,
 	MAIL_BYTES = 8 << 10,
@@ -232,6 +236,37 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 	if (n == size && data[n - 1] == DOS_END)
 		controls--;
 	return info || controls <= n / BYTES_A_CONTROL;
+}
+
+/* A stretch of text between NUL bytes: no other controls, and UTF-8 if it is not ASCII. */
+static bool is_clean_text(const uint8_t *text, size_t length, bool any_charset)
+{
+	bool ascii = true;
+	for (size_t i = 0; i < length; i++) {
+		bool control = text[i] < 0x20 && !(text[i] >= '\b' && text[i] <= '\r');
+		if ((control && text[i] != 0x1b) || text[i] == 0x7f)
+			return false;
+		ascii = ascii && text[i] < 0x80;
+	}
+	return ascii || any_charset || utf8_is_valid((const char *)text, length);
+}
+
+bool sniff_is_text_with_nuls(const uint8_t *data, size_t size)
+{
+	size_t n = MIN(size, LOOK_BYTES), length = 0, blanks = 0, runs = 0;
+	for (size_t i = 0; i < n; i++) {
+		length += data[i] != 0;
+		blanks += data[i] == ' ' || data[i] == '\n';
+		runs += data[i] == 0 && (i == 0 || data[i - 1] != 0);
+	}
+	if (runs > NUL_RUNS || length < LEAST_TEXT || blanks == 0)
+		return false;
+	for (size_t at = 0, step; at < n; at += step + 1) {
+		step = strnlen((const char *)data + at, n - at);
+		if (!is_clean_text(data + at, step, length >= MUCH_TEXT))
+			return false;
+	}
+	return true;
 }
 
 static const char *by_interpreter(const char *head)

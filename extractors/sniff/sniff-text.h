@@ -8,6 +8,10 @@
 /* True if it looks like text in some charset: no control characters but white space and escapes. */
 bool sniff_is_text(const uint8_t *data, size_t size);
 
+/* True if it is text but for a few runs of NUL bytes, as a log has where the power failed while it
+ * was written. Other formats may look so too: ask for them before. */
+bool sniff_is_text_with_nuls(const uint8_t *data, size_t size);
+
 /* Returns the type of a text: mark-up, mail and scripts by their first bytes, other types by the
  * name. The result is static; "text/plain" if nothing tells more. */
 const char *sniff_text_type(const uint8_t *data, size_t size, const char *name);

@@ -388,5 +388,10 @@ const char *sniff_type(
 	const char *archive = sniff_self_type(data, size, found, &start);
 	if (archive)
 		return archive;
-	return is_open ? sniff_refine(sniff_by_name(found, name), declared) : found;
+	if (!is_open)
+		return found;
+	found = sniff_by_name(found, name);
+	if (strcmp(found, "application/octet-stream") == 0 && sniff_is_text_with_nuls(data, size))
+		found = sniff_text_type(data, size, name);
+	return sniff_refine(found, declared);
 }

@@ -114,6 +114,16 @@ static const Sample samples[] = {
         {"application/octet-stream", "x.txt", "\0\1\2\3\4\5\6\7\x11\x12", 10},
         {"text/plain", "x.txt", "the end of a text in DOS\r\n\x1a"},
         {"application/octet-stream", "x", "too \1 many \2 controls"},
+        /* NUL bytes in a text, and in what is none */
+        {"text/plain", "x", "a line with a stray \0 byte\n", 27},
+        {"text/x-log", "x.log", "\0\0\0\0the end of a log in gr\xc3\xbcn\n", 30},
+        {"application/octet-stream", "x", "\0\0\0\0 a b\0", 9},
+        {"application/octet-stream", "x", "a line with a \0 byte and a \1 control\n", 37},
+        {"application/octet-stream", "x", "a line with a \0 byte and \xfe\xe8\xf7 of what\n", 37},
+        {"application/octet-stream", "x",
+                "ab c\0ab c\0ab c\0ab c\0ab c\0ab c\0ab c\0ab c\0ab c\0ab c\0ab c\0ab c\0"
+                "ab c\0ab c\0ab c\0ab c\0ab c\0",
+                85},
         {"text/html", "x",
                 "<html><body>A page that some program saved with the byte that ends its string: "
                 "it is as good a page as any other, since browsers pass over such a byte. What is "
