@@ -153,14 +153,27 @@ static unsigned send_all(Sink *sink, GMimeHeaderList *list, size_t which)
 	return sent;
 }
 
-static unsigned send_headers(Sink *sink, GMimeMessage *message)
+static unsigned send_headers(Sink *sink, GMimeMessage *message, bool page)
 {
 	GMimeHeaderList *list = g_mime_object_get_header_list(GMIME_OBJECT(message));
 	unsigned sent = 0;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(headers); i++)
-		sent += send_all(sink, list, i);
+		if (!page || headers[i].field != FIELD_AUTHOR)
+			sent += send_all(sink, list, i);
 	return sent;
+}
+
+/* Browsers name themselves as the sender of a page that they save: "<Saved by Blink>". */
+static void send_browser(Sink *sink, GMimeMessage *message)
+{
+	const char *from = g_mime_object_get_header(GMIME_OBJECT(message), "From");
+	const char *browser = from ? strstr(from, "Saved by ") : NULL;
+
+	if (!browser)
+		return;
+	browser += strlen("Saved by ");
+	sink_field(sink, FIELD_GENERATOR, browser, strcspn(browser, "<>\""));
 }
 
 /* The time of its Date header; 0 without a plausible one. */
@@ -220,7 +233,10 @@ static ExtractResult extract_message(const Input *in, Sink *sink)
 
 	if (!message)
 		return sink_fail(sink, REASON_DAMAGED, "not a message");
-	unsigned sent = send_headers(sink, message);
+	bool page = in->mime && strcmp(in->mime, "application/x-mimearchive") == 0;
+	unsigned sent = send_headers(sink, message, page);
+	if (page)
+		send_browser(sink, message);
 	parts_init(&parts, sink, in->limits);
 	parts.mtime_ns = mail_time_ns(message);
 	if (g_mime_message_get_mime_part(message))

@@ -15,7 +15,3 @@ bool sniff_is_text_with_nuls(const uint8_t *data, size_t size);
 /* Returns the type of a text: mark-up, mail and scripts by their first bytes, other types by the
  * name. The result is static; "text/plain" if nothing tells more. */
 const char *sniff_text_type(const uint8_t *data, size_t size, const char *name);
-
-/* Returns the type of a message or mailbox by its headers, whatever bytes the body has; NULL: it is
- * none. If the file has the name of a mail, one header is enough. The result is static. */
-const char *sniff_mail_type(const uint8_t *data, size_t size, const char *name);

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/sniff/sniff.h"
 #include "common/base/media-type.h"
+#include "extractors/sniff/sniff-mail.h"
 #include "extractors/sniff/sniff-ole.h"
 #include "extractors/sniff/sniff-self.h"
 #include "extractors/sniff/sniff-text.h"
