@@ -9,6 +9,7 @@ enum {
 	/* The files of a part of the backlog. It ends where it has enough bytes. */
 	BATCH_LEAST = 64,
 	BATCH_MOST = 1024,
+	MOST_STARTS = 256, /* of one call, as hints and requests wait for its end */
 };
 #define BATCH_BYTES (UINT64_C(8) << 20)
 /* The limit for the backlog. Files that were just saved may take as much again. */
@@ -152,7 +153,11 @@ static bool suspect_in_work(const Pipeline *p)
 
 static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 {
+	unsigned n = 0;
 	while (pipeline_fill_has_room(p, MAX_BYTES_IN_WORK) && !last_converter_is_reserved(p)) {
+		p->backlog_cut = n++ == MOST_STARTS;
+		if (p->backlog_cut)
+			return true;
 		if (p->batch.length == 0 && (!p->may_have_backlog || !fetch_batch(p, error)))
 			return !p->may_have_backlog;
 		PipelineJob *job = next_of_batch(p);
@@ -168,7 +173,7 @@ static bool fill_from_backlog(Pipeline *p, int64_t now_us, GError **error)
 
 bool pipeline_fill(Pipeline *p, bool backlog, int64_t now_us, GError **error)
 {
-	p->rehash_cut = p->signs_cut = false;
+	p->rehash_cut = p->signs_cut = p->backlog_cut = false;
 	if (p->retry_all)
 		pipeline_retry_now(p);
 	pipeline_queue_due(p, true, now_us);
@@ -188,7 +193,7 @@ int64_t pipeline_next_us(const Pipeline *p)
 	int64_t next_us = MIN(p->day_end_us, p->signs_due_us);
 	GHashTableIter iter;
 	gpointer value;
-	if (p->rehash_cut || p->signs_cut)
+	if (p->rehash_cut || p->signs_cut || p->backlog_cut)
 		return 0;
 	if (p->postponed == 0)
 		return next_us;

@@ -128,6 +128,8 @@ struct Pipeline {
 	bool signs_cut; /* pipeline_fill() ended with such work that it could begin at once */
 	bool expedite;
 	bool may_have_backlog; /* there may be PENDING rows without a job */
+	bool backlog_cut; /* pipeline_fill() ended with files of the backlog that it could begin
+	                     at once */
 	unsigned loading, n_converting, postponed, awaited;
 	unsigned light; /* the part of pipeline_in_work() that are small files */
 	unsigned saved_in_work; /* urgent jobs that are in progress */

@@ -72,10 +72,13 @@ static const char *const sql[N_STATEMENTS] = {
         [NODE_PENDING_COUNT] =
                 "SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "
                 "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING,
-        [INODE_PENDING_LIST] = "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.id = "
-                               "(SELECT min(id) FROM node WHERE inode = i.id) "
-                               "WHERE i.state <> " SQL_INODE_DONE
-                               " AND i.state = " SQL_INODE_PENDING " ORDER BY i.mtime_ns DESC",
+        [INODE_PENDING_LIST] =
+                "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.id = "
+                "(SELECT min(id) FROM node WHERE inode = i.id) "
+                "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING
+                " AND i.kind = " SQL_ENTRY_FILE " ORDER BY i.mtime_ns DESC",
+        [INODE_PENDING_OTHERS] = "SELECT id FROM inode WHERE state <> " SQL_INODE_DONE
+                                 " AND state = " SQL_INODE_PENDING " AND kind <> " SQL_ENTRY_FILE,
         /* a content whose checksum is unknown would not be superseded */
         [INODE_DEFERRED_LIST] =
                 "SELECT " ENTRY_COLUMNS
@@ -91,8 +94,8 @@ static const char *const sql[N_STATEMENTS] = {
         [INODE_OF_CONTENT_PENDING] = "UPDATE inode SET state = " SQL_INODE_PENDING
                                      " WHERE content = ?1 AND state = " SQL_INODE_DONE,
         [INODE_RETRY] = "UPDATE inode SET state = " SQL_INODE_PENDING
-                        " WHERE state <> " SQL_INODE_DONE " AND state = " SQL_INODE_FAILED " AND "
-                        "(?1 = 0 OR id = ?1)",
+                        " WHERE state <> " SQL_INODE_DONE " AND state = " SQL_INODE_FAILED
+                        " AND kind = " SQL_ENTRY_FILE " AND (?1 = 0 OR id = ?1)",
         [INODE_RETRY_REASON] =
                 "UPDATE inode SET state = " SQL_INODE_PENDING " WHERE state <> " SQL_INODE_DONE
                 " AND state = " SQL_INODE_FAILED " AND kind = " SQL_ENTRY_FILE " AND reason = ?1",

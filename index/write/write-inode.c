@@ -194,6 +194,16 @@ bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReaso
 	               VALUES(INT(inode), INT(state), INT(reason), TEXT(detail)), error);
 }
 
+bool inode_end_others(Writer *w, GError **error)
+{
+	g_autoptr(GArray) others = statement_ints(w, INODE_PENDING_OTHERS, NULL, 0, error);
+	for (guint i = 0; others && i < others->len; i++)
+		if (!writer_set_inode_state(w, g_array_index(others, int64_t, i), INODE_DONE,
+		            REASON_NONE, NULL, error))
+			return false;
+	return others != NULL;
+}
+
 bool writer_attempt(Writer *w, int64_t inode, unsigned *tries_r, GError **error)
 {
 	int64_t tries;

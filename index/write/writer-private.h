@@ -40,6 +40,7 @@ typedef enum {
 	INODE_PENDING_COUNT,
 	NODE_PENDING_COUNT,
 	INODE_PENDING_LIST,
+	INODE_PENDING_OTHERS,
 	INODE_OF_CONTENT_PENDING,
 	INODE_DEFERRED_LIST,
 	INODE_OF_CONTENT_NEXT,
@@ -359,6 +360,9 @@ bool inode_put(Writer *w, const EntryStat *stat, bool needs_content, Entry *out,
 bool inode_update(Writer *w, const EntryStat *stat, bool needs_content, Entry *out, GError **error);
 /* Counts that the inode came into a state from another one. */
 bool inode_note_state(Writer *w, int64_t inode, InodeState from, InodeState to, GError **error);
+/* Ends the inodes that are pending but no files: an earlier version queued directories that could
+ * not be read. */
+bool inode_end_others(Writer *w, GError **error);
 /* Writes TOTAL_PENDING as it is, for changes of many inodes that inode_note_state() was not told.
  */
 bool inode_recount_pending(Writer *w, GError **error);

@@ -411,7 +411,7 @@ static bool writer_ensure_pending(Writer *w, GError **error)
 		return false;
 	if (known < 0 && !writer_set_meta(w, total_keys[TOTAL_PENDING], "0", error))
 		return false;
-	if (!inode_recount_pending(w, error))
+	if (!inode_end_others(w, error) || !inode_recount_pending(w, error))
 		return false;
 	return (w->totals[TOTAL_PENDING] == 0 || writer_change(w, error)) &&
 	       writer_commit(w, error);

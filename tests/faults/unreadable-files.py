@@ -152,4 +152,14 @@ equal(run(home, 'tarsierd', '--once').returncode, 0,
 equal(run(home, 'tarsier', 'compact', '--scrub').returncode, 0,
       'compact --scrub exits with 0 after permissions were withdrawn')
 compare('with files that the user could read once', without, answers(home))
+daemon = subprocess.Popen(['tarsierd'], user=UID, group=UID, extra_groups=[], cwd='/',
+                          env={**os.environ, 'HOME': home, 'XDG_RUNTIME_DIR': home + '/run'})
+wait_until('the daemon answers', lambda: os.path.exists(home + '/run/tarsier/ctl'), 60)
+equal(run(home, 'tarsier', 'index').returncode, 0, 'a daemon that may not read a directory gets ready')
+equal(run(home, 'tarsier', 'retry').returncode, 0, 'its user may try everything again')
+put(tree + '/shared/new.txt', 'zebrafinch', UID, 0o644, 10**9)
+equal(run(home, 'tarsier', 'index').returncode, 0, 'then it goes on')
+equal(run(home, 'tarsier', 'search', '-q', 'zebrafinch').returncode, 0, 'and finds new files')
+daemon.terminate()
+equal(daemon.wait(60), 0, 'and it ends in order')
 finish()

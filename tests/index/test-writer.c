@@ -651,6 +651,37 @@ static void test_pending_entries_are_counted_anew(Fixture *f, gconstpointer data
 	}
 }
 
+static void test_only_files_are_retried(Fixture *f, gconstpointer data)
+{
+	unsigned queued;
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
+	Entry closed = put(f, root.node, "closed", stat_of(f, 2, ENTRY_DIR, 0, 5));
+	OK(writer_set_inode_state(
+	        f->w, closed.inode, INODE_FAILED, REASON_UNREADABLE, NULL, error));
+	OK(writer_retry(f->w, 0, &queued, error));
+	g_assert_cmpuint(queued, ==, 0);
+	OK(writer_retry(f->w, closed.inode, &queued, error));
+	g_assert_cmpuint(queued, ==, 0);
+	g_assert_cmpint(writer_get(f->w, closed.node, &now, NULL), ==, 1);
+	g_assert_cmpint(now.state, ==, INODE_FAILED);
+}
+
+/* An earlier version queued directories. */
+static void test_pending_directories_are_ended(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5)), now;
+	put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 5, 20));
+	commit(f);
+	exec_raw(f, "UPDATE inode SET state = 1 WHERE kind = 1");
+	g_autoptr(GArray) pending = NULL;
+	OK(writer_pending(f->w, 10, NULL, &pending, error));
+	g_assert_cmpuint(pending->len, ==, 1);
+	fixture_reopen(f);
+	g_assert_cmpint(writer_get(f->w, root.node, &now, NULL), ==, 1);
+	g_assert_cmpint(now.state, ==, INODE_DONE);
+	g_assert_cmpint(total(f, "pending"), ==, 1);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -673,6 +704,9 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/writer/pending-entries-are-counted", test_pending_entries_are_counted);
 	CHECKED_TEST("/index/writer/pending-entries-are-counted-anew",
 	        test_pending_entries_are_counted_anew);
+	CHECKED_TEST("/index/writer/only-files-are-retried", test_only_files_are_retried);
+	CHECKED_TEST(
+	        "/index/writer/pending-directories-are-ended", test_pending_directories_are_ended);
 	CHECKED_TEST("/index/writer/states", test_states);
 	CHECKED_TEST("/index/writer/rollback", test_rollback);
 	CHECKED_TEST("/index/writer/lost-transaction", test_lost_transaction);
