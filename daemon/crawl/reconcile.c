@@ -25,6 +25,7 @@ typedef struct {
 	bool enterable; /* it is a directory that is covered */
 	Volume mounted; /* what is mounted there; filesystem 0: nothing */
 	bool bare; /* it is the mount point of an unmounted file system */
+	bool by_name; /* it is recorded by its name alone, without a content */
 	bool linked; /* it has other names, perhaps in directories that are not watched */
 	bool kept; /* it moved here with everything below it, which is right as it is */
 	bool unknown; /* its place cannot be determined now */
@@ -50,6 +51,11 @@ static bool same_content(const EntryStat *a, const EntryStat *b)
 static bool reconcile_same_facts(const EntryStat *a, const EntryStat *b)
 {
 	return same_content(a, b) && a->ctime_ns == b->ctime_ns && same_rights(a, b);
+}
+
+static bool look_has_content(const Look *look)
+{
+	return look->now.kind == ENTRY_FILE && !look->by_name;
 }
 
 static void tell_content(const Look *look, const Entry *row)
@@ -111,7 +117,7 @@ static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError *
  * meanwhile: a file is read again, and converted only if its bytes differ. */
 static bool reconcile_revive(const Look *look, Entry *row, GError **error)
 {
-	bool pending = row->stat.kind == ENTRY_FILE;
+	bool pending = look_has_content(look);
 	orphans_remove(look->crawl->orphans, row->node);
 	if (row->state != INODE_ORPHAN)
 		return true;
@@ -291,6 +297,15 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 	return true;
 }
 
+static bool refresh_by_name(const Look *look, Entry *row, GError **error)
+{
+	if (!reconcile_put(look, false, row, error))
+		return false;
+	return row->state == INODE_DONE ||
+	       writer_set_inode_state(look->crawl->writer, row->inode, row->state = INODE_DONE,
+	               REASON_NONE, NULL, error);
+}
+
 /* A directory that was closed for a moment may have hidden others below it. A visit may already
  * have noted its new permissions. */
 static void refresh_dir(const Look *look, const Entry *row, bool arrived, bool changed)
@@ -310,6 +325,8 @@ static bool reconcile_refresh(const Look *look, Entry *row, bool moved, GError *
 	bool orphan = row->state == INODE_ORPHAN;
 	if (!reconcile_revive(look, row, error))
 		return false;
+	if (row->stat.kind == ENTRY_FILE && look->by_name)
+		return refresh_by_name(look, row, error);
 	if (row->stat.kind == ENTRY_FILE) {
 		if (orphan)
 			tell_content(look, row);
@@ -431,7 +448,7 @@ static bool reconcile_arrive(Look *look, const Entry *former, GError **error)
 		                         moved. */
 		return true;
 	}
-	if (!reconcile_put(look, look->now.kind == ENTRY_FILE, &row, error))
+	if (!reconcile_put(look, look_has_content(look), &row, error))
 		return false;
 	if (row.stat.kind == ENTRY_DIR)
 		enter_dir(look, &row, true);
@@ -447,6 +464,7 @@ static bool reconcile_arrive(Look *look, const Entry *former, GError **error)
 static bool stand_in(Look *look, GError **error)
 {
 	look->enterable = false;
+	look->by_name = true;
 	look->now.ino = look->place->dir->node;
 	look->now.birth_ns = g_str_hash(look->name);
 	return writer_filesystem(

@@ -34,7 +34,7 @@ static bool is_on(const Volume *volume, const struct statx *st)
 
 bool volume_ends(const Volume *volume, const struct statx *st)
 {
-	return safe_is_mount_point(st) || !is_on(volume, st);
+	return safe_is_elsewhere(st, is_on(volume, st));
 }
 
 /* True if a root or another mount covers it already. */

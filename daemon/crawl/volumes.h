@@ -4,7 +4,7 @@
  * A disk or tmpfs that is mounted below a root is entered: its top is a directory like any other,
  * with a Volume of its own. Pseudo and network file systems are recorded by name alone and not
  * entered, and so is a second mount of a file system that is already covered (a bind mount), whose
- * files would otherwise have two paths each.
+ * files would otherwise have two paths each. A file that is mounted by itself is not read.
  *
  * While it is unmounted its rows stay as they are, hidden from search. The bare mount point is
  * watched; files that somebody puts there replace those rows. When it is mounted again, wherever

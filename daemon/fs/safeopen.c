@@ -47,6 +47,12 @@ bool safe_is_mount_point(const struct statx *st)
 	       (st->stx_attributes & STATX_ATTR_MOUNT_ROOT);
 }
 
+bool safe_is_elsewhere(const struct statx *st, bool same_device)
+{
+	bool told = st->stx_attributes_mask & STATX_ATTR_MOUNT_ROOT;
+	return safe_is_mount_point(st) || (!same_device && (S_ISDIR(st->stx_mode) || !told));
+}
+
 int safe_open_root(Agent *agent, const char *path)
 {
 	if (agent)
@@ -72,7 +78,7 @@ static int safeopen_step(int dir_fd, int root_fd, const char *name, int flags)
 		return -1;
 	if (safe_stat_fd(NULL, fd, SAFE_CACHED, &st) != 0)
 		return -1;
-	if (safe_is_mount_point(&st) || !safeopen_same_device(fd, root_fd)) {
+	if (safe_is_elsewhere(&st, safeopen_same_device(fd, root_fd))) {
 		errno = EXDEV;
 		return -1;
 	}

@@ -68,6 +68,10 @@ bool safe_may(Agent *agent, int dir_fd, const char *name, int mode, int flags);
 int safe_watch(Agent *agent, int inotify_fd, int dir_fd, uint32_t mask);
 /* True if it is the top of another mount. */
 bool safe_is_mount_point(const struct statx *st);
+/* True if it lies on another file system than its directory. same_device: both have one device
+ * number. A file of an overlay has that of its layer, so the number decides only for directories,
+ * and where the kernel does not tell mount points. */
+bool safe_is_elsewhere(const struct statx *st, bool same_device);
 
 /* Reads the next entries in the format of getdents64(2). Returns their bytes; 0 at the end. */
 ssize_t safe_read_entries(Agent *agent, int dir_fd, void *buffer, size_t room);

@@ -65,6 +65,29 @@ if overlay:
     compared('files are written below an overlay', merged)
 else:
     skip('files are written below an overlay', 'it cannot be mounted here')
+layers = HOME + '/layers'
+for name in ('below', 'above', 'root'):
+    os.makedirs(f'{layers}/{name}')
+    subprocess.run(['mount', '-t', 'tmpfs', 'none', f'{layers}/{name}'], check=True)
+for name in ('below/files', 'above/files', 'above/work', 'root/merged'):
+    os.makedirs(f'{layers}/{name}')
+write('../layers/below/files/lower', 'of the lower file system')
+write('../layers/above/files/upper', 'of the upper file system')
+write('../layers/root/plain', 'of neither')
+root = layers + '/root'
+options = f'lowerdir={layers}/below/files,upperdir={layers}/above/files,workdir={layers}/above/work'
+if subprocess.run(['mount', '-t', 'overlay', '-o', options, 'none', root + '/merged'], capture_output=True).returncode == 0:
+    daemon.stop()
+    configure([TREE, root + '/merged'], poll=3600)
+    daemon = Daemon()
+    daemon.sync()
+    equal(sorted(subprocess.run(['tarsier', 'search', '-l', 'of the file system'], capture_output=True, text=True).stdout.split()),
+          [f'{root}/merged/{name}' for name in ('lower', 'upper')], 'files of an overlay of two file systems are found')
+    with open(root + '/merged/lower', 'a') as f:
+        f.write(' copied up')
+    compared('a file is copied to the upper file system', root + '/merged')
+else:
+    skip('files of an overlay of two file systems are found', 'it cannot be mounted here')
 os.makedirs(TREE + '/covered')
 write('covered/file', 'before the cover')
 daemon.sync()
