@@ -72,7 +72,7 @@ bool handles_open_index(Engine *engine, GError **error);
  * closed too, so that opening it creates a new one. */
 void handles_forget(Engine *engine, bool damaged);
 /* Takes ownership of the settings. They are used from the next handles_configure() on. */
-void handles_set_settings(Engine *engine, Settings *settings);
+bool handles_set_settings(Engine *engine, Settings *settings, GError **error);
 /* Makes crawl and pipeline use the settings if they do not do so yet. */
 bool handles_configure(Engine *engine, int64_t now_us, GError **error);
 /* Retries the files that could not be read, or waited for the next day. */

@@ -50,12 +50,12 @@ void handles_forget(Engine *engine, bool damaged)
 	engine->configured = false;
 }
 
-void handles_set_settings(Engine *engine, Settings *settings)
+bool handles_set_settings(Engine *engine, Settings *settings, GError **error)
 {
 	settings_free(engine->settings);
 	engine->settings = settings;
-	pipeline_reset(engine->pipeline);
 	engine->configured = false;
+	return pipeline_drop_jobs(engine->pipeline, error);
 }
 
 static void set_limits(Engine *engine)

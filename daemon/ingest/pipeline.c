@@ -55,6 +55,18 @@ void pipeline_reset(Pipeline *p)
 	p->signs_due_us = INT64_MAX;
 }
 
+bool pipeline_drop_jobs(Pipeline *p, GError **error)
+{
+	bool ok = true;
+	GHashTableIter iter;
+	gpointer value;
+	g_hash_table_iter_init(&iter, p->jobs);
+	while (ok && g_hash_table_iter_next(&iter, NULL, &value))
+		ok = pipeline_abandon(p, value, error);
+	pipeline_reset(p);
+	return ok;
+}
+
 static void forget_messages(gpointer inode, gpointer value, gpointer data)
 {
 	PipelineJob *job = value;

@@ -109,6 +109,8 @@ void pipeline_set_limits(Pipeline *pipeline, const PipelineLimits *limits);
 /* Forgets all jobs because the index was replaced or a transaction was lost. Their results will be
  * ignored. */
 void pipeline_reset(Pipeline *pipeline);
+/* The same while the index stays as it is: the contents that are being written are abandoned. */
+bool pipeline_drop_jobs(Pipeline *pipeline, GError **error);
 /* Sets the inodes that were in progress when the last daemon died (GArray of int64_t). */
 void pipeline_set_suspects(Pipeline *pipeline, const GArray *inodes);
 /* journal: borrowed; NULL: there is none. */

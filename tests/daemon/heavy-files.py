@@ -46,6 +46,28 @@ equal(found('"saved meanwhile"'), 3, 'the client finds them')
 daemon.sync()
 equal(found(f'm{MEMBERS - 1}x{WORDS - 1:x}'), 1, 'the last word of the last member is found at last')
 
+def configure_while_written(name):
+    heavy_archive(f'{HOME}/{name}')
+    os.rename(f'{HOME}/{name}', f'{TREE}/{name}')
+    wait_until('the archive is in work', lambda: query('SELECT 1 FROM content WHERE state = 3'), 20, 0.002)
+    request('reload')
+
+
+os.unlink(TREE + '/heavy.tar')
+daemon.sync()
+configure_while_written('again.tar')
+daemon.sync()
+equal(found(f'm{MEMBERS - 1}x{WORDS - 1:x}'), 1, 'an archive is indexed though the configuration is read again meanwhile')
+os.unlink(TREE + '/again.tar')
+daemon.sync()
+configure_while_written('gone.tar')
+os.unlink(TREE + '/gone.tar')
+daemon.sync()
+equal(query('SELECT count(*) FROM content WHERE state = 3'), [(0,)], 'nothing is left of one that is removed then')
+ok('cannot be written' not in log_text(), 'no error of the index is logged', log_text())
+heavy_archive(TREE + '/heavy.tar')
+daemon.sync()
+
 with sqlite3.connect(f'file:{HOME}/.cache/tarsier/text.db?mode=ro', uri=True) as cache:
     kept = {row[0] for row in cache.execute('SELECT document FROM entry')}
 members = {row[0] for row in query("SELECT document FROM fact WHERE member LIKE '%.txt'")}
