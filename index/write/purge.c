@@ -261,9 +261,12 @@ static bool delete_slice(Writer *w, Purge *purge, GError **error)
 	return true;
 }
 
-/* Removes contents without a file: their conversion was finished but never linked. */
+/* Removes contents without a file: their conversion was finished but never linked, or never
+ * finished. */
 static bool remove_abandoned(Writer *w, GError **error)
 {
+	if (!content_remove_lost(w, error))
+		return false;
 	g_autoptr(GArray) contents = statement_ints(w, CONTENT_ABANDONED, NULL, 0, error);
 	if (!contents)
 		return false;

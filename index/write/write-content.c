@@ -121,15 +121,22 @@ static bool remove_content(Writer *w, int64_t content, GError **error)
 	       remove_documents(w, content, error) && remove_documents(w, -content, error);
 }
 
-bool content_remove_unfinished(Writer *w, GError **error)
+bool content_remove_lost(Writer *w, GError **error)
 {
 	g_autoptr(GArray) unfinished = statement_ints(w, CONTENT_UNFINISHED, NULL, 0, error);
-	if (!unfinished)
-		return false;
-	for (guint i = 0; i < unfinished->len; i++)
-		if (!writer_change(w, error) ||
-		        !remove_content(w, g_array_index(unfinished, int64_t, i), error))
+	for (guint i = 0; unfinished && i < unfinished->len; i++) {
+		int64_t content = g_array_index(unfinished, int64_t, i);
+		if (!find_open(w, content) &&
+		        (!writer_change(w, error) || !remove_content(w, content, error)))
 			return false;
+	}
+	return unfinished != NULL;
+}
+
+bool content_remove_unfinished(Writer *w, GError **error)
+{
+	if (!content_remove_lost(w, error))
+		return false;
 	g_autoptr(GArray) superseded = statement_ints(w, CONTENT_SUPERSEDED, NULL, 0, error);
 	if (!superseded)
 		return false;

@@ -268,6 +268,28 @@ static void test_abandoned(Fixture *f, gconstpointer data)
 	OK(writer_end_content(f->w, content, &end, error));
 }
 
+/* The writer has lost what it was writing. */
+static void test_unfinished(Fixture *f, gconstpointer data)
+{
+	const ContentEnd end = {.mime = "text/plain", .extractor = "text", .version = 1};
+	uint8_t checksum[CHECKSUM_BYTES] = {1};
+	g_autoptr(Document) doc = nth_document(1);
+	int64_t content;
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_add_document(f->w, content, doc, false, error));
+	commit(f);
+	g_array_set_size(f->w->open_contents, 0);
+	checksum[0] = 2;
+	OK(writer_begin_content(f->w, checksum, 5, &content, error));
+	OK(writer_add_document(f->w, content, doc, false, error));
+	commit(f);
+	purge(f, true);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM content"), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM document"), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM text_docsize"), ==, 1);
+	OK(writer_end_content(f->w, content, &end, error));
+}
+
 static unsigned segments(const Fixture *f)
 {
 	return raw(f, "SELECT count(DISTINCT segid) FROM text_idx");
@@ -566,6 +588,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	FIXTURE_TEST("/index/purge/abandoned", test_abandoned);
+	FIXTURE_TEST("/index/purge/unfinished", test_unfinished);
 	FIXTURE_TEST("/index/purge/merge", test_merge);
 	FIXTURE_TEST("/index/purge/commits-do-not-merge", test_commits_do_not_merge);
 	FIXTURE_TEST("/index/purge/many-small-commits", test_many_small_commits_are_merged);
