@@ -19,6 +19,7 @@ struct MeaningCounts {
 	GArray *begins; /* size_t: where the entries of each word begin */
 	uint32_t *entries;
 	size_t n_entries, room;
+	guint row; /* of the last document that was counted for the word; G_MAXUINT: none yet */
 	guint hint; /* where the last document stands in the list */
 	bool open; /* a word was begun */
 	bool unordered; /* its documents did not come in ascending order */
@@ -111,12 +112,16 @@ static void counts_filter(MeaningCounts *counts)
 	counts->n_entries = to;
 }
 
-static void counts_halve_sample(MeaningCounts *counts)
+/* Halves the sample until there is room for an entry. False: it cannot become smaller, since a
+ * damaged index has a few documents too often. */
+static bool counts_make_room(MeaningCounts *counts)
 {
 	enum { MOST_HALVINGS = 31 };
-	if (counts->halvings < MOST_HALVINGS)
+	while (counts->n_entries == counts->most_entries && counts->halvings < MOST_HALVINGS) {
 		counts->halvings++;
-	counts_filter(counts);
+		counts_filter(counts);
+	}
+	return counts->n_entries < counts->most_entries;
 }
 
 /* Raises the least number of documents of a word until no more than most words are left. */
@@ -171,6 +176,7 @@ void meaning_counts_word(MeaningCounts *counts, uint32_t hash)
 	g_array_append_val(counts->words, word);
 	counts->open = true;
 	counts->hint = 0;
+	counts->row = G_MAXUINT;
 }
 
 static void counts_append(MeaningCounts *counts, uint32_t row, unsigned frequency)
@@ -189,12 +195,11 @@ static void counts_append(MeaningCounts *counts, uint32_t row, unsigned frequenc
 void meaning_counts_document(MeaningCounts *counts, int64_t document, unsigned frequency)
 {
 	guint row;
-	if (frequency == 0 || !counts_find_row(counts, document, &row))
+	if (frequency == 0 || !counts_find_row(counts, document, &row) || row == counts->row)
 		return;
+	counts->row = row;
 	g_array_index(counts->words, CountedWord, counts->words->len - 1).documents++;
-	while (counts->n_entries == counts->most_entries)
-		counts_halve_sample(counts);
-	if (row < SVD_MOST_ROWS && counts_in_sample(counts, row))
+	if (counts_make_room(counts) && row < SVD_MOST_ROWS && counts_in_sample(counts, row))
 		counts_append(counts, row, MIN(frequency, 255));
 }
 

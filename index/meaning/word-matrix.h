@@ -19,7 +19,9 @@ void meaning_counts_free(MeaningCounts *counts); /* NULL is allowed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeaningCounts, meaning_counts_free)
 
 /* Begins a word. Its documents may come in any order, each once, and the order changes nothing;
- * ascending order is fast. Others than those of the list are ignored, and so is the frequency 0. */
+ * ascending order is fast. Others than those of the list are ignored, and so are the frequency 0
+ * and a document that comes again at once. A damaged index may repeat documents without end: then
+ * the counts are wrong, but stay within their bounds. */
 void meaning_counts_word(MeaningCounts *counts, uint32_t hash);
 void meaning_counts_document(MeaningCounts *counts, int64_t document, unsigned frequency);
 /* Ends the last word. Words in too few documents, or in more than half of them, are dropped. */

@@ -187,6 +187,26 @@ static void test_bounds(void)
 		g_assert_cmpuint(matrix->entries[i] >> 8, <, matrix->n_rows);
 }
 
+/* As only a damaged index has them. The first document is in the sample however small that is. */
+static void test_repeated_documents(void)
+{
+	enum { MOST_ENTRIES = 64 };
+	g_autoptr(GArray) documents = documents_to(1000);
+	g_autoptr(MeaningCounts) counts = meaning_counts_new(documents, MOST_ENTRIES, 100);
+	meaning_counts_word(counts, 1);
+	for (unsigned i = 0; i < 4 * MOST_ENTRIES; i++)
+		meaning_counts_document(counts, 3, 1);
+	for (uint32_t hash = 2; hash <= 3; hash++) {
+		meaning_counts_word(counts, hash);
+		for (unsigned i = 0; i < 4 * MOST_ENTRIES; i++)
+			meaning_counts_document(counts, i % 2 ? 6 : 3, 1);
+	}
+	meaning_counts_end(counts);
+	const SvdMatrix *matrix = meaning_counts_matrix(counts);
+	g_assert_cmpuint(matrix->n_columns, ==, 2);
+	g_assert_cmpuint(matrix->begin[2], <=, MOST_ENTRIES);
+}
+
 /* ---- training */
 
 static MeaningTraining *train(Tree *t)
@@ -945,6 +965,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/meaning/rare-and-common-words", test_rare_and_common_words);
 	g_test_add_func("/meaning/any-order", test_any_order);
 	g_test_add_func("/meaning/bounds", test_bounds);
+	g_test_add_func("/meaning/repeated-documents", test_repeated_documents);
 #define TREE_TEST(path, test) g_test_add(path, Tree, NULL, tree_up, test, tree_down)
 	TREE_TEST("/meaning/subjects", test_finds_subjects_without_the_word);
 	TREE_TEST("/meaning/without-pages", test_without_pages);
