@@ -17,7 +17,9 @@
  *   resume
  *   reload                 reads the configuration again; after an error the old one stays in force
  *   index   paths:aay      queues a full check of the paths (empty: all roots); returns when queued
- *   sync    timeout_ms:x   returns when all changes made before are searchable -> done:b
+ *   sync    timeout_ms:x again:b
+ *           returns when all changes made before are searchable -> done:b
+ *           again: only those made before the caller's last sync, whose time was over
  *   compact scrub:b        purges deleted rows; returns when they are off the disk
  *   retry   paths:aay      queues failed documents again (empty: all) -> queued:x
  *   consume name:s message:x (0 reached, 1 fails, 2 forget) seq:x rereads:b exposure_ms:x failure:s

@@ -337,8 +337,8 @@ int64_t crawl_next_poll_us(const Crawl *crawl)
 
 static void mark_polled(Dir *dir, void *data)
 {
-	if ((dir->flags & DIR_POLLED) && !(dir->flags & DIR_DIRTY))
-		tree_mark_dirty(data, dir, 0);
+	if (dir->flags & DIR_POLLED)
+		tree_mark_dirty_last(data, dir);
 }
 
 void crawl_mark_polled(Crawl *crawl)

@@ -100,11 +100,14 @@ void engine_consume(Engine *engine, EngineConsumer *consumer, EngineReply reply,
 	                           .data = data});
 }
 
-uint64_t engine_sync(Engine *engine, EngineReply reply, void *data)
+uint64_t engine_sync(Engine *engine, bool again, EngineReply reply, void *data)
 {
 	uint64_t number = ++engine->last_sync;
-	engine_ask(engine,
-	        &(Request){.kind = REQUEST_SYNC, .number = number, .reply = reply, .data = data});
+	engine_ask(engine, &(Request){.kind = REQUEST_SYNC,
+	                           .number = number,
+	                           .again = again,
+	                           .reply = reply,
+	                           .data = data});
 	return number;
 }
 

@@ -78,8 +78,9 @@ void engine_visit(Engine *engine, GPtrArray *urls, EngineReply reply, void *data
  * (writer_consume()), or whether it was known. Takes ownership of consumer. */
 void engine_consume(Engine *engine, EngineConsumer *consumer, EngineReply reply, void *data);
 /* Replies once. n is 1 when every change made before the call is in the index, 0 if the request was
- * cancelled. Returns a number for cancelling it. */
-uint64_t engine_sync(Engine *engine, EngineReply reply, void *data);
+ * cancelled. again: only changes before an earlier call count, which was cancelled. Returns a
+ * number for cancelling it. */
+uint64_t engine_sync(Engine *engine, bool again, EngineReply reply, void *data);
 void engine_cancel_sync(Engine *engine, uint64_t number);
 /* Purges all deleted rows and frees their space when there is nothing else to do. scrub: continues
  * until no deleted word is on the disk. n in the reply: 1, or 0 if a reader held a log for too

@@ -26,6 +26,7 @@ typedef struct {
 	GArray *plugins; /* PLUGINS: EnginePlugin */
 	int64_t identity; /* PLUGINS: for plugin_record_use() */
 	uint64_t number; /* SYNC, CANCEL */
+	bool again; /* SYNC */
 	bool scrub; /* COMPACT */
 	EngineConsumer *consumer; /* CONSUME */
 	EngineReply reply;

@@ -118,7 +118,9 @@ static void begin_sync(Engine *engine, const Request *request, int64_t now_us)
 {
 	sync_waiters_add(engine->waiters, request->number, request->reply, request->data);
 	recovery_expedite(engine->recovery, now_us);
-	crawl_mark_polled(engine->crawl);
+	if (!request->again) /* else directories without a watch are on the list since then, or were
+	                        visited, and marking them anew would never end */
+		crawl_mark_polled(engine->crawl);
 	pipeline_retry_now(engine->pipeline);
 	queue_flush(engine->crawl->queue, now_us);
 }

@@ -188,14 +188,14 @@ static gboolean on_wait_over(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-static void begin_wait(Service *service, ServerRequest *request, int64_t timeout_ms)
+static void begin_wait(Service *service, ServerRequest *request, int64_t timeout_ms, bool again)
 {
 	Wait *wait = g_new0(Wait, 1);
 	wait->service = service;
 	wait->request = request;
 	if (timeout_ms >= 0)
 		wait->timer = g_timeout_add(MIN(timeout_ms, G_MAXINT32), on_wait_over, wait);
-	wait->number = engine_sync(service->engine, on_synced, wait);
+	wait->number = engine_sync(service->engine, again, on_synced, wait);
 }
 
 /* ---- requests */
@@ -307,7 +307,9 @@ static void serve_compact(Service *service, ServerRequest *request, GVariant *va
 
 static void serve_sync(Service *service, ServerRequest *request, GVariant *values)
 {
-	begin_wait(service, request, service_number_of(values, "timeout_ms", -1));
+	gboolean again = FALSE;
+	g_variant_lookup(values, "again", "b", &again);
+	begin_wait(service, request, service_number_of(values, "timeout_ms", -1), again);
 }
 
 static void on_consumed(uint64_t n, const GError *error, void *data)
@@ -435,7 +437,7 @@ static void on_verify_started(uint64_t n, const GError *error, void *data)
 {
 	Service *service = data;
 	if (!error) {
-		engine_sync(service->engine, on_pass_over, service);
+		engine_sync(service->engine, false, on_pass_over, service);
 		return;
 	}
 	g_printerr("tarsierd: %s\n", error->message);
@@ -456,7 +458,7 @@ static void on_pass_started(uint64_t n, const GError *error, void *data)
 	if (service->verify)
 		engine_verify(service->engine, on_verify_started, service);
 	else
-		engine_sync(service->engine, on_pass_over, service);
+		engine_sync(service->engine, false, on_pass_over, service);
 }
 
 static void begin_pass(Service *service)

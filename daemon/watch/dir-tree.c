@@ -2,9 +2,13 @@
 #include <config.h>
 #include "daemon/watch/dir-tree.h"
 
+typedef struct {
+	Dir *first, **end; /* end: where the next one is appended */
+} DirtyList;
+
 struct Tree {
 	GHashTable *dirs; /* node -> Dir */
-	Dir *dirty, *hot; /* one list in two parts */
+	DirtyList dirty, hot; /* one list in two parts */
 	size_t n_dirty;
 	uint64_t version;
 };
@@ -13,6 +17,8 @@ Tree *tree_new(void)
 {
 	Tree *tree = g_new0(Tree, 1);
 	tree->dirs = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+	tree->dirty.end = &tree->dirty.first;
+	tree->hot.end = &tree->hot.first;
 	return tree;
 }
 
@@ -82,6 +88,10 @@ static void unlink_dirty(Tree *tree, Dir *dir)
 	*dir->dirty_back = dir->dirty_next;
 	if (dir->dirty_next)
 		dir->dirty_next->dirty_back = dir->dirty_back;
+	else if (tree->hot.end == &dir->dirty_next)
+		tree->hot.end = dir->dirty_back;
+	else
+		tree->dirty.end = dir->dirty_back;
 	dir->dirty_next = NULL;
 	dir->dirty_back = NULL;
 	dir->flags &= ~DIR_DIRTY;
@@ -144,17 +154,37 @@ bool dir_is_below(const Dir *dir, const Dir *above)
 	return dir == above;
 }
 
-void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags)
+static void link_dirty(Tree *tree, Dir *dir, DirtyList *list, Dir **place)
 {
-	Dir **list = dir->flags & DIR_HOT ? &tree->hot : &tree->dirty;
-	unlink_dirty(tree, dir);
-	dir->flags |= DIR_DIRTY | flags;
-	dir->dirty_next = *list;
-	dir->dirty_back = list;
+	dir->flags |= DIR_DIRTY;
+	dir->dirty_next = *place;
+	dir->dirty_back = place;
 	if (dir->dirty_next)
 		dir->dirty_next->dirty_back = &dir->dirty_next;
-	*list = dir;
+	else
+		list->end = &dir->dirty_next;
+	*place = dir;
 	tree->n_dirty++;
+}
+
+static DirtyList *dirty_list_of(Tree *tree, const Dir *dir)
+{
+	return dir->flags & DIR_HOT ? &tree->hot : &tree->dirty;
+}
+
+void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags)
+{
+	DirtyList *list = dirty_list_of(tree, dir);
+	unlink_dirty(tree, dir);
+	dir->flags |= flags;
+	link_dirty(tree, dir, list, &list->first);
+}
+
+void tree_mark_dirty_last(Tree *tree, Dir *dir)
+{
+	DirtyList *list = dirty_list_of(tree, dir);
+	if (!(dir->flags & DIR_DIRTY))
+		link_dirty(tree, dir, list, list->end);
 }
 
 void tree_mark_denied(Tree *tree, Dir *dir)
@@ -167,7 +197,7 @@ void tree_mark_denied(Tree *tree, Dir *dir)
 
 Dir *tree_take_dirty(Tree *tree)
 {
-	Dir *dir = tree->hot ? tree->hot : tree->dirty;
+	Dir *dir = tree->hot.first ? tree->hot.first : tree->dirty.first;
 	if (dir)
 		unlink_dirty(tree, dir);
 	return dir;

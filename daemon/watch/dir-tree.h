@@ -65,7 +65,9 @@ bool dir_is_below(const Dir *dir, const Dir *above);
 /* Puts dir at the front of the list of directories to visit; one that is not hot, after those that
  * are. flags: 0 or DIR_DEEP. */
 void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags);
-/* Does the same for every directory at or below dir that could not be opened. */
+/* Puts dir at the end of its part of the list, unless it is on the list. */
+void tree_mark_dirty_last(Tree *tree, Dir *dir);
+/* Calls tree_mark_dirty() for every directory at or below dir that could not be opened. */
 void tree_mark_denied(Tree *tree, Dir *dir);
 /* Takes the next directory off the list; NULL if it is empty. The visitor clears DIR_DEEP. */
 Dir *tree_take_dirty(Tree *tree);

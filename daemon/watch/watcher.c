@@ -22,6 +22,13 @@ enum { VISIT_SHARE = 9 };
 
 enum { STALE_NODE = -1 }; /* value in the map: the watch was removed, IN_IGNORED has not come yet */
 
+/* A directory that had been quiet longest when they were looked for. */
+typedef struct {
+	int64_t node;
+	uint32_t changed_s; /* then; if it differs now, it does not count */
+} QuietDir;
+enum { QUIET_KEPT = 256 };
+
 struct Watcher {
 	Notify *notify; /* NULL if there is no inotify */
 	GHashTable *nodes; /* watch descriptor -> node of the directory, as int64_t * */
@@ -29,6 +36,8 @@ struct Watcher {
 	uint64_t used, limit, polled;
 	uint64_t version;
 	bool refused; /* the kernel had no watch left */
+	GArray *quiet; /* of QuietDir, the quietest last; no other watched directory is quieter */
+	uint32_t least_s; /* no watched directory has changed_s below this */
 	Revisit local, remote;
 	int64_t next_poll_us, retry_us;
 };
@@ -62,6 +71,7 @@ Watcher *watcher_new(Notify *notify, unsigned poll_min_s, unsigned share_percent
 	watcher->poll_min_s = poll_min_s;
 	watcher->share_percent = share_percent;
 	watcher->nodes = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	watcher->quiet = g_array_new(FALSE, FALSE, sizeof(QuietDir));
 	watcher->next_poll_us = INT64_MAX;
 	watcher->retry_us = INT64_MAX;
 	revisit_init(&watcher->local, 1, 1, 1);
@@ -89,6 +99,7 @@ void watcher_set_limits(Watcher *watcher, unsigned poll_min_s, unsigned share_pe
 void watcher_free(Watcher *watcher)
 {
 	g_hash_table_unref(watcher->nodes);
+	g_array_unref(watcher->quiet);
 	g_free(watcher);
 }
 
@@ -162,19 +173,86 @@ static void retry_later(Watcher *watcher, int64_t now_us)
 		        now_us + watcher_microseconds(MIN(WATCH_RETRY_S, 5 * watcher->poll_min_s));
 }
 
-/* Finds the watched directory that has been quiet longest. */
-static void find_quietest(Dir *dir, void *data)
+static void collect_watched(Dir *dir, void *data)
 {
-	Dir **best = data;
-	if (dir->watch >= 0 && (!*best || dir->changed_s < (*best)->changed_s))
-		*best = dir;
+	const QuietDir quiet = {dir->node, dir->changed_s};
+	if (dir->watch >= 0)
+		g_array_append_val((GArray *)data, quiet);
+}
+
+static int compare_quiet(gconstpointer a, gconstpointer b)
+{
+	const QuietDir *x = a, *y = b;
+	return x->changed_s > y->changed_s ? -1 : x->changed_s < y->changed_s;
+}
+
+static void trim_quiet(Watcher *watcher, guint most)
+{
+	if (watcher->quiet->len > most)
+		g_array_remove_range(watcher->quiet, 0, watcher->quiet->len - most);
+}
+
+/* Looks at the whole tree, so it must be seldom. */
+static void look_for_quiet(Watcher *watcher, Tree *tree)
+{
+	g_array_set_size(watcher->quiet, 0);
+	tree_foreach(tree, collect_watched, watcher->quiet);
+	g_array_sort(watcher->quiet, compare_quiet);
+	trim_quiet(watcher, QUIET_KEPT);
+}
+
+/* A directory is watched from now on. */
+static void note_watched(Watcher *watcher, const Dir *dir)
+{
+	const QuietDir quiet = {dir->node, dir->changed_s};
+	guint at = watcher->quiet->len;
+	watcher->least_s = MIN(watcher->least_s, dir->changed_s);
+	while (at > 0 && g_array_index(watcher->quiet, QuietDir, at - 1).changed_s < dir->changed_s)
+		at--;
+	if (at == 0)
+		return;
+	g_array_insert_val(watcher->quiet, at, quiet);
+	trim_quiet(watcher, 2 * QUIET_KEPT);
+}
+
+/* Takes the quietest directory off the list; NULL: it is empty. */
+static Dir *take_quiet(Watcher *watcher, const Tree *tree)
+{
+	while (watcher->quiet->len > 0) {
+		guint last = watcher->quiet->len - 1;
+		const QuietDir quiet = g_array_index(watcher->quiet, QuietDir, last);
+		Dir *dir = tree_find(tree, quiet.node);
+		g_array_set_size(watcher->quiet, last);
+		if (dir && dir->watch >= 0 && dir->changed_s == quiet.changed_s)
+			return dir;
+	}
+	return NULL;
+}
+
+/* Finds the watched directory that has been quiet longest, if it did not change since before_s. */
+static Dir *find_quietest(Watcher *watcher, Tree *tree, uint32_t before_s)
+{
+	if (watcher->least_s >= before_s)
+		return NULL;
+	Dir *dir = take_quiet(watcher, tree);
+	if (!dir) {
+		look_for_quiet(watcher, tree);
+		dir = take_quiet(watcher, tree);
+	}
+	if (!dir)
+		return NULL;
+	watcher->least_s = dir->changed_s;
+	if (dir->changed_s < before_s)
+		return dir;
+	const QuietDir quiet = {dir->node, dir->changed_s};
+	g_array_append_val(watcher->quiet, quiet);
+	return NULL;
 }
 
 static bool take_from_quietest(Watcher *watcher, Tree *tree, const Dir *dir, int64_t now_us)
 {
-	Dir *quietest = NULL;
-	tree_foreach(tree, find_quietest, &quietest);
-	if (!quietest || quietest->changed_s >= dir->changed_s)
+	Dir *quietest = find_quietest(watcher, tree, dir->changed_s);
+	if (!quietest)
 		return false;
 	watcher_release(watcher, quietest);
 	set_polled(watcher, quietest, true, false);
@@ -214,6 +292,7 @@ static bool add_watch(
 	}
 	watcher_take_over(watcher, tree, watch);
 	dir->watch = watch;
+	note_watched(watcher, dir);
 	watcher->used++;
 	watcher->version++;
 	set_node(watcher, watch, dir->node);
@@ -304,7 +383,7 @@ static void poll_dir(Dir *dir, void *data)
 	run->room -= watch;
 	run->lacking |= dir->watch < 0 && !watch;
 	if (watch || dir->poll_us <= run->now_us)
-		tree_mark_dirty(run->tree, dir, 0);
+		tree_mark_dirty_last(run->tree, dir);
 	else
 		run->next_us = MIN(run->next_us, dir->poll_us);
 }

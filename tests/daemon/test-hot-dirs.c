@@ -88,6 +88,33 @@ static void test_order(void)
 	tree_free(tree);
 }
 
+/* What is marked last is taken last, and keeps its place when it is marked so again. */
+static void test_marked_last(void)
+{
+	enum { N = 6 };
+	static const unsigned taken[N] = {3, 1, 5, 4, 0, 2};
+	Tree *tree = tree_new();
+	Dir *dirs[N];
+	for (unsigned i = 0; i < N; i++) {
+		dirs[i] = tree_add(tree, NULL, 1 + i, 1 + i);
+		dirs[i]->flags |= i % 2 ? DIR_HOT : 0;
+		tree_mark_dirty_last(tree, dirs[i]);
+	}
+	tree_mark_dirty(tree, dirs[3], 0);
+	tree_mark_dirty(tree, dirs[4], 0);
+	for (unsigned i = 0; i < N; i++)
+		tree_mark_dirty_last(tree, dirs[i]);
+	g_assert_cmpuint(tree_dirty(tree), ==, N);
+	for (unsigned i = 0; i < N; i++)
+		g_assert_cmpint(tree_take_dirty(tree)->node, ==, 1 + taken[i]);
+	tree_mark_dirty_last(tree, dirs[0]);
+	tree_mark_dirty_last(tree, dirs[1]);
+	g_assert_cmpint(tree_take_dirty(tree)->node, ==, 2);
+	g_assert_cmpint(tree_take_dirty(tree)->node, ==, 1);
+	g_assert_null(tree_take_dirty(tree));
+	tree_free(tree);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -95,5 +122,6 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/hot-dirs/future", test_future);
 	FIXTURE_TEST("/hot-dirs/no-rows", test_no_rows);
 	g_test_add_func("/hot-dirs/order", test_order);
+	g_test_add_func("/hot-dirs/marked-last", test_marked_last);
 	return g_test_run();
 }

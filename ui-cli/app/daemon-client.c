@@ -8,7 +8,7 @@
 
 enum { CALL_TIMEOUT_MS = 10000, SYNC_GRACE_MS = 5000 };
 
-bool daemon_sync_ms(Cli *cli, int64_t ms, GError **error)
+bool daemon_sync_ms(Cli *cli, int64_t ms, bool again, GError **error)
 {
 	GVariantDict arguments;
 	g_autoptr(GVariant) answer = NULL;
@@ -17,6 +17,7 @@ bool daemon_sync_ms(Cli *cli, int64_t ms, GError **error)
 
 	g_variant_dict_init(&arguments, NULL);
 	g_variant_dict_insert(&arguments, "timeout_ms", "x", ms);
+	g_variant_dict_insert(&arguments, "again", "b", again);
 	answer = control_call(
 	        cli->daemon_fd, "sync", g_variant_dict_end(&arguments), timeout, error);
 	if (answer)
@@ -26,7 +27,7 @@ bool daemon_sync_ms(Cli *cli, int64_t ms, GError **error)
 
 bool daemon_sync(Cli *cli, unsigned seconds, GError **error)
 {
-	return daemon_sync_ms(cli, (int64_t)seconds * 1000, error);
+	return daemon_sync_ms(cli, (int64_t)seconds * 1000, false, error);
 }
 
 GVariant *daemon_status(Cli *cli, GError **error)

@@ -6,7 +6,8 @@
 /* Requires a successful cli_daemon(). True when every earlier change is searchable; false without
  * error if the time is over. */
 bool daemon_sync(Cli *cli, unsigned seconds, GError **error);
-bool daemon_sync_ms(Cli *cli, int64_t ms, GError **error);
+/* again: only the changes before the last call count, whose time was over. */
+bool daemon_sync_ms(Cli *cli, int64_t ms, bool again, GError **error);
 /* The status as a{sv} with the keys of common/ipc/control.h. The caller unrefs it. */
 GVariant *daemon_status(Cli *cli, GError **error);
 /* The path in progress in an answer of daemon_status(), which the caller frees; NULL if there is

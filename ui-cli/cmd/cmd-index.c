@@ -60,9 +60,12 @@ static int cmd_index_call_daemon(Cli *cli, char *const *paths)
 	g_variant_dict_init(&arguments, NULL);
 	g_variant_dict_insert(&arguments, "paths", "^aay", paths);
 	answer = control_call(cli->daemon_fd, "index", g_variant_dict_end(&arguments), -1, &error);
-	while (answer && !error && !daemon_sync_ms(cli, LOOK_EVERY_MS, &error))
+	for (bool again = false; answer && !error; again = true) {
+		if (daemon_sync_ms(cli, LOOK_EVERY_MS, again, &error))
+			break;
 		if (!progress_update(progress))
 			return EXIT_INTERRUPTED;
+	}
 	return error ? cli_fail(cli, error) : EXIT_OK;
 }
 
