@@ -6,6 +6,7 @@
  * unpacked. */
 #include <config.h>
 #include "extractors/archive/archive-format.h"
+#include "extractors/archive/member-names.h"
 #include "extractors/archive/split-archive.h"
 #include "extractors/archive/salvage.h"
 #include "extractors/archive/stream.h"
@@ -25,6 +26,7 @@
 enum {
 	MEMORY_SHARE = 4, /* one member may take this part of the memory: 1 / MEMORY_SHARE */
 	MAX_RESUMES = 100,
+	MAX_AHEAD = 10000, /* most headers that are read for the charset of the names */
 	MAX_COSTLY_RESUMES = 8, /* for formats where much may have to be unpacked again */
 	HEADER_BYTES =
 	        512, /* the least cost of a header; it limits archives of nothing but headers */
@@ -42,6 +44,7 @@ typedef struct {
 	FilterStream *stream; /* unpacks the bytes; NULL: they are read as they are */
 	Sink *sink;
 	struct archive *archive;
+	MemberNames names;
 	unsigned headers;
 	bool by_headers; /* the zip is read without its directory */
 	bool behind; /* the file does not begin with the zip */
@@ -148,17 +151,63 @@ static int64_t archive_mtime_of(struct archive_entry *entry)
 	return seconds > 0 ? time_ns(seconds, archive_entry_mtime_nsec(entry)) : 0;
 }
 
-/* Returns the name as it is in the archive, or a number if the member has no name. */
-static char *archive_name_of(const ArchiveUnpacker *unpacker, struct archive_entry *entry)
+/* Returns the name as it is in the archive, or NULL if the member has no name. */
+static char *archive_raw_name(const ArchiveUnpacker *unpacker, struct archive_entry *entry)
 {
-	if (archive_format(unpacker->archive) == ARCHIVE_FORMAT_RAW)
-		return format_inner_name(unpacker->in->name);
 	const char *name = archive_entry_pathname(entry);
 	if (name && format_is_lha(unpacker->archive))
 		return format_raw_name(name);
 	if (!name)
 		name = archive_entry_pathname_utf8(entry);
-	return name && *name ? g_strdup(name) : g_strdup_printf("%u", unpacker->headers);
+	return name && *name ? g_strdup(name) : NULL;
+}
+
+static int archive_begin_reading(ArchiveUnpacker *unpacker, bool by_headers)
+{
+	unpacker->by_headers = by_headers;
+	unpacker->broken = false;
+	bool zip = unpacker->behind || (unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0);
+	bool directory = !by_headers && zip;
+	unpacker->archive = format_reader(directory);
+	if (unpacker->stream)
+		return stream_open(unpacker->stream, unpacker->archive);
+	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
+}
+
+/* Reads names ahead that tell the charset, if that needs no unpacking. */
+static void archive_look_ahead(ArchiveUnpacker *unpacker)
+{
+	bool zip = format_is_zip(unpacker->archive), lha = format_is_lha(unpacker->archive);
+	if (unpacker->stream || (zip && unpacker->by_headers) ||
+	        (!lha && !format_skips_freely(unpacker->archive)))
+		return;
+	ArchiveUnpacker ahead = *unpacker;
+	int status = archive_begin_reading(&ahead, unpacker->by_headers);
+	bool more = status == ARCHIVE_OK || status == ARCHIVE_WARN;
+	for (unsigned i = 0; i < MAX_AHEAD && more; i++) {
+		struct archive_entry *entry;
+		status = archive_read_next_header(ahead.archive, &entry);
+		if (status == ARCHIVE_EOF || status == ARCHIVE_FATAL)
+			break;
+		g_autofree char *raw = archive_raw_name(&ahead, entry);
+		more = !raw || member_names_add(&ahead.names, raw);
+	}
+	unpacker->names = ahead.names;
+	unpacker->names.read_ahead = true;
+	archive_read_free(ahead.archive);
+}
+
+/* Returns the name to show and to ask for: in UTF-8 if its charset can be told, or a number if the
+ * member has no name. raw: the name in the archive, or NULL. */
+static char *archive_name_of(ArchiveUnpacker *unpacker, const char *raw)
+{
+	if (archive_format(unpacker->archive) == ARCHIVE_FORMAT_RAW)
+		return format_inner_name(unpacker->in->name);
+	if (!raw)
+		return g_strdup_printf("%u", unpacker->headers);
+	if (!unpacker->names.sample && !g_utf8_validate(raw, -1, NULL))
+		archive_look_ahead(unpacker);
+	return member_names_decode(&unpacker->names, raw, format_is_zip(unpacker->archive));
 }
 
 static int64_t size_of(struct archive_entry *entry)
@@ -215,14 +264,14 @@ static Next send_beginning(ArchiveUnpacker *unpacker, SinkMember *member, const 
 	return over ? over_limit(unpacker) : skip_rest(unpacker);
 }
 
-/* Sends a member whose bytes could be read, at least in part. */
-static Next send_bytes(ArchiveUnpacker *unpacker, SinkMember *member)
+/* Sends a member whose bytes could be read, at least in part. raw: its name in the archive. */
+static Next send_bytes(ArchiveUnpacker *unpacker, SinkMember *member, const char *raw)
 {
 	DocReason reason = REASON_NONE;
 	g_autoptr(GByteArray) bytes = read_member(unpacker, member_cap(unpacker), &reason);
 
 	bool is_other = reason == REASON_COMPRESSION && format_is_zip(unpacker->archive);
-	if (is_other && !read_other(unpacker, member->name, bytes, &reason))
+	if (is_other && raw && !read_other(unpacker, raw, bytes, &reason))
 		return over_limit(unpacker);
 	if (reason == REASON_LIMIT_UNPACKED)
 		return send_beginning(unpacker, member, bytes);
@@ -243,7 +292,8 @@ static Next archive_send_entry(ArchiveUnpacker *unpacker, struct archive_entry *
 	unsigned kind = archive_entry_filetype(entry);
 	if (kind != AE_IFREG && kind != 0 && !archive_entry_hardlink(entry))
 		return GO_ON;
-	g_autofree char *name = archive_name_of(unpacker, entry);
+	g_autofree char *raw = archive_raw_name(unpacker, entry);
+	g_autofree char *name = archive_name_of(unpacker, raw);
 	SinkMember member = {
 	        .name = name, .size = size_of(entry), .mtime_ns = archive_mtime_of(entry)};
 	if (archive_entry_is_encrypted(entry)) {
@@ -259,19 +309,7 @@ static Next archive_send_entry(ArchiveUnpacker *unpacker, struct archive_entry *
 		member.reason = unpacker->lost;
 		return sink_member(unpacker->sink, &member) ? GO_ON : STOP;
 	}
-	return send_bytes(unpacker, &member);
-}
-
-static int archive_begin_reading(ArchiveUnpacker *unpacker, bool by_headers)
-{
-	unpacker->by_headers = by_headers;
-	unpacker->broken = false;
-	bool zip = unpacker->behind || (unpacker->size > 2 && memcmp(unpacker->data, "PK", 2) == 0);
-	bool directory = !by_headers && zip;
-	unpacker->archive = format_reader(directory);
-	if (unpacker->stream)
-		return stream_open(unpacker->stream, unpacker->archive);
-	return archive_read_open_memory(unpacker->archive, unpacker->data, unpacker->size);
+	return send_bytes(unpacker, &member, raw);
 }
 
 /* The library stops reading an archive when the bytes of a member are damaged. With the directory
@@ -353,6 +391,7 @@ static void archive_send_part(ArchiveUnpacker *unpacker)
 		sink_truncated(
 		        unpacker->sink, reason_of_error(unpacker), detail_of_error(unpacker));
 	archive_read_free(unpacker->archive);
+	member_names_clear(&unpacker->names);
 }
 
 static ExtractResult extract_stream(const Input *in, Sink *sink, FilterStream *stream)
@@ -436,6 +475,7 @@ static ExtractResult archive_extract(const Input *in, Sink *sink)
 	}
 	ExtractResult result = archive_finish(&unpacker, status);
 	archive_read_free(unpacker.archive);
+	member_names_clear(&unpacker.names);
 	return result;
 }
 
@@ -485,7 +525,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "archive",
-        .version = 12,
+        .version = 13,
         .library = ARCHIVE_VERSION_STRING ", libbrotlidec",
         .lane = LANE_OWN,
         .mime_types = mime_types,

@@ -3,6 +3,7 @@
 #include "extractors/archive/zipdir.h"
 #include "extractors/archive/archive-format.h"
 #include "extractors/archive/inflate64.h"
+#include "extractors/archive/member-names.h"
 #include "extractors/shared/crc.h"
 #include "extractors/shared/inflate.h"
 #include "extractors/shared/volume.h"
@@ -137,11 +138,12 @@ GByteArray *zipdir_unpack(const Input *in, const char *name, size_t max, DocReas
 }
 
 /* number: number of the member, used as the name if it has none. */
-static bool zipdir_send_entry(
-        const ZipDir *dir, const ZipEntry *entry, Sink *sink, size_t max, unsigned number)
+static bool zipdir_send_entry(const ZipDir *dir, const ZipEntry *entry, Sink *sink, size_t max,
+        unsigned number, MemberNames *names)
 {
 	g_autofree char *told = g_strndup(entry->name, entry->name_length);
-	g_autofree char *name = *told ? g_strdup(told) : g_strdup_printf("%u", number);
+	g_autofree char *name =
+	        *told ? member_names_decode(names, told, true) : g_strdup_printf("%u", number);
 	SinkMember member = {
 	        .name = name, .size = entry->plain, .mtime_ns = format_dos_time(entry->time)};
 	bool is_here = packed_of(dir, entry).data != NULL;
@@ -155,15 +157,29 @@ static bool zipdir_send_entry(
 	return sink_member(sink, &member);
 }
 
+static void zipdir_sample_names(ZipDir dir, MemberNames *names)
+{
+	ZipEntry entry;
+	bool more = true;
+	while (more && zipdir_next(&dir, &entry)) {
+		g_autofree char *name = g_strndup(entry.name, entry.name_length);
+		more = member_names_add(names, name);
+	}
+	names->read_ahead = true;
+}
+
 ExtractResult zipdir_extract(ZipDir *dir, Sink *sink, size_t max)
 {
 	ZipEntry entry;
+	MemberNames names = {.sample = NULL};
 	unsigned number = 0;
 	sink_truncated(sink, REASON_PART, NULL);
+	zipdir_sample_names(*dir, &names);
 	while (zipdir_next(dir, &entry)) {
 		bool is_folder = entry.name_length > 0 && entry.name[entry.name_length - 1] == '/';
-		if (!is_folder && !zipdir_send_entry(dir, &entry, sink, max, ++number))
+		if (!is_folder && !zipdir_send_entry(dir, &entry, sink, max, ++number, &names))
 			break;
 	}
+	member_names_clear(&names);
 	return EXTRACT_DONE;
 }

@@ -179,6 +179,16 @@ const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_
 	return better ? latin9 : contest.best;
 }
 
+const Charset *charset_likeliest(
+        const char *const *names, const Charset *guess, const uint8_t *data, size_t size)
+{
+	const char *const also[] = {guess ? charset_name(guess) : NULL, NULL};
+	Contest contest = {data, MIN(size, LOOK_BYTES), guess, NULL, 0};
+	charset_compare(&contest, names);
+	charset_compare(&contest, also);
+	return contest.best;
+}
+
 /* True for a character of a script in daily use, or a sign used with one. */
 static bool is_usual_unit(unsigned c)
 {

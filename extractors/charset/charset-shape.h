@@ -11,6 +11,11 @@
  * tried. */
 const Charset *charset_likelier(const Charset *guess, const uint8_t *data, size_t size);
 
+/* Returns the charset of these names (NULL-terminated, the usual ones first) that fits the words
+ * best. guess competes too; it may be NULL. NULL: none of them is available. */
+const Charset *charset_likeliest(
+        const char *const *names, const Charset *guess, const uint8_t *data, size_t size);
+
 /* Returns "utf-16le", "utf-16be", or NULL. Recognizes text of any script in UTF-16 without a
  * byte-order mark by its first kB: nearly all units are characters in use, but not with the bytes
  * swapped. */

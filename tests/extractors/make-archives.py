@@ -42,6 +42,25 @@ def tar(mode="w", odd=True):
     return out.getvalue()
 
 
+def named_tar(charset, *names):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT, encoding=charset) as archive:
+        for name in names:
+            info = tarfile.TarInfo(name)
+            info.size, info.mtime = 4, UNIX_WHEN
+            archive.addfile(info, io.BytesIO(b"Hemp"))
+    return out.getvalue()
+
+
+def named_zip(charset, *names):
+    """Names that are not UTF-8, as Explorer of Windows writes them."""
+    raw = [name.encode(charset) for name in names]
+    data = package({f"{i:A<{len(name)}}": "Hemp" for i, name in enumerate(raw)})
+    for i, name in enumerate(raw):
+        data = data.replace(f"{i:A<{len(name)}}".encode(), name)
+    return data
+
+
 def encrypted_zip():
     data = bytearray(package({"open.txt": "Open text", "secret.txt": "Sealed text"}, stored=("open.txt", "secret.txt")))
     for mark, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
@@ -327,7 +346,17 @@ def archive_files():
         "archive-single.txt.bz2": bz2.compress(b"One compressed text\n"),
         "archive-ar.a": ar(plain),
         "archive-kindless.a": ar(plain).replace(b"100644", b"644   "),
-        "archive-foreign.lzh": lha({b"caf\xe9.txt": b"A name in another charset\n", b"\x93\xfa\x96\x7b.txt": b"And one more\n"}),
+        "archive-foreign.lzh": lha({"日本語.txt".encode("cp932"): b"A name in another charset\n", "本.txt".encode("cp932"): b"And one more\n"}),
+        "archive-dos.zip": named_zip("cp850", "Größe Lösungen.txt", "Übersicht.txt", "Él niño.txt"),
+        "archive-dos-one.zip": named_zip("cp850", "Übersicht.txt"),
+        "archive-windows.zip": named_zip("cp1252", "Größe Lösungen.txt", "Mädchen.txt"),
+        "archive-central.zip": named_zip("cp852", "Žluťoučký kůň.txt", "Příloha č. 1.txt"),
+        "archive-cyrillic.zip": named_zip("cp866", "Фото.txt", "Новая папка/Отчёт за год.txt"),
+        "archive-cyrillic-windows.zip": named_zip("cp1251", "Отчёт за год.txt"),
+        "archive-japanese.zip": named_zip("cp932", "写真.txt", "新しいフォルダ/表.txt"),
+        "archive-chinese.zip": named_zip("gbk", "照片.txt", "新建文件夹/会议纪要.txt"),
+        "archive-korean.zip": named_zip("euc-kr", "한국어 문서.txt"),
+        "archive-koi8.tgz": gzip.compress(named_tar("koi8-r", "Привет.txt", "Новая папка/Отчёт за год.txt"), mtime=0),
         "archive-wget.warc": warc(*PAGES),
         "archive-crawl.warc.gz": b"".join(gzip.compress(warc(page), mtime=0) for page in PAGES),
         "archive-early.warc": warc(PAGES[3]).replace(b"2026-03", b"0127-03"),
