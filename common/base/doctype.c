@@ -60,6 +60,7 @@ const DocType doctypes[] = {
         {"application/vnd.oasis.opendocument.text*", "document"},
         {"application/vnd.openxmlformats-officedocument.wordprocessingml.*", "document"},
         {"application/vnd.ms-word*", "document"},
+        {"application/vnd.xmind.workbook", "document"},
         {"application/vnd.oasis.opendocument.database", "spreadsheet"},
         {"application/vnd.oasis.opendocument.base", "spreadsheet"},
         {"application/dbf", "spreadsheet"},

@@ -9,7 +9,7 @@
 #include <libxml/parser.h>
 #include <string.h>
 
-enum { ODF_OBJECT_BYTES = 64 << 20 };
+enum { ODF_OBJECT_BYTES = 64 << 20, ROOT_BYTES = 4096 };
 
 static bool is_object(const char *name)
 {
@@ -119,6 +119,29 @@ static void odf_send_objects(Odf *odf, ZipParts *zip)
 	}
 }
 
+/* Does the document begin with a namespace of OpenDocument, or of its first version? XMind 3 to 8
+ * has the same names of members. */
+static bool is_odf_content(const char *bytes, size_t size)
+{
+	static const char *const marks[] = {
+	        "urn:oasis:names:tc:opendocument", "http://openoffice.org/", "OpenOffice.org//DTD"};
+	for (size_t i = 0; i < G_N_ELEMENTS(marks); i++)
+		if (g_strstr_len(bytes, MIN(size, ROOT_BYTES), marks[i]))
+			return true;
+	return false;
+}
+
+/* Sends a content.xml of another format as XML. False: it is OpenDocument. */
+static bool odf_send_other(Odf *odf, ZipParts *zip)
+{
+	size_t size;
+	g_autofree char *bytes = zip_part_load(zip, "content.xml", ODF_OBJECT_BYTES, &size);
+	if (!bytes || is_odf_content(bytes, size))
+		return false;
+	sink_inline(odf->sink, "application/xml", NULL, (const uint8_t *)bytes, size);
+	return true;
+}
+
 static ExtractResult extract_package(const Input *in, Sink *sink)
 {
 	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, odf_is_wanted);
@@ -139,7 +162,9 @@ static ExtractResult extract_package(const Input *in, Sink *sink)
 	if (fault || !whole)
 		sink_truncated(sink, fault ? fault : REASON_DAMAGED, NULL);
 	odf_begin_part(&odf);
-	return odf_finish(&odf);
+	bool other = !odf.flow.any && odf_send_other(&odf, zip);
+	ExtractResult result = odf_finish(&odf);
+	return other && sink_has_text(sink) ? EXTRACT_DONE : result;
 }
 
 static ExtractResult extract_flat(const Input *in, Sink *sink)
@@ -206,13 +231,14 @@ static const char *const mime_types[] = {
         "application/vnd.sun.xml.draw",
         "application/vnd.sun.xml.math",
         "application/vnd.sun.xml.draw.template",
+        "application/vnd.xmind.workbook",
         NULL,
 };
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "odf",
-        .version = 5,
+        .version = 6,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
                    ", libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,

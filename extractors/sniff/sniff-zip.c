@@ -202,16 +202,14 @@ static const char *undeclared_odf_type(const char *name)
 	        {".sxw", "application/vnd.sun.xml.writer"},
 	        {".sxc", "application/vnd.sun.xml.calc"},
 	        {".sxi", "application/vnd.sun.xml.impress"},
-	        {".sxd", "application/vnd.sun.xml.draw"},
-	        {".ods", ODF "spreadsheet"},
-	        {".odp", ODF "presentation"},
-	        {".odg", ODF "graphics"},
+	        {".sxd", "application/vnd.sun.xml.draw"}, {".ods", ODF "spreadsheet"},
+	        {".odp", ODF "presentation"}, {".odg", ODF "graphics"},
+	        {".xmind", "application/vnd.xmind.workbook"}, /* the same names of members */
 	};
-	size_t length = strlen(name);
-	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
-		if (length > 4 && g_ascii_strcasecmp(name + length - 4, types[i].extension) == 0)
+	const char *dot = strrchr(name, '.');
+	for (size_t i = 0; dot && i < G_N_ELEMENTS(types); i++)
+		if (g_ascii_strcasecmp(dot, types[i].extension) == 0)
 			return types[i].mime;
-	}
 	return ODF "text";
 }
 
