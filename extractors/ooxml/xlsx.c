@@ -188,11 +188,13 @@ static bool on_sheet_end(void *user, unsigned element)
 	reader->collect = false;
 	switch (element) {
 	case X_CELL:
+		xstring_decode(reader->value, 0);
 		cell_end(reader);
 		break;
 	case X_COMMENT:
 	case X_AUTHOR:
 	case X_THREADED_TEXT:
+		xstring_decode(reader->value, 0);
 		flow_line(flow, TAG_COMMENT, reader->value->str, reader->value->len);
 		break;
 	case X_HEADER_FOOTER:
