@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/djvu/djvu-parts.h"
+#include "extractors/shared/linejoin.h"
 #include <string.h>
 
 /* Kinds of zones, from the outside inwards: page, column, region, paragraph, line, word, letter. */
@@ -29,20 +30,16 @@ typedef struct {
 
 /* ---- paragraphs */
 
-/* Joins a word that is divided at a line end; other line ends become spaces. The caller frees
- * it. */
+/* Joins lines, and words that are divided at line ends. The caller frees it. */
 static char *djvu_join_lines(const char *text)
 {
 	GString *out = g_string_new(NULL);
-	for (const char *p = text; *p; p = g_utf8_next_char(p)) {
-		const char *next = g_utf8_next_char(p);
-		gunichar follows = *next == '\n' ? g_utf8_get_char(next + 1) : 0;
-		if (*p == '-' && *next == '\n' && g_unichar_islower(follows))
-			p = next;
-		else if (*p == '\n')
+	g_auto(GStrv) lines = g_strsplit_set(text, "\n\v\035\037", -1);
+	for (char **line = lines; *line; line++) {
+		const char *next = g_strstrip(*line);
+		if (*next && out->len > 0 && !line_join_word(out, next))
 			g_string_append_c(out, ' ');
-		else
-			g_string_append_len(out, p, next - p);
+		g_string_append(out, next);
 	}
 	return g_string_free(out, FALSE);
 }
