@@ -3,16 +3,15 @@
 #include "extractors/pdf/pdf-facts.h"
 #include "extractors/shared/keywords.h"
 #include <libxml/parser.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_XMP_BYTES = 1 << 20, MAX_XMP_VALUES = 100 };
 
-/* Takes ownership of text. */
-static void pdf_send_text(Sink *sink, DocField field, char *text)
+static void pdf_send_text(Sink *sink, DocField field, const char *text)
 {
 	if (text)
 		sink_field(sink, field, text, -1);
-	g_free(text);
 }
 
 static void send_time(Sink *sink, DocField field, GDateTime *time)
@@ -25,11 +24,52 @@ static void send_time(Sink *sink, DocField field, GDateTime *time)
 		sink_field(sink, field, text, -1);
 }
 
-static void pdf_send_topics(Sink *sink, PopplerDocument *document)
+/* The values of the information dictionary that are texts. */
+typedef struct {
+	char *title, *author, *subject, *keywords, *creator, *producer;
+} PdfTexts;
+
+/* Takes ownership of text, and replaces it if its value is in UTF-8. */
+static char *pdf_fact_text(PdfText *words, const char *key, char *text)
 {
-	g_autofree char *text = poppler_document_get_keywords(document);
-	if (text)
-		send_keywords(sink, text);
+	char *utf8 = text && words ? pdf_text_utf8_fact(words, key) : NULL;
+	if (!utf8)
+		return text;
+	g_free(text);
+	text = g_utf8_make_valid(utf8, -1);
+	free(utf8);
+	return text;
+}
+
+static PdfTexts pdf_read_texts(PopplerDocument *document, PdfText *words)
+{
+	return (PdfTexts){
+	        pdf_fact_text(words, "Title", poppler_document_get_title(document)),
+	        pdf_fact_text(words, "Author", poppler_document_get_author(document)),
+	        pdf_fact_text(words, "Subject", poppler_document_get_subject(document)),
+	        pdf_fact_text(words, "Keywords", poppler_document_get_keywords(document)),
+	        pdf_fact_text(words, "Creator", poppler_document_get_creator(document)),
+	        pdf_fact_text(words, "Producer", poppler_document_get_producer(document)),
+	};
+}
+
+static void pdf_send_texts(Sink *sink, const PdfTexts *texts)
+{
+	pdf_send_text(sink, FIELD_TITLE, texts->title);
+	pdf_send_text(sink, FIELD_AUTHOR, texts->author);
+	pdf_send_text(sink, FIELD_COMMENT, texts->subject);
+	if (texts->keywords)
+		send_keywords(sink, texts->keywords);
+}
+
+static void pdf_clear_texts(PdfTexts *texts)
+{
+	g_free(texts->title);
+	g_free(texts->author);
+	g_free(texts->subject);
+	g_free(texts->keywords);
+	g_free(texts->creator);
+	g_free(texts->producer);
 }
 
 /* ---- XMP (ISO 16684-1): only the four lists of Dublin Core, and values that the information
@@ -113,15 +153,10 @@ static void send_xmp(Sink *sink, PopplerDocument *document, const char *known)
 	xmlFreeParserCtxt(parser);
 }
 
-static char *known_values(PopplerDocument *document)
+static char *known_values(const PdfTexts *texts)
 {
-	g_autofree char *title = poppler_document_get_title(document);
-	g_autofree char *author = poppler_document_get_author(document);
-	g_autofree char *subject = poppler_document_get_subject(document);
-	g_autofree char *keywords = poppler_document_get_keywords(document);
-
-	return g_strjoin("\n", title ? title : "", author ? author : "", subject ? subject : "",
-	        keywords ? keywords : "", NULL);
+	return g_strjoin("\n", texts->title ? texts->title : "", texts->author ? texts->author : "",
+	        texts->subject ? texts->subject : "", texts->keywords ? texts->keywords : "", NULL);
 }
 
 static void send_dates(Sink *sink, PopplerDocument *document)
@@ -133,18 +168,17 @@ static void send_dates(Sink *sink, PopplerDocument *document)
 	send_time(sink, FIELD_DATE, modified ? modified : created);
 }
 
-void pdf_facts_send(Sink *sink, PopplerDocument *document)
+void pdf_facts_send(Sink *sink, PopplerDocument *document, PdfText *words)
 {
-	g_autofree char *known = known_values(document);
+	PdfTexts texts = pdf_read_texts(document, words);
+	g_autofree char *known = known_values(&texts);
 	g_autofree char *pages = g_strdup_printf("%d", poppler_document_get_n_pages(document));
 
-	pdf_send_text(sink, FIELD_TITLE, poppler_document_get_title(document));
-	pdf_send_text(sink, FIELD_AUTHOR, poppler_document_get_author(document));
-	pdf_send_text(sink, FIELD_COMMENT, poppler_document_get_subject(document));
-	pdf_send_topics(sink, document);
+	pdf_send_texts(sink, &texts);
 	send_dates(sink, document);
-	pdf_send_text(sink, FIELD_GENERATOR, poppler_document_get_creator(document));
-	pdf_send_text(sink, FIELD_GENERATOR, poppler_document_get_producer(document));
+	pdf_send_text(sink, FIELD_GENERATOR, texts.creator);
+	pdf_send_text(sink, FIELD_GENERATOR, texts.producer);
 	sink_field(sink, FIELD_PAGES, pages, -1);
 	send_xmp(sink, document, known);
+	pdf_clear_texts(&texts);
 }

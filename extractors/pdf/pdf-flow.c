@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/pdf/pdf-flow.h"
+#include "extractors/shared/linejoin.h"
 #include <string.h>
 
 enum { NO_ENTRY = -1, MAX_HEADING_LINES = 3, MAX_HEADING_BYTES = 512 };
@@ -95,26 +96,9 @@ static bool is_wide(gunichar c)
 	return c >= 0x2e80 && g_unichar_iswide(c);
 }
 
-/* Removes the hyphen if the two lines split a word; false otherwise. poppler joins the simple cases
- * already. */
-static bool join_word(GString *out, const char *next)
-{
-	const char *last = g_utf8_find_prev_char(out->str, out->str + out->len);
-	gunichar hyphen = last ? g_utf8_get_char(last) : 0;
-
-	if (hyphen != '-' && hyphen != 0xad && hyphen != 0x2010)
-		return false;
-	const char *before = g_utf8_find_prev_char(out->str, last);
-	if (!before || !g_unichar_isalpha(g_utf8_get_char(before)) ||
-	        !g_unichar_islower(g_utf8_get_char(next)))
-		return false;
-	g_string_truncate(out, last - out->str);
-	return true;
-}
-
 static void add_line(GString *out, const PdfLine *line)
 {
-	if (out->len > 0 && !join_word(out, line->text)) {
+	if (out->len > 0 && !line_join_word(out, line->text)) {
 		const char *last = g_utf8_find_prev_char(out->str, out->str + out->len);
 		if (!is_wide(g_utf8_get_char(last)) || !is_wide(g_utf8_get_char(line->text)))
 			g_string_append_c(out, ' ');

@@ -156,6 +156,22 @@ try {
 	return nullptr;
 }
 
+/* poppler-cpp returns such a value byte by byte. */
+char *pdf_text_utf8_fact(PdfText *text, const char *key)
+try {
+	static const char mark[] = "\xef\xbb\xbf";
+	poppler::ustring value = text->document->info_key(key);
+	std::string bytes;
+	for (auto unit : value) {
+		if (unit > 0xff)
+			return nullptr;
+		bytes.push_back((char)unit);
+	}
+	return bytes.compare(0, 3, mark) == 0 ? strdup(bytes.c_str() + 3) : nullptr;
+} catch (const std::bad_alloc &) {
+	return nullptr;
+}
+
 void pdf_text_close(PdfText *text)
 {
 	delete text;

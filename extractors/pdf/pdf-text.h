@@ -20,6 +20,9 @@ PdfText *pdf_text_open(const uint8_t *data, size_t size);
 /* Returns the text of a page (index from 0) as UTF-8 with newlines. NULL if the page cannot be read
  * or memory is short. Free it with free(). */
 char *pdf_text_page(PdfText *text, int index);
+/* Returns a value of the information dictionary that is in UTF-8 (PDF 2.0), which poppler takes for
+ * PDFDocEncoding. NULL: it is not, or there is none. Free it with free(). */
+char *pdf_text_utf8_fact(PdfText *text, const char *key);
 void pdf_text_close(PdfText *text);
 
 #ifdef __cplusplus

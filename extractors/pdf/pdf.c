@@ -141,7 +141,7 @@ static bool send_pages(PdfDocument *job)
 
 static ExtractResult pdf_convert(PdfDocument *job)
 {
-	pdf_facts_send(job->sink, job->document);
+	pdf_facts_send(job->sink, job->document, job->text);
 	if (send_pages(job))
 		pdf_attachments_send(job->sink, job->document, job->in->limits);
 	int n = poppler_document_get_n_pages(job->document);
@@ -212,7 +212,7 @@ static ExtractResult pdf_draw(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "pdf",
-        .version = 3,
+        .version = 4,
         .library = library,
         .lane = LANE_PDF,
         .mime_types = mime_types,
