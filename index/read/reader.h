@@ -41,7 +41,7 @@ typedef struct {
 	DocReason reason;
 	char *detail, *extractor;
 	uint32_t version, tries;
-	bool offline; /* its root is not mounted; set only for is:offline */
+	bool offline; /* its root is not mounted; the reader leaves it false */
 	bool stale; /* size or time differ from the file's; set by those who call access_check() */
 	bool truncated, has_checksum, has_near;
 	char *mime, *title, *author, *lang;

@@ -30,6 +30,11 @@ mv "$HOME/disk" "$HOME/not-mounted"
 is "the footer counts files of a root that is away" "$(footer needle)" "Incomplete: 1 offline."
 is "so it does where the root is searched" "$(footer -d "$HOME/disk/in" needle | tail -n 1)" "Incomplete: 1 offline."
 is "and it does not where another root is searched" "$(footer -d "$d" needle)" ""
+state_of() { tarsier "$@" | grep -o '"state":"[a-z]*"'; }
+is "info tells that the root of a file is away" "$(state_of info --json "$HOME/disk/in/away.txt")" '"state":"offline"'
+is "and so does list" "$(state_of list --json "$HOME/disk/in/away.txt")" '"state":"offline"'
+exits "show has no text of it" 1 tarsier show "$HOME/disk/in/away.txt"
+exits "and similar nothing to compare" 1 tarsier similar "$HOME/disk/in/away.txt"
 mv "$HOME/not-mounted" "$HOME/disk"
 
 # ---- what failed

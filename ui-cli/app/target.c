@@ -108,9 +108,11 @@ static Info *target_first(
 	Visible *visible = cli_visible(cli, error);
 	for (guint i = 0; visible && i < infos->len; i++) {
 		Info *info = infos->pdata[i];
-		if ((any || g_strcmp0(info->member, member) == 0) &&
-		        visible_entry(visible, info, &info->stale))
-			return info;
+		if ((!any && g_strcmp0(info->member, member) != 0) ||
+		        !visible_entry(visible, info, &info->stale))
+			continue;
+		info->offline = visible_is_away(visible, info);
+		return info;
 	}
 	return NULL;
 }

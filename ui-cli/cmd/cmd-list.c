@@ -60,21 +60,23 @@ static bool print_entry(const Info *info, void *data)
 	FileListing *listing = data;
 	const Cli *cli = listing->cli;
 	GString *out = listing->out;
+	Info told = *info;
 
 	if (!visible_entry(listing->visible, info, NULL))
 		return true;
+	told.offline = visible_is_away(listing->visible, info);
 	listing->found = true;
 	if (cli->quiet)
 		return false;
 	if (cli->json) {
 		json_open(out, NULL, '{');
-		entry_json(out, info);
+		entry_json(out, &told);
 		json_close(out, '}');
 		g_string_append_c(out, '\n');
 	} else if (cli->null || !cli->out.terminal) {
 		cmd_list_append_path(out, info, cli->null ? '\0' : '\n');
 	} else {
-		cmd_list_append_row(&cli->out, out, info);
+		cmd_list_append_row(&cli->out, out, &told);
 	}
 	if (out->len > FLUSH_BYTES)
 		screen_put(&cli->out, out);

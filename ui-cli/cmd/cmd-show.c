@@ -97,6 +97,10 @@ int cmd_show(Cli *cli)
 		cli_note(cli, "%s", error->message);
 		return EXIT_NOTHING;
 	}
+	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT)) {
+		cli_say("%s", error->message);
+		return EXIT_NOTHING;
+	}
 	if (error)
 		return cli_fail(cli, error);
 	if (!doc) {

@@ -103,7 +103,7 @@ int cmd_similar(Cli *cli)
 	if (target_has_no_text(cli, cli_word(cli, 0)))
 		return EXIT_NOTHING;
 	query = query_for(cli, bits, &path, &member, &why, &error);
-	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT) && member) {
+	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT)) {
 		cli_say("%s", error->message);
 		return EXIT_NOTHING;
 	}
