@@ -104,4 +104,17 @@ tarsier -q index
 is "status, the footer and the list count each place" \
 	"$(tarsier status --json | grep -o '"truncated":[0-9]*') $(tarsier failed --json | grep -c '"state":"truncated"')" \
 	"$(tarsier search --json needle | grep -o '"truncated":[0-9]*' | tail -n 1) $(tarsier status --json | grep -o '"truncated":[0-9]*' | cut -d : -f 2)"
+# ---- more hits than a pipe gets
+python3 - "$d" <<'EOF'
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1] + "/many.zip", "w") as many:
+    for i in range(1010):
+        many.writestr("%d.txt" % i, "haystack %d" % i)
+EOF
+synced
+more="There are more hits; a larger -n shows them."
+is "a pipe gets 1000 hits" "$(tarsier haystack 2>/dev/null | wc -l)" 1000
+is "and is told that there are more" "$(footer haystack | grep -cF "$more")" 1
+is "it is not where all are shown" "$(footer -n 0 haystack | grep -cF "$more")" 0
+is "nor where fewer were asked for" "$(footer -n 10 haystack | grep -cF "$more")" 0
 done_testing

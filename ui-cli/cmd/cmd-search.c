@@ -286,6 +286,10 @@ void cmd_search_note_page(const Cli *cli, const SearchResult *result, unsigned o
 	unsigned first = offset + 1, last = offset + result->hits->len;
 	unsigned long total = result->total;
 	bool exact = result->total_exact;
+	bool cut = total > last && !cli->out.terminal && !cli->json &&
+	           !options_has(cli->args, "limit") && !options_has(cli->args, "open");
+	if (cut && !cli->verbose)
+		cli_note(cli, _("There are more hits; a larger -n shows them."));
 	if (last < first || (!cli->verbose && !(cli->out.terminal && total > result->hits->len)))
 		return;
 	if (first == last)
