@@ -23,6 +23,7 @@ void web_list_free(void *data)
 {
 	WebList *list = data;
 	web_reply_free(list->reply);
+	g_clear_pointer(&list->seen, g_hash_table_unref);
 	g_free(list);
 }
 
@@ -223,14 +224,6 @@ static bool end_answer(WebCrawl *c, const WebReply *reply, const WebAnswer *answ
 	return true;
 }
 
-bool web_answer_end_list(WebCrawl *c, const WebList *list, GError **error)
-{
-	g_auto(AnswerTexts) texts = {0};
-	WebAnswer answer = {.changed = true};
-	answer_of(list->reply, &answer, &texts);
-	return end_answer(c, list->reply, &answer, error);
-}
-
 static bool take_probe_answer(
         WebCrawl *c, const WebReply *reply, const WebAnswer *answer, GError **error)
 {
@@ -273,17 +266,9 @@ static void begin_list(WebCrawl *c, WebReply *reply)
 {
 	WebList *list = g_new0(WebList, 1);
 	list->reply = reply;
+	list->kept.status = reply->status;
+	list->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	g_queue_push_tail(&c->lists, list);
-}
-
-/* The validators of a feed that could not be read would make the next answer empty. */
-static bool take_feed_answer(
-        WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
-{
-	bool read = own_document(reply) != NULL;
-	if ((answer->status == 200 || answer->status == 203) && !read)
-		answer->status = 0;
-	return !read || web_items_keep(c, s, reply, answer, error);
 }
 
 static bool keep_url_answer(
@@ -298,8 +283,9 @@ static bool keep_url_answer(
 		answer->status = 404;
 	if (reply->ask.kind == WEB_ITEM)
 		return web_items_take_page(c, reply, answer, error);
-	if (s && reply->ask.kind == WEB_FEED && !take_feed_answer(c, s, reply, answer, error))
-		return false;
+	/* The validators of a feed that could not be read would make the next answer empty. */
+	if (s && reply->ask.kind == WEB_FEED && (answer->status == 200 || answer->status == 203))
+		answer->status = 0;
 	return !s || reply->ask.kind != WEB_PAGE || take_wanted_page(c, s, reply, answer, error);
 }
 
@@ -319,6 +305,58 @@ static bool take_url_answer(
 		        c->frontier, &now, reply->ask.host, reply->duration_ms, 0, error);
 	return (!s || note_visit(c, s, reply, answer, error)) &&
 	       end_answer(c, reply, answer, error);
+}
+
+/* ---- lists */
+
+static bool end_sitemap(WebCrawl *c, const WebList *list, GError **error)
+{
+	g_auto(AnswerTexts) texts = {0};
+	WebAnswer answer = {.changed = true};
+	answer_of(list->reply, &answer, &texts);
+	return end_answer(c, list->reply, &answer, error);
+}
+
+static bool end_feed(WebCrawl *c, WebSource *s, const WebList *list, GError **error)
+{
+	g_auto(AnswerTexts) texts = {0};
+	const WebReply *reply = list->reply;
+	WebAnswer answer = {.prior_s = list->kept.prior_s, .skip = list->kept.skip};
+	WebTime now = web_now();
+	if (list->full)
+		return frontier_take_back(
+		        c->frontier, &now, reply->ask.host, reply->duration_ms, 0, error);
+	answer_of(reply, &answer, &texts);
+	answer.changed = list->kept.changed;
+	answer.fresh_s = MAX(answer.fresh_s, list->kept.fresh_s);
+	if (list->kept.status == 0)
+		answer.status = 0;
+	return (!s || note_visit(c, s, reply, &answer, error)) &&
+	       end_answer(c, reply, &answer, error);
+}
+
+static bool take_some_items(WebCrawl *c, WebSource *s, WebList *list, bool *done_r, GError **error)
+{
+	bool others = c->full;
+	c->full = false;
+	*done_r = true; /* of a feed that was removed meanwhile */
+	if (s && !web_items_keep(c, s, list, done_r, error))
+		return false;
+	list->full |= c->full;
+	c->full |= others;
+	*done_r |= list->full;
+	return true;
+}
+
+bool web_answer_take_some(WebCrawl *c, WebList *list, bool *done_r, GError **error)
+{
+	const WebAsk *ask = &list->reply->ask;
+	if (ask->kind == WEB_SITEMAP)
+		return web_links_add_list(c, list, done_r, error) &&
+		       (!*done_r || end_sitemap(c, list, error));
+	WebSource *s = web_source_of(c, ask->origin, ask->path, WEB_FEED);
+	return take_some_items(c, s, list, done_r, error) &&
+	       (!*done_r || end_feed(c, s, list, error));
 }
 
 /* An answer of the same path is one of the same resource, by https or with "www.". */
@@ -387,7 +425,9 @@ bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)
 		return take_probe_answer(c, reply, &answer, error);
 	if (ask->is_robots)
 		return take_robots_answer(c, reply, &answer, error);
-	if (ask->kind == WEB_SITEMAP && reply->documents) {
+	bool list = ask->kind == WEB_FEED ? own_document(reply) != NULL
+	                                  : ask->kind == WEB_SITEMAP && reply->documents;
+	if (list) {
 		begin_list(c, g_steal_pointer(&reply));
 		return true;
 	}

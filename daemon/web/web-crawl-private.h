@@ -52,10 +52,14 @@ typedef struct {
 
 typedef struct WebRules WebRules; /* what web-lessons.c is doing */
 
-/* URLs of a sitemap that are added in slices, and the answer that waits for their end. */
+/* URLs of a sitemap that are added in slices, or items of a feed that are stored so, and the answer
+ * that waits for their end. */
 typedef struct {
 	WebReply *reply;
 	guint document, link; /* the next one */
+	GHashTable *seen; /* of a feed: identities of the items so far -> their links */
+	WebAnswer kept; /* of a feed: what web_items_keep() set; status 0: an item was not kept */
+	bool full; /* there was no room for an item */
 } WebList;
 
 /* Where a compaction is. */
@@ -201,10 +205,10 @@ bool web_links_add_list(WebCrawl *crawl, WebList *list, bool *done_r, GError **e
 
 /* A page of HTML with title, author, date and text of the document; the caller frees it. */
 GString *web_item_page(const Document *doc);
-/* Stores each item of a feed that is new or has changed. Of answer, what was kept and what the feed
- * says about its schedule are set. */
-bool web_items_keep(WebCrawl *crawl, WebSource *source, const WebReply *reply, WebAnswer *answer,
-        GError **error);
+/* Stores some items of a feed, those that are new or have changed. Of list->kept, what was kept and
+ * what the feed says about its schedule are set. *done_r: they were the last ones. */
+bool web_items_keep(
+        WebCrawl *crawl, WebSource *source, WebList *list, bool *done_r, GError **error);
 
 /* The page of an item was answered: its text takes the place of that of each item that links to it.
  * A record that cannot be read, or is not found, changes nothing. */
@@ -251,6 +255,6 @@ void web_crawl_ask(
 
 /* Takes ownership of the reply. */
 bool web_answer_take(WebCrawl *crawl, WebReply *reply, GError **error);
-/* Ends the request of a sitemap whose URLs were all added. */
-bool web_answer_end_list(WebCrawl *crawl, const WebList *list, GError **error);
+/* Takes some of a list. *done_r: that was the rest, and the request has ended. */
+bool web_answer_take_some(WebCrawl *crawl, WebList *list, bool *done_r, GError **error);
 void web_list_free(void *list);

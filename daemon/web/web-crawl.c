@@ -105,8 +105,7 @@ static bool add_lists(WebCrawl *c, WebCrawlStep *step, GError **error)
 	bool done;
 	if (!list)
 		return true;
-	if (!web_links_add_list(c, list, &done, error) ||
-	        (done && !web_answer_end_list(c, list, error)))
+	if (!web_answer_take_some(c, list, &done, error))
 		return false;
 	if (done)
 		web_list_free(g_queue_pop_head(&c->lists));

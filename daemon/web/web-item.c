@@ -341,19 +341,26 @@ static void read_schedule(const char *fact, WebAnswer *answer)
 		schedule_read_days(value, &answer->skip);
 }
 
-bool web_items_keep(
-        WebCrawl *c, WebSource *s, const WebReply *reply, WebAnswer *answer, GError **error)
+static void read_schedules(const Document *doc, WebAnswer *answer)
 {
-	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	for (guint i = 0; reply->documents && i < reply->documents->len; i++) {
-		const Document *doc = reply->documents->pdata[i];
-		if (doc->member && !keep_item(c, s, doc, seen, reply, answer, error))
-			return false;
-		for (guint k = 0; !doc->member && k < doc->facts->len; k++) {
-			const DocFact *fact = &g_array_index(doc->facts, DocFact, k);
-			if (fact->field == FIELD_SCHEDULE)
-				read_schedule(fact->value, answer);
-		}
+	for (guint i = 0; i < doc->facts->len; i++) {
+		const DocFact *fact = &g_array_index(doc->facts, DocFact, i);
+		if (fact->field == FIELD_SCHEDULE)
+			read_schedule(fact->value, answer);
 	}
+}
+
+bool web_items_keep(WebCrawl *c, WebSource *s, WebList *list, bool *done_r, GError **error)
+{
+	enum { SLICE = 20 };
+	const GPtrArray *documents = list->reply->documents;
+	for (unsigned n = 0; n < SLICE && list->document < documents->len; n++) {
+		const Document *doc = documents->pdata[list->document++];
+		if (!doc->member)
+			read_schedules(doc, &list->kept);
+		else if (!keep_item(c, s, doc, list->seen, list->reply, &list->kept, error))
+			return false;
+	}
+	*done_r = list->document >= documents->len;
 	return true;
 }
