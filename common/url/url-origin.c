@@ -25,6 +25,16 @@ size_t url_site_length(const char *path_or_url)
 	return is_file ? name : length;
 }
 
+bool url_site_has(const char *beginning, const char *path_or_url)
+{
+	size_t length = strlen(beginning);
+	if (strncmp(path_or_url, beginning, length) != 0)
+		return false;
+	char next = path_or_url[length];
+	return length == 0 || beginning[length - 1] == '/' || next == '\0' || next == '/' ||
+	       next == '?';
+}
+
 char *url_place(const char *url)
 {
 	g_autofree char *origin = url_origin(url, NULL);

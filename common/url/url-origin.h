@@ -15,6 +15,9 @@ char *url_place(const char *url);
  * beginning that its pages share. It ends before the query, and before a last name with a dot: a
  * site at "/docs/index.html" is "/docs/", one at "/docs" is "/docs". Takes the path alone, too. */
 size_t url_site_length(const char *path_or_url);
+/* Does this path or URL lie in the site with that beginning? "/docs" has "/docs", "/docs/a" and
+ * "/docs?b", but not "/docs2". */
+bool url_site_has(const char *beginning, const char *path_or_url);
 /* Does the host lie on this machine or a local network by its name alone: an address, a name
  * without a dot, or one below localhost, local, lan, internal or home.arpa? Who adds such a URL
  * means a local address. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "common/url/url-origin.h"
 #include "daemon/web/frontier-private.h"
 #include <string.h>
 
@@ -131,7 +132,7 @@ FrontierSource *frontier_source_of(const FrontierHost *h, WebKind kind, const ch
 		bool feed = s->row.first == WEB_FEED; /* which is this one URL */
 		if (kind == WEB_ITEM ? feed && s->row.full
 		        : feed       ? strcmp(path, s->row.prefix) == 0
-		                     : kind == WEB_SITEMAP || g_str_has_prefix(path, s->row.prefix))
+		                     : kind == WEB_SITEMAP || url_site_has(s->row.prefix, path))
 			return s;
 	}
 	return NULL;

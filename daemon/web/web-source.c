@@ -363,7 +363,7 @@ WebSource *web_source_of(const WebCrawl *c, const char *origin, const char *path
 		if (strcmp(s->origin, origin) != 0 || s->is_feed != (kind == WEB_FEED))
 			continue;
 		bool below = s->is_feed ? strcmp(path, s->prefix) == 0
-		                        : kind == WEB_SITEMAP || g_str_has_prefix(path, s->prefix);
+		                        : kind == WEB_SITEMAP || url_site_has(s->prefix, path);
 		if (below && (!best || strlen(s->prefix) > strlen(best->prefix)))
 			best = s;
 	}

@@ -12,7 +12,7 @@ enum { STATUS_ALIAS = 3, ALIAS_BYTES = 8, CHAIN_MOST = 4 };
 
 static const char rules_source_sql[] =
         "SELECT s.id FROM web_host h CROSS JOIN web_source s ON s.host = h.id WHERE h.name = ?1 "
-        "AND substr(?2, 1, length(s.prefix)) = s.prefix ORDER BY length(s.prefix) DESC LIMIT 1";
+        "AND web_site_has(s.prefix, ?2) ORDER BY length(s.prefix) DESC LIMIT 1";
 
 static const char rules_sql[] =
         "SELECT kind, ends, former, latter, support, tried, equal, state, saved, tested "

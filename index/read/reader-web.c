@@ -18,7 +18,7 @@ static const char sources_sql[] =
 static const char source_urls_sql[] =
         "SELECT count(*) FILTER (WHERE status = 0 AND due IS NOT NULL), "
         "count(*) FILTER (WHERE status >= 400), min(due) FROM web_url "
-        "WHERE host = ?1 AND substr(web_path(path), 1, length(?2)) = ?2";
+        "WHERE host = ?1 AND web_site_has(?2, web_path(path))";
 
 static void web_source_stats_clear(gpointer item)
 {
@@ -100,7 +100,7 @@ static const char host_sql[] =
 static const char scope_sql[] =
         "SELECT prefix, pages, pages_most, depth_most, bytes, bytes_most, (SELECT failure FROM "
         "web_root r WHERE r.source = web_source.id AND failed_s > visited_s) FROM web_source "
-        "WHERE host = ?1 AND substr(?2, 1, length(prefix)) = prefix "
+        "WHERE host = ?1 AND web_site_has(prefix, ?2) "
         "ORDER BY length(prefix) DESC LIMIT 1";
 
 static const char url_sql[] = "SELECT kind, priority, depth, due, status, visit FROM web_url "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/store/web-path.h"
+#include "common/url/url-origin.h"
 #include <glib.h>
 #include <string.h>
 
@@ -182,11 +183,21 @@ static void path_pack_function(sqlite3_context *context, int n, sqlite3_value **
 		sqlite3_result_value(context, values[0]);
 }
 
+static void site_has_function(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	(void)n;
+	const char *beginning = (const char *)sqlite3_value_text(values[0]);
+	const char *path = (const char *)sqlite3_value_text(values[1]);
+	sqlite3_result_int(context, beginning && path && url_site_has(beginning, path));
+}
+
 bool web_path_register(sqlite3 *db)
 {
 	const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC;
 	return sqlite3_create_function_v2(db, "web_path", 1, flags, NULL, path_function, NULL, NULL,
 	               NULL) == SQLITE_OK &&
 	       sqlite3_create_function_v2(db, "web_path_pack", 1, flags, NULL, path_pack_function,
+	               NULL, NULL, NULL) == SQLITE_OK &&
+	       sqlite3_create_function_v2(db, "web_site_has", 2, flags, NULL, site_has_function,
 	               NULL, NULL, NULL) == SQLITE_OK;
 }

@@ -21,5 +21,5 @@ size_t web_path_pack(const char *path, uint8_t *out);
 char *web_path_of_column(sqlite3_stmt *row, int column);
 
 /* Adds to a connection the SQL functions web_path(x), the path in the column x, and
- * web_path_pack(x), the column that holds the path x. */
+ * web_path_pack(x), the column that holds the path x; web_site_has(x, y) is url_site_has(). */
 bool web_path_register(sqlite3 *db);

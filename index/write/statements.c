@@ -318,10 +318,10 @@ static const char *const sql[N_STATEMENTS] = {
         /* a sitemap may lie anywhere on the host (?2: its kind) */
         [WEB_URL_DROP] = "DELETE FROM web_url WHERE host = ?1 AND NOT EXISTS(SELECT 1 FROM "
                          "web_source s WHERE s.host = ?1 AND (kind = ?2 OR "
-                         "substr(web_path(path), 1, length(prefix)) = prefix))",
+                         "web_site_has(prefix, web_path(path))))",
         [WEB_URL_FORGET] = "DELETE FROM web_url WHERE host = ?1 AND hash = ?2 AND kind = ?3",
         [WEB_ITEM_FORGET] = "DELETE FROM web_url WHERE host = ?1 AND kind = ?2 AND "
-                            "substr(web_path(path), 1, length(?3)) = ?3",
+                            "web_site_has(?3, web_path(path))",
         [WEB_BRANCH_DROP] = "DELETE FROM web_branch WHERE host = ?1",
         [WEB_HOST_DROP] = "DELETE FROM web_host WHERE id = ?1",
         [WEB_BRANCH_POOR] = "UPDATE web_branch SET poor = min(pages, poor + 1) "

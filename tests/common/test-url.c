@@ -257,6 +257,17 @@ static void test_site_lengths(void)
 	}
 }
 
+static void test_site_ends(void)
+{
+	g_assert_true(url_site_has("/docs", "/docs"));
+	g_assert_true(url_site_has("/docs", "/docs/a"));
+	g_assert_true(url_site_has("/docs", "/docs?b"));
+	g_assert_true(url_site_has("/", "/docs2"));
+	g_assert_false(url_site_has("/docs", "/docs2"));
+	g_assert_false(url_site_has("/docs", "/docs.html"));
+	g_assert_false(url_site_has("/docs/", "/docs"));
+}
+
 static void test_page_names(void)
 {
 	static const struct {
@@ -331,6 +342,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/url/canonical", test_canonical);
 	g_test_add_func("/url/origin-and-place", test_origin);
 	g_test_add_func("/url/site-begins-like-its-url", test_site_lengths);
+	g_test_add_func("/url/site-ends-with-a-name", test_site_ends);
 	g_test_add_func("/url/name-is-last-segment", test_page_names);
 	g_test_add_func("/url/site-is-host-and-path", test_sites);
 	return g_test_run();

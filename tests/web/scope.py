@@ -53,7 +53,8 @@ polite('no request is early', site)
 daemon.stop()
 
 # ---- a site whose URL ends with a name
-below = Site({'/docs': Page('<p>hazel docs <a href="/docs/a">a</a> <a href="/docs?b">b</a> <a href="/other">other</a>'),
+below = Site({'/docs': Page('<p>hazel docs <a href="/docs/a">a</a> <a href="/docs?b">b</a> <a href="/other">other</a> <a href="/docs2">2</a>'),
+              '/docs2': Page('<p>hazel 2'),
               '/docs/a': Page('<p>hazel a'), '/docs?b': Page('<p>hazel b'), '/other': Page('<p>hazel other'), '/': Page('<p>hazel home')})
 docs = below.origin + '/docs'
 configure_sources({docs: {'kind': 'site'}})

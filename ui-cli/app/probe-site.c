@@ -205,7 +205,7 @@ static void probe_take_links(Prober *p, const Document *doc)
 		g_autofree char *origin = url ? url_origin(url, NULL) : NULL;
 		if (origin && link->kind == LINK_FEED)
 			probe_add_feed(p->probe, url, link->text);
-		else if (origin && link->kind == LINK_ANCHOR && g_str_has_prefix(url, prefix))
+		else if (origin && link->kind == LINK_ANCHOR && url_site_has(prefix, url))
 			g_hash_table_add(below, g_steal_pointer(&url));
 	}
 	p->probe->links = g_hash_table_size(below);
@@ -329,7 +329,7 @@ static void probe_take_sitemap(Prober *p, UrlAnswer *answer)
 		const DocLink *link = &g_array_index(doc->links, DocLink, i);
 		g_autofree char *url = url_canonical(link->href, -1, NULL, NULL);
 		p->probe->lists_more |= link->kind == LINK_SITEMAP;
-		p->probe->listed += link->kind == LINK_PAGE && url && g_str_has_prefix(url, prefix);
+		p->probe->listed += link->kind == LINK_PAGE && url && url_site_has(prefix, url);
 	}
 }
 
