@@ -35,7 +35,7 @@ static const char *const allowed_calls[] = {"read", "pread64", "readv", "preadv"
 
 /* Libraries try these calls and work without them. The C library asks for the status of descriptors
  * with newfstatat() too: no filter can tell that from a path, and its streams have a buffer of the
- * usual size then. */
+ * usual size then. Other libraries get the status by fstat.c. */
 static const char *const refused_calls[] = {"newfstatat", "open", "openat2", "access", "faccessat",
         "faccessat2", "stat", "lstat", "statx", "readlink", "readlinkat", "getcwd", "chdir",
         "ioctl", "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto",

@@ -192,6 +192,7 @@ def main():
     write("pdf-damaged-table.pdf", pdf(plain(b"Found without its table."), damage=True))
     write("pdf-cut.pdf", pdf(basic(), info=13)[:60])
     write("pdf-cjk.pdf", pdf(cjk()))
+    write("pdf-times.pdf", pdf({**plain(b"The keeper reads by the lantern."), 3: FONT.replace(b"Helvetica", b"Times-Roman")}))
     write("pdf-large-title.pdf", pdf(large_title()))
     write("pdf-attached.pdf", pdf(attached()))
     write("pdf-form.pdf", pdf(form()))
