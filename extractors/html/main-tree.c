@@ -7,6 +7,7 @@
 enum {
 	MAX_NODES = 200000,
 	PROSE_BYTES = 100, /* shorter lines are not prose */
+	OWN_BYTES = 40, /* a shorter text may be a separator or a name */
 	LOOK_BACK = 24, /* how many open elements an end tag is compared with */
 };
 
@@ -204,6 +205,8 @@ static void content_add_text(ContentTree *tree, HtmlSpan text)
 		node->link += count;
 	else
 		node->own += count;
+	if (tree->links == 0 && count >= OWN_BYTES)
+		node->own_end = text.text + text.length;
 }
 
 static void content_open_element(

@@ -16,6 +16,7 @@ enum { MAX_DEPTH = 256, LINE_BYTES = 120 };
 typedef struct {
 	char name[TOKEN_MAX_NAME];
 	const char *from, *to;
+	const char *own_end; /* where its last own text of some length ends; NULL: it has none */
 	int parent; /* -1: none */
 	ElementKind kind;
 	unsigned text,

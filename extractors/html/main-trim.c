@@ -212,16 +212,30 @@ static bool is_loose(const Node *node)
 	return is_few_words(node) && !is_sentence(node) && strcmp(node->name, "li") != 0;
 }
 
+/* Where the last text ends that stands in a container itself, between its other elements: there
+ * line breaks part the paragraphs. */
+static const char *last_own_text(const ContentTree *tree)
+{
+	const char *last = NULL;
+	for (guint i = 0; i < tree->nodes->len; i++) {
+		const Node *node = node_at(tree, i);
+		if (is_text_line(node) && !is_loose(node) && node->own_end > last)
+			last = node->own_end;
+	}
+	return last;
+}
+
 /* Lines without a sentence after the last paragraph: links, names, buttons, a heading. */
 static void trim_tail(ContentTree *tree, unsigned total)
 {
 	unsigned cut = 0;
+	const char *own_end = last_own_text(tree);
 	guint last = tree->nodes->len;
 	for (guint i = tree->nodes->len; i-- > 0;) {
 		const Node *node = node_at(tree, i);
 		if (!is_text_line(node))
 			continue;
-		if (!is_loose(node))
+		if (!is_loose(node) || node->from < own_end)
 			break;
 		cut += node->line_size;
 		if (cut * TAIL_SHARE > total)
