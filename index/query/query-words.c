@@ -384,19 +384,46 @@ static size_t fuzzy_length(const char *text, const char **digits)
 	return (*digits)[strspn(*digits, "0123456789")] ? 0 : tilde - text;
 }
 
+static uint64_t fuzzy_edits(const char *text, size_t length, const char *digits)
+{
+	enum { SHORT = 5 };
+	if (*digits)
+		return g_ascii_strtoull(digits, NULL, 10);
+	return g_utf8_strlen(text, length) <= SHORT ? 1 : QUERY_MAX_EDITS;
+}
+
+static bool has_several_words(const char *text, size_t length)
+{
+	g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
+	tokenize_phrase(text, length, query_collect, words);
+	return words->len > 1;
+}
+
+/* Is it text with a tilde? Several words are ("main.c~", "12.4~2"), and so is a number that no
+ * fuzzy search has, beside other words ("git reset HEAD~3"). */
+static bool is_text_with_tilde(
+        QueryParse *p, const QueryValue *value, size_t length, const char *digits)
+{
+	if (p->program || has_several_words(value->text, length))
+		return true;
+	if (fuzzy_edits(value->text, length, digits) <= QUERY_MAX_EDITS ||
+	        value->length >= p->length)
+		return false;
+	query_note(p,
+	        _("\"%s\" was searched as text: a fuzzy search takes one word with at most %d "
+	          "wrong "
+	          "letters"),
+	        value->text, QUERY_MAX_EDITS);
+	return true;
+}
+
 static bool fill_fuzzy(
         QueryParse *p, QueryNode *node, const QueryValue *value, size_t length, const char *digits)
 {
-	enum { SHORT = 5 };
 	if (!fill_tokens(p, node, value, length))
 		return false;
-	if (node->tokens[1] && !*digits) /* "main.c~" names a backup copy */
-		return true;
-	uint64_t edits = *digits ? g_ascii_strtoull(digits, NULL, 10)
-	                 : g_utf8_strlen(node->tokens[0], -1) <= SHORT ? 1
-	                                                               : QUERY_MAX_EDITS;
-	node->edits = MIN(edits, 99);
-	if (!node->tokens[1] && node->edits >= 1 && node->edits <= QUERY_MAX_EDITS)
+	node->edits = MIN(fuzzy_edits(node->tokens[0], strlen(node->tokens[0]), digits), 99);
+	if (node->edits >= 1 && node->edits <= QUERY_MAX_EDITS)
 		return true;
 	return query_fail(p, value->position, value->length, g_strdup(_("Write word~ or word~1.")),
 	        _("A fuzzy search takes one word with at most %d wrong letters"), QUERY_MAX_EDITS);
@@ -487,7 +514,7 @@ static bool query_fill(QueryParse *p, QueryNode *node, const QueryValue *value)
 	if (!value->quoted && query_is_address(value->text) && value->text[length - 1] != '*')
 		return query_fill_address(p, node, value);
 	size_t fuzzy = value->quoted ? 0 : fuzzy_length(value->text, &digits);
-	if (fuzzy > 0)
+	if (fuzzy > 0 && !is_text_with_tilde(p, value, fuzzy, digits))
 		return fill_fuzzy(p, node, value, fuzzy, digits);
 	if (!value->quoted && !node->exact &&
 	        pattern_kind(p, node->scope, value->text) != PATTERN_NONE)
