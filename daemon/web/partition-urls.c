@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* partition-urls.c - URLs that crawlers tell each other
  *
- * A page is told as answered when its links were told before, so that whoever takes the host over
- * either has the links or asks the page again. */
+ * A page is told as answered when it is on the disk, since nobody asks it again, and when its links
+ * were told before, so that whoever takes the host over either has the links or asks the page
+ * again. */
 #include <config.h>
 #include "common/url/url-origin.h"
 #include "daemon/web/partition-private.h"
@@ -126,6 +127,7 @@ static bool urls_walk(WebCrawl *c, GError **error)
 bool shared_urls_take(WebCrawl *c, GVariantBuilder *urls, GError **error)
 {
 	WebPartition *p = c->partition;
+	bool fresh = false;
 	if (!urls_walk(c, error))
 		return false;
 	while (p->outbox.length > 0 && p->sent_urls->len < PARTITION_URLS_MOST) {
@@ -135,8 +137,9 @@ bool shared_urls_take(WebCrawl *c, GVariantBuilder *urls, GError **error)
 		g_queue_pop_head(&p->outbox);
 		g_hash_table_remove(p->queued, url);
 		g_ptr_array_add(p->sent_urls, url);
+		fresh |= url->fresh;
 	}
-	return true;
+	return !fresh || frontier_commit(c->frontier, error);
 }
 
 void shared_urls_return(WebPartition *p)

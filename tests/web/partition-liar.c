@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* partition-liar.c - stands in for tarsier-partition: its crawler has all hosts, and each part of
- * the list of their URLs says that there are more, and has none. A line on standard error counts
- * the parts. */
+ * the list of their URLs says that there are more, and has none. Lines on standard error count the
+ * parts, and name the pages that it is told of as read. */
 #include <config.h>
 #include "common/ipc/partition-wire.h"
+#include <stdint.h>
 #include <stdio.h>
 
 enum { CONTROL_FD = 3, LEASE_MS = 60000 };
@@ -18,6 +19,19 @@ static GVariant *opened(GVariant *body)
 	return g_variant_new(PARTITION_OPENED_TYPE, PARTITION_OK, "", (gint64)LEASE_MS, (gint64)1);
 }
 
+static void print_read(GVariant *body)
+{
+	GVariantIter iter;
+	const char *origin, *path;
+	uint32_t status;
+	g_autoptr(GVariant) urls = g_variant_get_child_value(body, 7);
+	g_variant_iter_init(&iter, urls);
+	while (g_variant_iter_next(&iter, "(&sx&syuyuyxxddu)", &origin, NULL, &path, NULL, NULL,
+	        NULL, &status, NULL, NULL, NULL, NULL, NULL, NULL))
+		if (status == 200)
+			fprintf(stderr, "partition-liar: read %s%s\n", origin, path);
+}
+
 static GVariant *synced(GVariant *body)
 {
 	GVariantBuilder kept, crawlers, held;
@@ -28,6 +42,7 @@ static GVariant *synced(GVariant *body)
 	g_variant_builder_init(&kept, G_VARIANT_TYPE("as"));
 	g_variant_builder_init(&crawlers, G_VARIANT_TYPE("as"));
 	g_variant_builder_init(&held, G_VARIANT_TYPE("a(sxu)"));
+	print_read(body);
 	g_variant_get_child(body, 2, "b", &replace);
 	if (replace) {
 		g_clear_pointer(&wanted, g_variant_unref);
