@@ -8,6 +8,24 @@ bool mbox_is(const uint8_t *data, size_t size)
 	return size > 5 && memcmp(data, "From ", 5) == 0;
 }
 
+static const uint8_t *skip_line(const uint8_t *at, const uint8_t *end)
+{
+	const uint8_t *eol = at < end ? memchr(at, '\n', end - at) : NULL;
+	return eol ? eol + 1 : end;
+}
+
+/* Thunderbird writes "From " and nothing else before each message, since 2023. A header follows. */
+static bool is_bare(const uint8_t *at, const uint8_t *end)
+{
+	const uint8_t *name = skip_line(at, end), *colon = name;
+	while (colon < end && (g_ascii_isalnum(*colon) || *colon == '-'))
+		colon++;
+	for (at += strlen("From "); at < name; at++)
+		if (!g_ascii_isspace(*at))
+			return false;
+	return colon > name && colon < end && *colon == ':';
+}
+
 /* A separator is "From sender date" after an empty line (RFC 4155). A text line that begins with
  * "From " rarely contains a time. */
 static bool is_separator(const uint8_t *at, const uint8_t *end)
@@ -15,7 +33,9 @@ static bool is_separator(const uint8_t *at, const uint8_t *end)
 	const uint8_t *eol = memchr(at, '\n', MIN(end - at, 512));
 	const uint8_t *colon = eol ? memchr(at, ':', eol - at) : NULL;
 
-	return colon && colon + 2 < eol && g_ascii_isdigit(colon[-1]) && g_ascii_isdigit(colon[1]);
+	return (colon && colon + 2 < eol && g_ascii_isdigit(colon[-1]) &&
+	               g_ascii_isdigit(colon[1])) ||
+	       is_bare(at, end);
 }
 
 /* Returns the next separator at the beginning of a line, at or after `at`; end if there is none. */
@@ -30,12 +50,6 @@ static const uint8_t *find_separator(const uint8_t *at, const uint8_t *end)
 		at = found + 1;
 	}
 	return end;
-}
-
-static const uint8_t *skip_line(const uint8_t *at, const uint8_t *end)
-{
-	const uint8_t *eol = at < end ? memchr(at, '\n', end - at) : NULL;
-	return eol ? eol + 1 : end;
 }
 
 ExtractResult mbox_extract(const Input *in, Sink *sink)
