@@ -52,6 +52,24 @@ static const uint8_t *find_separator(const uint8_t *at, const uint8_t *end)
 	return end;
 }
 
+/* Thunderbird leaves a message that was deleted or moved away in its mailbox until that is
+ * compacted, and marks it in a header of its own. Its headers come first: no sender can add one
+ * there. */
+static bool is_expunged(const uint8_t *at, const uint8_t *end)
+{
+	enum { EXPUNGED = 0x8 };
+	static const char name[] = "X-Mozilla-Status:";
+	const size_t length = strlen(name);
+	for (; end - at > 2 && memcmp(at, "X-", 2) == 0; at = skip_line(at, end)) {
+		if ((size_t)(end - at) < length || memcmp(at, name, length) != 0)
+			continue;
+		char value[8] = "";
+		memcpy(value, at + length, MIN((size_t)(end - at) - length, sizeof(value) - 1));
+		return g_ascii_strtoull(value, NULL, 16) & EXPUNGED;
+	}
+	return false;
+}
+
 ExtractResult mbox_extract(const Input *in, Sink *sink)
 {
 	const uint8_t *end = in->data + in->size, *at = in->data;
@@ -66,7 +84,7 @@ ExtractResult mbox_extract(const Input *in, Sink *sink)
 		        .data = begin,
 		        .size = next > begin ? (size_t)(next - begin) : 0,
 		        .mime = "message/rfc822"};
-		if (!sink_member(sink, &member))
+		if (!is_expunged(begin, next) && !sink_member(sink, &member))
 			break;
 		at = next;
 	}
