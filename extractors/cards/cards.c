@@ -13,6 +13,7 @@ typedef struct {
 	bool titled, dated;
 	bool contact; /* a contact, not a calendar */
 	bool named; /* the card has a heading */
+	bool hidden; /* inside a component for programs */
 	/* substitutes for the heading, for a person and for anything; or NULL */
 	char *name, *other;
 	GHashTable *keywords; /* set of keywords already sent */
@@ -162,6 +163,27 @@ static bool cards_put_plain(Cards *cards, const CardLines *lines, DocTag tag)
 	return lines->value->len == 0 || put_block(cards, tag, g_strstrip(lines->value->str));
 }
 
+/* The rules of a time zone, and reminders, which repeat the event or say what all of them say. */
+static bool is_machine_component(const CardLines *lines)
+{
+	static const char *const names[] = {"VTIMEZONE", "VALARM"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+		if (g_ascii_strcasecmp(lines->value->str, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* True for a line of a component for programs. */
+static bool cards_is_hidden(Cards *cards, const CardLines *lines)
+{
+	const char *name = lines->name->str;
+	bool ends = strcmp(name, "END") == 0;
+	bool hidden = cards->hidden;
+	if ((ends || strcmp(name, "BEGIN") == 0) && is_machine_component(lines))
+		cards->hidden = hidden = !ends;
+	return hidden;
+}
+
 static bool cards_put_value(Cards *cards, const CardLines *lines)
 {
 	const char *name = lines->name->str, *value = lines->value->str;
@@ -202,7 +224,7 @@ static ExtractResult cards_extract(const Input *in, Sink *sink)
 	sink_field(sink, FIELD_CHARSET, charset, -1);
 	card_lines_init(&lines, text, length);
 	while (card_lines_next(&lines))
-		if (!cards_put_value(&cards, &lines))
+		if (!cards_is_hidden(&cards, &lines) && !cards_put_value(&cards, &lines))
 			break;
 	card_lines_clear(&lines);
 	begin_card(&cards, "");
@@ -216,7 +238,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "cards",
-        .version = 4,
+        .version = 5,
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
