@@ -8,6 +8,7 @@
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/flow.h"
 #include "extractors/shared/isodate.h"
+#include "extractors/xml/enex.h"
 #include "extractors/xml/xml-names.h"
 #include <libxml/parser.h>
 #include <string.h>
@@ -301,8 +302,7 @@ static void element_start(XmlReader *reader, XmlScope *scope, const XmlAttribute
 	}
 }
 
-/* Pictures and keys in Base64: what Evernote's notes and others declare so, and the data of Apple's
- * property lists. */
+/* Pictures and keys in Base64: what is declared so, and the data of Apple's property lists. */
 static bool is_encoded(XmlReader *reader, const XmlAttributes *attributes)
 {
 	const char *prefix, *uri, *name = xml_element(attributes, &prefix, &uri);
@@ -439,6 +439,8 @@ static bool xml_has_text(const uint8_t *data, size_t size)
 
 static ExtractResult xml_extract(const Input *in, Sink *sink)
 {
+	if (enex_is(in->data, in->size))
+		return enex_extract(in, sink);
 	static const XmlEvents events = {xml_on_start, xml_on_end, xml_on_text};
 	bool picture = g_strcmp0(in->mime, "image/svg+xml") == 0;
 	XmlReader reader = {.sink = sink,
@@ -484,7 +486,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "xml",
-        .version = 8,
+        .version = 9,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
