@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* json.c - JSON (RFC 8259) and Jupyter notebooks: strings with their escapes resolved
+/* json.c - JSON (RFC 8259): strings with their escapes resolved
  *
  * Nothing is parsed, so invalid or truncated JSON is read too. Long ASCII strings without a space
  * are pictures or keys and are left out, and so are Base64 in other strings, the pictures of a
  * notebook (the values of keys such as "image/png") and the colours of its terminal output. */
 #include <config.h>
-#include "extractors/markup/markup.h"
+#include "extractors/markup/json.h"
 #include "extractors/shared/encoded-text.h"
 #include "extractors/shared/terminal-text.h"
 #include <string.h>
@@ -72,8 +72,7 @@ static const char *json_add_escape(GString *out, const char *p, const char *end)
 	}
 }
 
-/* p: after the opening quote. Returns where the file continues. */
-static const char *json_read_string(GString *out, const char *p, const char *end)
+const char *json_read_string(GString *out, const char *p, const char *end)
 {
 	while (p < end && *p != '"') {
 		char c = *p++;
@@ -85,8 +84,7 @@ static const char *json_read_string(GString *out, const char *p, const char *end
 	return MIN(p + 1, end);
 }
 
-/* True for the key of a value that is no text, in Jupyter's notation: "image/png". */
-static bool json_names_bytes(const GString *key)
+bool json_names_bytes(const GString *key)
 {
 	static const char *const families[] = {"image/", "audio/", "video/", "application/pdf"};
 	for (size_t i = 0; i < G_N_ELEMENTS(families); i++)
@@ -95,8 +93,7 @@ static bool json_names_bytes(const GString *key)
 	return false;
 }
 
-/* Passes over white space and commas. The ends of lines stay in the text. */
-static bool json_next_is(Markup *m, char c)
+bool json_next_is(Markup *m, char c)
 {
 	for (; m->at < m->end && (g_ascii_isspace(*m->at) || *m->at == ','); m->at++)
 		if (*m->at == '\n')
@@ -116,7 +113,7 @@ static bool json_is_encoded(const Markup *m)
 	       !memchr(text, '"', WITHOUT_SPACE);
 }
 
-static void json_skip_string(Markup *m)
+void json_skip_string(Markup *m)
 {
 	for (m->at++; m->at < m->end && *m->at != '"'; m->at++) {
 		if (*m->at == '\n')
@@ -126,8 +123,7 @@ static void json_skip_string(Markup *m)
 	m->at = MIN(m->at + 1, m->end);
 }
 
-/* Skips the value after such a key: a string, or a list of strings, its lines. */
-static void json_skip_value(Markup *m)
+void json_skip_value(Markup *m)
 {
 	if (!json_next_is(m, ':'))
 		return;
@@ -165,7 +161,7 @@ static void json_remove_encoded(GString *string)
 }
 
 /* The lines of the text stay those of the file. */
-static void json_put_string(Markup *m, GString *string)
+void json_put_string(Markup *m, GString *string)
 {
 	string->len = terminal_strip(string->str, string->len);
 	json_remove_encoded(string);
@@ -184,24 +180,30 @@ static void json_put_string(Markup *m, GString *string)
 		markup_flush(m, TAG_BODY);
 }
 
+/* Adds a run without strings: signs, numbers, white space. */
+static void json_put_run(Markup *m, GString *string)
+{
+	size_t n = strcspn(m->at, "\"");
+	n = MIN(n, (size_t)(m->end - m->at));
+	g_string_set_size(string, 0);
+	g_string_append_len(string, m->at, n);
+	g_strdelimit(string->str, "{}[],:", ' ');
+	markup_add(m, string->str, string->len);
+	m->at += n;
+}
+
 void json_read(Markup *m)
 {
 	g_autoptr(GString) string = g_string_new(NULL);
 	while (m->at < m->end && !m->full) {
-		if (*m->at == '"') {
-			g_string_set_size(string, 0);
-			m->at = json_read_string(string, m->at + 1, m->end);
-			json_put_string(m, string);
-			if (json_names_bytes(string))
-				json_skip_value(m);
+		if (*m->at != '"') {
+			json_put_run(m, string);
 			continue;
 		}
-		size_t n = strcspn(m->at, "\"");
-		n = MIN(n, (size_t)(m->end - m->at));
 		g_string_set_size(string, 0);
-		g_string_append_len(string, m->at, n);
-		g_strdelimit(string->str, "{}[],:", ' ');
-		markup_add(m, string->str, string->len);
-		m->at += n;
+		m->at = json_read_string(string, m->at + 1, m->end);
+		json_put_string(m, string);
+		if (json_names_bytes(string))
+			json_skip_value(m);
 	}
 }

@@ -21,7 +21,7 @@
 	ROW("text/x-wiki", wiki_read) \
 	ROW("text/x-textile", wiki_read) \
 	ROW("application/json", json_read) \
-	ROW("application/x-ipynb+json", json_read)
+	ROW("application/x-ipynb+json", notebook_read)
 /* clang-format on */
 #define TYPE_OF_ROW(type, reader) type,
 #define READER_OF_ROW(type, reader) reader,
@@ -48,7 +48,7 @@ static ExtractResult markup_extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "markup",
-        .version = 10,
+        .version = 11,
         .lane = LANE_CHEAP,
         .mime_types = types,
         .extract = markup_extract,

@@ -58,3 +58,4 @@ void asciidoc_read(Markup *m);
 void wiki_read(Markup *m);
 void info_read(Markup *m);
 void json_read(Markup *m);
+void notebook_read(Markup *m);

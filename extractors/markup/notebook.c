@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* notebook.c - Jupyter notebooks (nbformat 3 and 4): the texts of cells, not the keys and settings
+ * around them */
+#include <config.h>
+#include "extractors/markup/json.h"
+#include <string.h>
+
+static bool notebook_is_key(const Markup *m)
+{
+	const char *at = m->at;
+	while (at < m->end && g_ascii_isspace(*at))
+		at++;
+	return at < m->end && *at == ':';
+}
+
+/* Is the value after this key none that the notebook shows? */
+static bool notebook_hides(const GString *key)
+{
+	static const char *const names[] = {
+	        "metadata", "cell_type", "output_type", "id", "name", "language", "mimetype", NULL};
+	return g_strv_contains(names, key->str) || g_str_has_prefix(key->str, "application/vnd.");
+}
+
+/* Skips a run without strings. Lines of the file are lines of the text. */
+static void notebook_skip_run(Markup *m)
+{
+	const char *quote = memchr(m->at, '"', m->end - m->at), *to = quote ? quote : m->end;
+	if (m->block->len > 0 && memchr(m->at, '\n', to - m->at))
+		markup_add(m, "\n", 1);
+	m->at = to;
+}
+
+/* Skips a value of any kind. */
+static void notebook_skip_value(Markup *m)
+{
+	unsigned depth = 0;
+	if (!json_next_is(m, ':'))
+		return;
+	m->at++;
+	json_next_is(m, '"');
+	while (m->at < m->end) {
+		if (*m->at == '"') {
+			json_skip_string(m);
+		} else if (depth == 0 && strchr(",]}\n", *m->at)) {
+			return;
+		} else {
+			depth += strchr("[{", *m->at) != NULL;
+			depth -= strchr("]}", *m->at) != NULL;
+			m->at++;
+		}
+		if (depth == 0)
+			return;
+	}
+}
+
+/* A table of pandas is also there as plain text. */
+static bool notebook_is_table(const Markup *m, const GString *key)
+{
+	enum { HEAD_BYTES = 200 };
+	static const char mark[] = "<style scoped>";
+	return strcmp(key->str, "text/html") == 0 &&
+	       memmem(m->at, MIN((size_t)(m->end - m->at), (size_t)HEAD_BYTES), mark, strlen(mark));
+}
+
+static void notebook_take_key(Markup *m, const GString *key, bool *is_prose_r)
+{
+	static const char prose[] = "\"markdown\"";
+	if (strcmp(key->str, "cell_type") == 0) {
+		markup_flush(m, TAG_BODY);
+		const char *value = memchr(m->at, '"', m->end - m->at);
+		*is_prose_r = value && (size_t)(m->end - value) > strlen(prose) &&
+		              memcmp(value, prose, strlen(prose)) == 0;
+		notebook_skip_value(m);
+	} else if (notebook_hides(key) || notebook_is_table(m, key)) {
+		notebook_skip_value(m);
+	} else if (json_names_bytes(key)) {
+		json_skip_value(m);
+	}
+}
+
+/* A heading of Markdown is the first line of a string. */
+static void notebook_put_prose(Markup *m, GString *string)
+{
+	size_t level = strspn(string->str, "#");
+	if (level > 0 && level <= 6 && string->str[level] == ' ') {
+		size_t length = strcspn(string->str, "\n\v");
+		markup_heading(m, level, string->str + level + 1, length - level - 1);
+		g_string_erase(string, 0, length);
+	}
+	json_put_string(m, string);
+}
+
+void notebook_read(Markup *m)
+{
+	g_autoptr(GString) string = g_string_new(NULL);
+	bool is_prose = false;
+	while (m->at < m->end && !m->full) {
+		if (*m->at != '"') {
+			notebook_skip_run(m);
+			continue;
+		}
+		g_string_set_size(string, 0);
+		m->at = json_read_string(string, m->at + 1, m->end);
+		if (notebook_is_key(m))
+			notebook_take_key(m, string, &is_prose);
+		else if (is_prose)
+			notebook_put_prose(m, string);
+		else
+			json_put_string(m, string);
+	}
+}
