@@ -3,7 +3,7 @@
 #include "extractors/text/markdown.h"
 #include "extractors/html/html-entity.h"
 #include "extractors/shared/encoded-text.h"
-#include "extractors/shared/keywords.h"
+#include "extractors/shared/isodate.h"
 #include <string.h>
 #ifdef HAVE_MD4C
 #include <md4c.h>
@@ -16,14 +16,29 @@ static size_t markdown_line_length(const char *at, const char *end)
 	return newline ? (size_t)(newline - at) : (size_t)(end - at);
 }
 
+/* YAML is between "---" and "---" or "...", TOML between "+++" and "+++". */
 static bool is_rule(const char *line, size_t length)
 {
+	static const char *const rules[] = {"---", "...", "+++"};
 	while (length > 0 && g_ascii_isspace(line[length - 1]))
 		length--;
-	return length == 3 && (memcmp(line, "---", 3) == 0 || memcmp(line, "...", 3) == 0);
+	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++)
+		if (length == 3 && memcmp(line, rules[i], 3) == 0)
+			return true;
+	return false;
 }
 
-/* Sends a value without white space and quotes around it. */
+static void send_front_date(Sink *sink, const char *text)
+{
+	enum { DAY = 10 };
+	g_autofree char *date = iso_date_utc(text, -1);
+	if (!date && strlen(text) > DAY)
+		date = iso_date_utc(text, DAY);
+	if (date)
+		sink_field(sink, FIELD_DATE, date, -1);
+}
+
+/* Sends a value without white space, quotes and brackets around it. */
 static void send_fact(Sink *sink, DocField field, const char *value, size_t length, bool *titled_r)
 {
 	while (length > 0 && (g_ascii_isspace(*value) || strchr("\"'[", *value))) {
@@ -37,39 +52,86 @@ static void send_fact(Sink *sink, DocField field, const char *value, size_t leng
 		return;
 	g_autofree char *text = g_strndup(value, length);
 	*titled_r = *titled_r || field == FIELD_TITLE;
-	if (field == FIELD_KEYWORD)
-		send_keywords(sink, text);
+	if (field == FIELD_DATE)
+		send_front_date(sink, text);
 	else
 		sink_field(sink, field, text, -1);
 }
 
-static void take_pair(Sink *sink, const char *line, size_t length, bool *titled_r)
+/* Some keys have lists: "[a, b]", or lines with "- a" below them. */
+static bool has_list(DocField field)
+{
+	return field == FIELD_KEYWORD || field == FIELD_AUTHOR;
+}
+
+static void send_list(Sink *sink, DocField field, const char *value, size_t length, bool *titled_r)
+{
+	for (size_t from = 0, at = 0; at <= length; at++) {
+		if (at < length && value[at] != ',' && value[at] != ';')
+			continue;
+		send_fact(sink, field, value + from, at - from, titled_r);
+		from = at + 1;
+	}
+}
+
+/* The length of the key that the line begins with, and of the sign after it; 0: another key. */
+static size_t front_key(const char *line, size_t length, const char *name)
+{
+	size_t n = strlen(name);
+	if (length <= n || g_ascii_strncasecmp(line, name, n) != 0)
+		return 0;
+	while (n < length && line[n] == ' ')
+		n++;
+	return n < length && (line[n] == ':' || line[n] == '=') ? n + 1 : 0;
+}
+
+/* list: the field whose list the line may continue, or -1; set for the next line. */
+static void take_pair(Sink *sink, const char *line, size_t length, int *list, bool *titled_r)
 {
 	static const struct {
 		const char *name;
 		DocField field;
-	} names[] = {{"title:", FIELD_TITLE}, {"author:", FIELD_AUTHOR}, {"lang:", FIELD_LANGUAGE},
-	        {"description:", FIELD_COMMENT}, {"summary:", FIELD_COMMENT},
-	        {"keywords:", FIELD_KEYWORD}, {"tags:", FIELD_KEYWORD}};
+	} names[] = {{"title", FIELD_TITLE}, {"author", FIELD_AUTHOR}, {"authors", FIELD_AUTHOR},
+	        {"lang", FIELD_LANGUAGE}, {"description", FIELD_COMMENT},
+	        {"summary", FIELD_COMMENT}, {"keywords", FIELD_KEYWORD}, {"tags", FIELD_KEYWORD},
+	        {"categories", FIELD_KEYWORD}, {"date", FIELD_DATE}};
+	size_t blanks = 0;
+	while (blanks < length && line[blanks] == ' ')
+		blanks++;
+	if (blanks + 1 < length && line[blanks] == '-' && line[blanks + 1] == ' ') {
+		size_t item =
+		        blanks + 2 + front_key(line + blanks + 2, length - blanks - 2, "name");
+		if (*list >= 0)
+			send_fact(sink, *list, line + item, length - item, titled_r);
+		return;
+	}
+	*list = -1;
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-		size_t n = strlen(names[i].name);
-		if (length > n && g_ascii_strncasecmp(line, names[i].name, n) == 0)
+		size_t n = front_key(line, length, names[i].name);
+		if (n == 0)
+			continue;
+		bool is_list = has_list(names[i].field) && memchr(line + n, '[', length - n);
+		if (is_list || names[i].field == FIELD_KEYWORD)
+			send_list(sink, names[i].field, line + n, length - n, titled_r);
+		else
 			send_fact(sink, names[i].field, line + n, length - n, titled_r);
+		*list = has_list(names[i].field) ? (int)names[i].field : -1;
 	}
 }
 
 /* The first line must be a key with a value, and a rule must follow the last one. */
-static size_t yaml_length(const char *text, const char *end)
+static size_t front_length(const char *text, const char *end)
 {
 	size_t length = markdown_line_length(text, end);
-	if (!is_rule(text, length) || *text != '-')
+	if (!is_rule(text, length) || *text == '.')
 		return 0;
 	const char *at = MIN(text + length + 1, end);
-	if (!memchr(at, ':', markdown_line_length(at, end)))
+	char sign = *text == '+' ? '=' : ':';
+	if (!memchr(at, sign, markdown_line_length(at, end)))
 		return 0;
 	while (at < end && at - text < FRONT_BYTES) {
 		length = markdown_line_length(at, end);
-		if (is_rule(at, length))
+		if (is_rule(at, length) && (*at == '+') == (*text == '+'))
 			return MIN(at + length + 1, end) - text;
 		at = MIN(at + length + 1, end);
 	}
@@ -92,12 +154,13 @@ static size_t percent_lines(Sink *sink, const char *text, const char *end, bool 
 static size_t markdown_front(Sink *sink, const char *text, size_t length, bool *titled_r)
 {
 	const char *end = text + length;
-	size_t front = yaml_length(text, end);
+	size_t front = front_length(text, end);
+	int list = -1;
 	if (front == 0)
 		return percent_lines(sink, text, end, titled_r);
 	for (const char *at = text; at < text + front;) {
 		size_t n = markdown_line_length(at, end);
-		take_pair(sink, at, n, titled_r);
+		take_pair(sink, at, n, &list, titled_r);
 		at += n + 1;
 	}
 	return front;
