@@ -265,6 +265,17 @@ static void append_ascii(GString *out, const uint8_t *bytes, size_t length)
 		*nul = ' ';
 }
 
+/* A letter of Latin-1 in a text that otherwise is UTF-8, as logs of several programs have. Beside
+ * it is no byte of a sequence, which would be one that was cut. A letter must follow a capital,
+ * because most sequences begin with such a byte. */
+static bool is_latin1_letter(const uint8_t *data, size_t size, size_t at)
+{
+	uint8_t byte = data[at], next = at + 1 < size ? data[at + 1] : 0x80;
+	bool before = at == 0 || data[at - 1] < 0x80 || data[at - 1] >= 0xc0;
+	bool behind = byte < 0xdf ? g_ascii_isalpha(next) : next < 0x80 || next >= 0xc0;
+	return byte >= 0xc0 && byte < 0xff && byte != 0xd7 && byte != 0xf7 && before && behind;
+}
+
 static size_t decode_utf8(const uint8_t *data, size_t size, GString *out)
 {
 	size_t bad = 0;
@@ -284,7 +295,10 @@ static size_t decode_utf8(const uint8_t *data, size_t size, GString *out)
 		bad++;
 		if (!out)
 			return bad;
-		put_bad(out);
+		if (is_latin1_letter(data, size, good))
+			g_string_append_unichar(out, data[good]);
+		else
+			put_bad(out);
 		/* one replacement character for the whole of a truncated sequence */
 		size_t skip = 1;
 		while (skip < 4 && good + skip < size && (data[good + skip] & 0xc0) == 0x80 &&

@@ -154,7 +154,7 @@ void sink_truncated(Sink *sink, DocReason reason, const char *detail);
 
 /* Decodes bytes to UTF-8. The charset is the first that applies: the byte-order mark; the declared
  * one, if it is known and the bytes are valid in it; UTF-8, if valid; detection. *charset_r gets
- * its name (static); charset_r and length_r may be NULL. Invalid sequences become U+FFFD. Never
- * NULL; the caller frees it. */
+ * its name (static); charset_r and length_r may be NULL. Invalid sequences become U+FFFD, except
+ * letters of Latin-1 in UTF-8. Never NULL; the caller frees it. */
 char *decode_text(const uint8_t *data, size_t size, const char *declared, size_t *length_r,
         const char **charset_r);

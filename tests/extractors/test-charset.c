@@ -374,6 +374,25 @@ static void test_bad_bytes(void)
 	        "a");
 }
 
+/* Words in Latin-1 between others in UTF-8, and sequences that were cut. */
+static void test_stray_latin1(void)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (unsigned i = 0; i < 20; i++)
+		g_string_append(text, "süße Grüße, ");
+	gsize prose = text->len;
+	g_string_append(text, "Gr\xfc\xdf"
+	                      "e, \xdc"
+	                      "bung, \xe9t\xe9. Stra\xc3, \xe3\x81, あ\xe3, \xff \xc3");
+	size_t length;
+	const char *charset;
+	g_autofree char *out =
+	        decode_text((const uint8_t *)text->str, text->len, NULL, &length, &charset);
+	g_assert_cmpstr(charset, ==, "utf-8");
+	g_assert_cmpstr(
+	        out + prose, ==, "Grüße, Übung, été. Stra\ufffd, \ufffd, あ\ufffd, \ufffd \ufffd");
+}
+
 static void test_nul(void)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -445,6 +464,8 @@ int main(int argc, char **argv)
 	        "/extractors/charset/text-that-is-not-utf8-is-not-taken-for-it", test_not_utf8);
 	g_test_add_func(
 	        "/extractors/charset/bad-bytes-become-replacement-characters", test_bad_bytes);
+	g_test_add_func(
+	        "/extractors/charset/letters-of-latin1-in-utf8-are-letters", test_stray_latin1);
 	g_test_add_func("/extractors/charset/nul-bytes-do-not-end-the-text", test_nul);
 	g_test_add_func("/extractors/charset/empty-text-is-utf8", test_empty);
 	g_test_add_func("/extractors/charset/labels-have-aliases", test_labels);
