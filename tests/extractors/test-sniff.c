@@ -31,6 +31,8 @@ static const Sample samples[] = {
         {"text/x-shellscript", "tool", "#!/bin/sh\necho\n"},
         {"text/x-makefile", "Makefile.am", "all:\n"},
         {"application/json", "a.json", "{\"a\": 1}\n"},
+        {"application/json", "a.canvas", "{\"nodes\": []}\n"},
+        {"application/json", "a.excalidraw", "{\"type\": \"excalidraw\"}\n"},
         {"text/csv", "a.csv", "a,b\n1,2\n"},
         {"text/html", "x", "<!DOCTYPE html><p>hi"},
         {"text/html", "x", "\xef\xbb\xbf  <HTML><body>hi"},
