@@ -59,6 +59,12 @@ is "every case of a unit test is run" \
 			[ "$(grep -cw "$case" "$file")" -gt 1 ] || echo "$file $case"
 		done)" ""
 
+# Python finds modules beside the script first, and would run such a test in place of its own.
+is "no test in Python has the name of a module of Python" \
+	"$(python3 -c 'import glob, os, sys
+for path in glob.glob("tests/*/*.py"):
+    if os.path.basename(path)[:-3] in sys.stdlib_module_names: print(path)')" ""
+
 # The helpers themselves, and a library that delays a program, sleep.
 is "tests sleep only in wait_until and let_time_pass" \
 	"$(grep -rnE '(^|[;&|{]|\<(do|then|else))[[:space:]]*sleep +[0-9$"]|\<(time\.sleep|g?_?u?sleep|nanosleep)\(' \
