@@ -18,6 +18,9 @@ static IndexError io_error_code(int system_errno)
 		return INDEX_ERROR_FULL;
 	case EROFS:
 		return INDEX_ERROR_READ_ONLY;
+	case EACCES:
+	case EPERM:
+		return INDEX_ERROR_DENIED;
 	default:
 		return INDEX_ERROR_OTHER;
 	}

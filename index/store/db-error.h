@@ -17,6 +17,7 @@ typedef enum {
 	INDEX_ERROR_LOCKED, /* another process holds INDEX_DIR/lock */
 	INDEX_ERROR_FULL, /* the disk or the quota is full */
 	INDEX_ERROR_READ_ONLY,
+	INDEX_ERROR_DENIED, /* this user may not use the index */
 	INDEX_ERROR_STOPPED, /* the caller stopped a query: reader_set_stop() */
 	INDEX_ERROR_OTHER
 } IndexError;

@@ -14,10 +14,10 @@ enum { KEEP_DAMAGED_S = 7 * 24 * 3600 };
 
 static const char *const side_files[] = {"-wal", "-shm", "-journal"};
 
-static bool dbfile_fail(GError **error, const char *path, const char *why)
+static bool dbfile_fail(GError **error, IndexError code, const char *path, const char *why)
 {
 	g_autofree char *shown = g_filename_display_name(path);
-	g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER, "%s: %s", shown, why);
+	g_set_error(error, INDEX_ERROR, code, "%s: %s", shown, why);
 	return false;
 }
 
@@ -26,13 +26,15 @@ static bool check_ours(const char *path, GError **error)
 {
 	struct stat st;
 	if (lstat(path, &st) != 0)
-		return errno == ENOENT || dbfile_fail(error, path, g_strerror(errno));
+		return errno == ENOENT || db_fail_errno(error, path, errno);
 	if (!S_ISREG(st.st_mode))
-		return dbfile_fail(error, path, _("not a regular file"));
+		return dbfile_fail(error, INDEX_ERROR_OTHER, path, _("not a regular file"));
 	if (st.st_uid != geteuid())
-		return dbfile_fail(error, path, _("the file belongs to another user"));
+		return dbfile_fail(
+		        error, INDEX_ERROR_DENIED, path, _("the file belongs to another user"));
 	if (st.st_nlink != 1)
-		return dbfile_fail(error, path, _("the file has more than one hard link"));
+		return dbfile_fail(
+		        error, INDEX_ERROR_OTHER, path, _("the file has more than one hard link"));
 	return true;
 }
 
@@ -54,9 +56,9 @@ static bool dbfile_close_to_others(const char *path, GError **error)
 {
 	struct stat st;
 	if (lstat(path, &st) != 0)
-		return errno == ENOENT || dbfile_fail(error, path, g_strerror(errno));
+		return errno == ENOENT || db_fail_errno(error, path, errno);
 	if ((st.st_mode & 0777) != 0600 && chmod(path, 0600) != 0)
-		return dbfile_fail(error, path, g_strerror(errno));
+		return db_fail_errno(error, path, errno);
 	return true;
 }
 
@@ -64,9 +66,9 @@ static bool make_empty(const char *path, GError **error)
 {
 	autofd fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return errno == EEXIST || dbfile_fail(error, path, g_strerror(errno));
+		return errno == EEXIST || db_fail_errno(error, path, errno);
 	if (fchmod(fd, 0600) != 0)
-		return dbfile_fail(error, path, g_strerror(errno));
+		return db_fail_errno(error, path, errno);
 	return true;
 }
 
@@ -158,7 +160,7 @@ bool dbfile_move_aside(const char *dir, const char *name, GError **error)
 
 	each_damaged(dir, name, remove_path);
 	if (rename(path, aside) != 0 && errno != ENOENT)
-		return dbfile_fail(error, path, g_strerror(errno));
+		return db_fail_errno(error, path, errno);
 	dbfile_remove(dir, name);
 	return true;
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # search: options, forms of output and exit statuses, without a daemon.
 . "$abs_top_srcdir/tests/lib.sh"
+unprivileged= # root may read everything
+[ "$(id -u)" != 0 ] || unprivileged="setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-all"
 d=$HOME/docs; mkdir -p "$d/sub"
 printf 'The quick brown fox.\nSecond line about tarsiers.\n' >"$d/fox.txt"
 printf 'A lazy dog and a brown bear.\n' >"$d/sub/dog.txt"
@@ -275,6 +277,22 @@ python3 -c "import sqlite3,sys; c = sqlite3.connect(sys.argv[1]); c.execute('PRA
 exits "a search in an index of a newer version exits with 4" \
 	4 tarsier --index "$TEST_TMP/newer" quick
 like "the message says that the index is of a newer version" "$(cat "$TEST_TMP/err")" 'newer'
+
+# ---- an index without permission
+chmod 0 "$TEST_TMP/newer"
+for verb in "search quick" status list; do
+	exits "without permission for the index, ${verb% *} exits with 2" \
+		2 $unprivileged tarsier --index "$TEST_TMP/newer" $verb
+done
+exits "so does a search" 2 $unprivileged tarsier --index "$TEST_TMP/newer" quick
+like "the message says that permission is missing" "$(cat "$TEST_TMP/err")" 'has permission'
+chmod 700 "$TEST_TMP/newer"
+if [ "$(id -u)" = 0 ]; then
+	chown 65534 "$TEST_TMP/newer/index.db"
+	exits "so does a search in the index of another user" 2 \
+		tarsier --index "$TEST_TMP/newer" quick
+	like "the message says whose it is" "$(cat "$TEST_TMP/err")" 'another user'
+fi
 
 # ---- misspelt verbs that are words of a few documents
 mkdir -p "$HOME/verbs"; printf 'lst dubs snow staus\n' >"$HOME/verbs/few.txt"

@@ -50,11 +50,11 @@ static void test_closes_files(Fixture *f, gconstpointer data)
 	g_assert_cmpint(fixture_mode(f, "."), ==, 0700);
 }
 
-static void assert_refused(const Fixture *f)
+static void assert_refused(const Fixture *f, IndexError code)
 {
 	g_autoptr(GError) error = NULL;
 	g_assert_null(writer_open(f->dir, f->cache, &error));
-	g_assert_error(error, INDEX_ERROR, INDEX_ERROR_OTHER);
+	g_assert_error(error, INDEX_ERROR, (int)code);
 }
 
 static void test_hostile(Fixture *f, gconstpointer data)
@@ -68,24 +68,24 @@ static void test_hostile(Fixture *f, gconstpointer data)
 		g_test_message("%s", names[i]);
 		g_unlink(path);
 		g_assert_cmpint(symlink("target", path), ==, 0);
-		assert_refused(f);
+		assert_refused(f, INDEX_ERROR_OTHER);
 		g_unlink(path);
 		g_assert_cmpint(mkfifo(path, 0600), ==, 0);
 		if (strcmp(names[i], "lock") != 0)
-			assert_refused(f);
+			assert_refused(f, INDEX_ERROR_OTHER);
 		g_unlink(path);
 	}
 	g_autofree char *path = in_dir(f, "index.db");
 	g_assert_cmpint(link(target, path), ==, 0);
-	assert_refused(f);
+	assert_refused(f, INDEX_ERROR_OTHER);
 	g_unlink(path);
 	if (geteuid() == 0) {
 		g_assert_true(g_file_set_contents(path, "", 0, NULL));
 		g_assert_cmpint(chown(path, 65534, 65534), ==, 0);
-		assert_refused(f);
+		assert_refused(f, INDEX_ERROR_DENIED);
 		g_unlink(path);
 		g_assert_cmpint(chown(f->dir, 65534, 65534), ==, 0);
-		assert_refused(f);
+		assert_refused(f, INDEX_ERROR_OTHER);
 		g_assert_cmpint(chown(f->dir, 0, 0), ==, 0);
 	}
 	g_autofree char *kept = NULL;

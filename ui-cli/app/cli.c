@@ -203,6 +203,10 @@ static char *cli_index_error_text(const GError *error)
 		return g_strdup_printf(
 		        _("%s; \"tarsier index\" moves it aside and builds a new one"),
 		        error->message);
+	case INDEX_ERROR_DENIED:
+		return g_strdup_printf(_("%s; only the user who made an index has permission to "
+		                         "use it: choose another with --index"),
+		        error->message);
 	default:
 		return g_strdup(error->message);
 	}
@@ -214,19 +218,26 @@ char *cli_error_text(const GError *error)
 	                                    : g_strdup(error->message);
 }
 
-static int fail_index(const GError *error)
+int cli_index_code(const GError *error)
 {
-	g_autofree char *text = cli_index_error_text(error);
-	cli_say("%s", text);
 	switch ((IndexError)error->code) {
 	case INDEX_ERROR_NONE_YET:
 		return EXIT_ABSENT;
 	case INDEX_ERROR_BUSY:
 	case INDEX_ERROR_LOCKED:
 		return EXIT_BUSY;
+	case INDEX_ERROR_DENIED:
+		return EXIT_USAGE;
 	default:
 		return EXIT_DAMAGED;
 	}
+}
+
+static int fail_index(const GError *error)
+{
+	g_autofree char *text = cli_index_error_text(error);
+	cli_say("%s", text);
+	return cli_index_code(error);
 }
 
 static int fail_control(const GError *error)

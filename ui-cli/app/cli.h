@@ -69,6 +69,8 @@ void cli_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 void cli_note(const Cli *cli, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* The error of the index, with what to do about it. The caller frees it. */
 char *cli_error_text(const GError *error);
+/* The exit code of an error of the index. */
+int cli_index_code(const GError *error);
 /* Prints the error and what to do about it. Returns the exit code that belongs to it. */
 int cli_fail(const Cli *cli, const GError *error);
 

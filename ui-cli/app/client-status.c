@@ -161,11 +161,7 @@ static void gather_index(Cli *cli, Status *status)
 		reader_consumers(reader, &status->exports, NULL);
 		return;
 	}
-	status->index_code = g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET)
-	                             ? EXIT_ABSENT
-	                             : EXIT_DAMAGED;
-	if (g_error_matches(error, INDEX_ERROR, INDEX_ERROR_BUSY))
-		status->index_code = EXIT_BUSY;
+	status->index_code = cli_index_code(error);
 	if (status->reason)
 		return;
 	status->reason = status->index_code == EXIT_ABSENT ? g_strdup(_("there is no index yet"))
