@@ -45,6 +45,19 @@ cp "$d/short.txt" "$TEST_TMP/short, copy.txt"
 exits "similar exits with 0 for a short file that has an exact copy" \
 	0 tarsier similar "$TEST_TMP/short, copy.txt"
 is "similar prints the exact copy of a short file" "$(cat "$TEST_TMP/out")" "$d/short.txt"
+if command -v zip >/dev/null; then
+	(cd "$TEST_TMP" && cp "$d/short.txt" "$d/other.txt" . && zip -q "$d/short.zip" short.txt other.txt &&
+		echo 'not so' >unlike.txt && zip -q "$TEST_TMP/outside.zip" short.txt unlike.txt)
+	tarsier -q index
+	for zip in "$d/short.zip" "$TEST_TMP/outside.zip"; do
+		exits "similar exits with 0 for a short member of ${zip##*/} that equals a file" \
+			0 tarsier similar "$zip|short.txt"
+		is "similar prints the file that equals it" "$(cat "$TEST_TMP/out")" "$d/short.txt"
+	done
+	exits "similar exits with 1 for a short member without an equal file" \
+		1 tarsier similar "$TEST_TMP/outside.zip|unlike.txt"
+	rm "$d/short.zip"; tarsier -q index
+fi
 exits "similar of a missing file exits with 1" 1 tarsier similar "$d/none"
 
 is "near: and words match together" \

@@ -33,6 +33,10 @@ with open(os.fsencode(TREE) + b'/own/bad\xff\x1bname.txt', 'w') as f:
     f.write('a marmoset whose file has a bad name, badnameword\n')
 with zipfile.ZipFile(TREE + '/own/box.zip', 'w') as z:
     z.writestr('inner/member.txt', 'a marmoset within a box, memberword\n')
+write('twins/leaf.txt', 'a short leaf\n')
+for name in ('short.zip', 'same.zip'):
+    with zipfile.ZipFile(f'{TREE}/twins/{name}', 'w') as z:
+        z.writestr(zipfile.ZipInfo('short.txt'), 'a short leaf\n')
 with open(TREE + '/own/pages.html', 'w') as f:
     f.write('<title>Pages</title><p>marmoset on a page</p>')
 with open(HOME + '/outside/file.txt', 'w') as f:
@@ -142,6 +146,7 @@ ok('absolute' in c.problem('read', document='relative'), 'so is a path that is n
 ok('not a file' in c.problem('read', document=TREE + '/own'), 'so is a directory')
 equal(paths(c.call('similar', document=TREE + '/own/marmoset.txt')), ['other/copy.txt'], 'similar finds the copy')
 equal(c.call('similar', document=read['uri'])['equal_only'], True, 'and says that a text is too short')
+equal(paths(c.call('similar', document=TREE + '/twins/short.zip|short.txt')), ['twins/leaf.txt'], 'a short member is equal to files with its bytes, not to copies of its archive')
 known = c.call('why', document=TREE + '/own/broken.pdf')
 equal((known['indexed'], known['state'], 'reason' in known), (True, 'failed', True), 'why tells what failed')
 equal(c.call('why', document=TREE + '/nothing')['reason'], TREE + '/nothing does not exist', 'and what keeps a file out')

@@ -168,6 +168,12 @@ static bool copy_or_explain(MemberRequest *r, GError **error)
 	return done;
 }
 
+bool member_file_copy(Cli *cli, const char *path, const char *member, int output, GError **error)
+{
+	MemberRequest request = {cli, path, member, output};
+	return copy_or_explain(&request, error);
+}
+
 /* Returns the path of the copy in a new directory below dir. */
 static char *extract_below(
         Cli *cli, const char *dir, const char *path, const char *member, GError **error)
@@ -178,11 +184,10 @@ static char *extract_below(
 	if (!file)
 		return NULL;
 	autofd output = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	MemberRequest request = {cli, path, member, output};
 	if (output < 0)
 		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(errno), "%s: %s", file,
 		        g_strerror(errno));
-	else if (copy_or_explain(&request, error) && fchmod(output, 0400) == 0)
+	else if (member_file_copy(cli, path, member, output, error) && fchmod(output, 0400) == 0)
 		return g_steal_pointer(&file);
 	remove_copy(place);
 	return NULL;

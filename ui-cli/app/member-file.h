@@ -12,3 +12,5 @@
  * beginning. NULL with G_FILE_ERROR; NOENT: the container has no such member. The caller frees it.
  */
 char *member_file_extract(Cli *cli, const char *path, const char *member, GError **error);
+/* Writes the bytes of the member to an empty file. False with an error as above. */
+bool member_file_copy(Cli *cli, const char *path, const char *member, int output, GError **error);

@@ -10,12 +10,15 @@
 #include "index/text/terms.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/last-search.h"
+#include "ui-cli/app/member-file.h"
 #include "ui-cli/app/near-print.h"
 #include "ui-cli/app/target.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool resolve_files_print(const char *file, NearPrint *print_r, void *cli, GError **error)
 {
@@ -78,11 +81,29 @@ static bool resolve_files_checksum(
 	return false;
 }
 
-char *resolve_files_sum(Cli *cli, const char *file, GError **error)
+static bool resolve_files_member_checksum(Cli *cli, const char *file, const char *member,
+        uint8_t checksum[CHECKSUM_BYTES], GError **error)
+{
+	ChecksumKey key;
+	Reader *reader = cli_reader(cli, error);
+	if (!reader || !reader_checksum_key(reader, &key, error))
+		return false;
+	autofd copy = memfd_create("member", MFD_CLOEXEC);
+	if (copy >= 0 && !member_file_copy(cli, file, member, copy, error))
+		return false;
+	if (copy >= 0 && lseek(copy, 0, SEEK_SET) == 0 && resolve_files_read(copy, &key, checksum))
+		return true;
+	g_set_error(error, QUERY_ERROR, 0, "%s|%s: %s", file, member, g_strerror(errno));
+	return false;
+}
+
+char *resolve_files_sum(Cli *cli, const char *file, const char *member, GError **error)
 {
 	uint8_t checksum[CHECKSUM_BYTES];
 	g_autoptr(GString) sum = g_string_new(NULL);
-	if (!resolve_files_checksum(file, checksum, cli, error))
+	bool found = member ? resolve_files_member_checksum(cli, file, member, checksum, error)
+	                    : resolve_files_checksum(file, checksum, cli, error);
+	if (!found)
 		return NULL;
 	text_append_hex(sum, checksum, sizeof checksum);
 	return g_string_free(g_steal_pointer(&sum), FALSE);

@@ -56,13 +56,13 @@ static void cmd_similar_print_hits(Cli *cli, const SearchResult *result)
 
 /* For text that is missing or too short for a comparison: the query for files with the same bytes.
  * NULL with error. */
-static Query *query_equal(Cli *cli, const char *path, GError **error)
+static Query *query_equal(Cli *cli, const char *path, const char *member, GError **error)
 {
 	g_autoptr(Query) query = query_all();
 	g_autoptr(GPtrArray) values = g_ptr_array_new();
 	const QueryOptions options = {.cwd = "/"};
 	/* A query is UTF-8, which the path need not be. */
-	g_autofree char *sum = resolve_files_sum(cli, path, error);
+	g_autofree char *sum = resolve_files_sum(cli, path, member, error);
 
 	g_ptr_array_add(values, sum);
 	return sum && query_restrict(query, "sum", values, &options, error)
@@ -79,9 +79,9 @@ static Query *query_for(
 
 	if (near_print_of(cli, cli_word(cli, 0), &print, path_r, member_r, &problem))
 		return query_near(&print, bits);
-	if (g_error_matches(problem, QUERY_ERROR, 0) && !*member_r) {
+	if (g_error_matches(problem, QUERY_ERROR, 0)) {
 		*why_r = g_strdup(problem->message);
-		return query_equal(cli, *path_r, error);
+		return query_equal(cli, *path_r, *member_r, error);
 	}
 	g_propagate_error(error, g_steal_pointer(&problem));
 	return NULL;

@@ -3,6 +3,7 @@
 #include <config.h>
 #include "common/base/text.h"
 #include "ui-cli/app/gaps.h"
+#include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/app/similar-hits.h"
 #include "ui-cli/app/snippets.h"
@@ -287,17 +288,27 @@ bool mcp_search(McpCall *call, const json_t *arguments, GString *object, char **
 
 /* ---- similar */
 
+static char *mcp_find_sum(Cli *cli, const Info *info, GError **error)
+{
+	/* The checksum that the index has of a member is that of its file. */
+	if (info->member)
+		return resolve_files_sum(cli, info->path, info->member, error);
+	g_autoptr(GString) sum = g_string_new(NULL);
+	text_append_hex(sum, info->checksum, CHECKSUM_BYTES);
+	return g_string_free(g_steal_pointer(&sum), FALSE);
+}
+
 /* For a text with too few words: the files with the same bytes. */
-static Query *mcp_find_equal(const Info *info, GError **error)
+static Query *mcp_find_equal(Cli *cli, const Info *info, GError **error)
 {
 	g_autoptr(Query) query = query_all();
-	g_autoptr(GString) sum = g_string_new(NULL);
 	g_autoptr(GPtrArray) values = g_ptr_array_new();
 	const QueryOptions options = {.cwd = "/"};
-	text_append_hex(sum, info->checksum, CHECKSUM_BYTES);
-	g_ptr_array_add(values, sum->str);
-	return query_restrict(query, "sum", values, &options, error) ? g_steal_pointer(&query)
-	                                                             : NULL;
+	g_autofree char *sum = mcp_find_sum(cli, info, error);
+	g_ptr_array_add(values, sum);
+	return sum && query_restrict(query, "sum", values, &options, error)
+	               ? g_steal_pointer(&query)
+	               : NULL;
 }
 
 bool mcp_similar(McpCall *call, const json_t *arguments, GString *object, char **problem_r)
@@ -318,7 +329,7 @@ bool mcp_similar(McpCall *call, const json_t *arguments, GString *object, char *
 		return false;
 	}
 	g_autoptr(Query) query =
-	        info->has_near ? query_near(&info->near, -1) : mcp_find_equal(info, &error);
+	        info->has_near ? query_near(&info->near, -1) : mcp_find_equal(cli, info, &error);
 	g_autoptr(SearchResult) result = NULL;
 	if (!query || !mcp_scope_restrict(call->session->scope, cli, query, &error) ||
 	        !(result = search_run(cli->reader, query, &options, &error)))
