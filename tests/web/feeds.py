@@ -79,6 +79,13 @@ db.close()
 begin = int(time.time())
 planned = [json.loads(line)['next_visit'] for line in client('roots', '--json')[1].splitlines() if site.origin in line][0]
 ok(begin <= calendar.timegm(time.strptime(planned, '%Y-%m-%dT%H:%M:%SZ')) <= time.time(), 'a visit that is due is planned for now', planned)
+db = sqlite3.connect(Daemon.index + '/index.db')
+for due in (0, 86400):
+    db.execute('UPDATE web_url SET due = ?', (due,))
+    db.commit()
+    planned = json.loads(client('web', 'visit', url, '--json')[1])['due']
+    ok(planned and begin <= calendar.timegm(time.strptime(planned, '%Y-%m-%dT%H:%M:%SZ')) <= time.time(), f'web visit tells so, too: due at {due}', planned)
+db.close()
 daemon = Daemon('-v')
 soon('an item that left the feed is still found, and a new one', [one, two, three], 'walnut')
 soon('a changed item is found by its new text', [two], 'changed')

@@ -65,6 +65,13 @@ static VisitVerdict visit_judge(const PlannedVisit *v)
 	return s->next_ms > v->now_ms ? VISIT_HOST_RESTS : VISIT_NOW;
 }
 
+/* When the next visit may be made: the present if it is due. 0: never, or unknown. */
+static int64_t visit_due_s(const PlannedVisit *v)
+{
+	const WebVisitStats *s = &v->stats;
+	return s->url_known && !s->is_over ? MAX(s->due_s, v->now_ms / 1000) : 0;
+}
+
 static const char *visit_text(VisitVerdict verdict)
 {
 	switch (verdict) {
@@ -163,8 +170,7 @@ static void visit_print(
 		g_autofree char *status = g_strdup_printf("%u", s->status);
 		visit_row(cli, out, _("Last status"), status);
 	}
-	if (!s->is_over)
-		visit_row_time(cli, out, _("Due"), s->due_s);
+	visit_row_time(cli, out, _("Due"), visit_due_s(v));
 }
 
 static void visit_json(GString *out, const char *url, const PlannedVisit *v, VisitVerdict verdict)
@@ -193,7 +199,7 @@ static void visit_json(GString *out, const char *url, const PlannedVisit *v, Vis
 	json_unsigned(out, "status", s->status >= 100 ? s->status : 0);
 	json_unsigned(out, "failures", s->failures);
 	json_time(out, "last_visit", s->visited_s, true);
-	json_time(out, "due", s->is_over ? 0 : s->due_s, true);
+	json_time(out, "due", visit_due_s(v), true);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }
