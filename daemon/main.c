@@ -139,6 +139,8 @@ static int exit_status(const GError *error)
 {
 	if (g_error_matches(error, INDEX_ERROR, INDEX_ERROR_LOCKED))
 		return EXIT_RUNNING;
+	if (g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DENIED))
+		return EXIT_USAGE;
 	return error->domain == INDEX_ERROR ? EXIT_DAMAGED : EXIT_USAGE;
 }
 

@@ -292,6 +292,7 @@ if [ "$(id -u)" = 0 ]; then
 	exits "so does a search in the index of another user" 2 \
 		tarsier --index "$TEST_TMP/newer" quick
 	like "the message says whose it is" "$(cat "$TEST_TMP/err")" 'another user'
+	exits "index of it exits with 2" 2 tarsier --index "$TEST_TMP/newer" index
 fi
 
 # ---- misspelt verbs that are words of a few documents
