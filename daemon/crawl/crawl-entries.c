@@ -34,6 +34,8 @@ static bool put_off(Crawl *crawl, Dir *dir, PlaceResult result, const Place *pla
 			queue_push_at(crawl->queue, dir->node, entries[i].name, entries[i].what,
 			        now_us + RETRY_US);
 	}
+	if (result == PLACE_DENIED) /* a visit removes the rows below it */
+		tree_mark_dirty(crawl->tree, dir, 0);
 	return visit_not_opened(crawl, dir, result, place->path ? place->path : "", now_us, error);
 }
 

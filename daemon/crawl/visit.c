@@ -12,7 +12,8 @@ struct Visit {
 	int64_t node; /* of the directory: its Dir may be freed between two slices */
 	int64_t started_us;
 	Place place;
-	SafeList *list;
+	SafeList *list; /* NULL: the directory has no rows below it, and those that it had are
+	                   removed */
 	VisitRows *rows; /* NULL before the first slice */
 	bool deep;
 	GArray *seen; /* hashes of the names that were read; a count would be wrong after renames */
@@ -47,16 +48,22 @@ static void visit_add_row(const char *name, const Entry *entry, void *data)
 	g_array_append_val((GArray *)data, *entry);
 }
 
-/* A directory that may no longer be entered, or that a rule now excludes, has no rows below it. */
-static bool visit_remove_children(Crawl *crawl, const Dir *dir, GError **error)
+/* Removes rows below the directory. If the daemon ends before all are removed, the visits of its
+ * next start go on. */
+static bool visit_empty(
+        Crawl *crawl, const Visit *visit, unsigned *budget, bool *done_r, GError **error)
 {
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(Entry));
-	if (!writer_children(crawl->writer, dir->node, visit_add_row, rows, error))
+	if (!writer_some_children(
+	            crawl->writer, visit->node, (int)*budget, visit_add_row, rows, error))
 		return false;
 	for (guint i = 0; i < rows->len; i++) {
-		if (!reconcile_remove(crawl, &g_array_index(rows, Entry, i), error))
+		if (!reconcile_remove_part(crawl, &g_array_index(rows, Entry, i), budget, error))
 			return false;
+		if (*budget == 0)
+			return true;
 	}
+	*done_r = *budget > 0;
 	return true;
 }
 
@@ -111,8 +118,7 @@ bool visit_not_opened(
 			root->state = ROOT_DENIED;
 			crawl->offline_poll_us = MIN(crawl->offline_poll_us, soon_us);
 		}
-		return visit_remove_children(crawl, dir, error) &&
-		       set_denied(crawl, dir, true, error);
+		return set_denied(crawl, dir, true, error);
 	case PLACE_AWAY:
 		if (root && root->dir == dir) {
 			root->state = ROOT_OFFLINE;
@@ -149,6 +155,17 @@ static PlaceResult visit_enter(
 	return place_find_rules(crawl, place, *list_r, error);
 }
 
+static Visit *visit_new(Dir *dir, bool deep, int64_t now_us)
+{
+	Visit *visit = g_new0(Visit, 1);
+	visit->node = dir->node;
+	visit->started_us = now_us;
+	visit->place = (Place){.dir = dir, .fd = -1};
+	visit->deep = deep;
+	visit->seen = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	return visit;
+}
+
 bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError **error)
 {
 	bool deep = dir->flags & DIR_DEEP;
@@ -167,6 +184,8 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 		return false;
 	if (result != PLACE_OPEN) {
 		note_missed(dir, deep);
+		if (result == PLACE_DENIED)
+			*visit_r = visit_new(dir, deep, now_us);
 		return visit_not_opened(
 		        crawl, dir, result, place.path ? place.path : "", now_us, error);
 	}
@@ -174,15 +193,17 @@ bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError
 		return false;
 	dir->flags = (dir->flags & ~(DIR_MISSED | DIR_BOUND)) | DIR_VISITED;
 	dir->flags |= rules_dir_is_bound(place.rules) ? DIR_BOUND : 0;
-	if (rules_dir_excluded(place.rules))
-		return visit_remove_children(crawl, dir, error);
+	if (rules_dir_excluded(place.rules)) {
+		*visit_r = visit_new(dir, deep, now_us);
+		return true;
+	}
 	if (dir->flags & DIR_BARE) {
 		visit_ask_parent(crawl, dir, place.path, now_us);
 		return true;
 	}
-	Visit *visit = g_new0(Visit, 1);
-	*visit = (Visit){dir->node, now_us, place, g_steal_pointer(&list), NULL, deep,
-	        g_array_new(FALSE, FALSE, sizeof(uint64_t)), false, false, false};
+	Visit *visit = visit_new(dir, deep, now_us);
+	visit->place = place;
+	visit->list = g_steal_pointer(&list);
 	place = (Place){.fd = -1};
 	*visit_r = visit;
 	return true;
@@ -324,6 +345,8 @@ bool visit_step(
         Crawl *crawl, Visit *visit, unsigned *budget, int64_t now_us, bool *done_r, GError **error)
 {
 	*done_r = false;
+	if (!visit->list)
+		return visit_empty(crawl, visit, budget, done_r, error);
 	if (!visit->rows && !(visit->rows = visit_rows_load(crawl->writer, visit->node, error)))
 		return false;
 	while (*budget > 0) {

@@ -10,7 +10,9 @@
 /* Takes the next dirty directory. *visit_r is NULL if it cannot be entered, which is then handled.
  */
 bool visit_begin(Crawl *crawl, Dir *dir, int64_t now_us, Visit **visit_r, GError **error);
-/* Reads at most *budget entries and lowers *budget by them. *done_r: the directory is finished. */
+/* Reads at most *budget entries and lowers *budget by them. *done_r: the directory is finished. Of
+ * a directory that may no longer be entered, or that a rule now excludes, it removes rows instead.
+ */
 bool visit_step(
         Crawl *crawl, Visit *visit, unsigned *budget, int64_t now_us, bool *done_r, GError **error);
 /* Node of the directory. */
