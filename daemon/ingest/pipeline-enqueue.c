@@ -80,7 +80,7 @@ void pipeline_on_content(
 	if (what == 0) {
 		if (job && job->state == JOB_RETRY && job->away > 0)
 			pipeline_job_forget(p, job); /* the directory of the file is back */
-		p->may_have_backlog = true;
+		pipeline_restart_backlog(p);
 		if (!job && was_just_saved(entry, dir))
 			pipeline_enqueue(p, entry, NULL, cooldown);
 		return;
@@ -129,7 +129,7 @@ void pipeline_queue_due(Pipeline *p, bool all, int64_t now_us)
 void pipeline_retry_now(Pipeline *p)
 {
 	pipeline_queue_due(p, true, INT64_MAX);
-	p->may_have_backlog = true;
+	pipeline_restart_backlog(p);
 	p->retry_all = false;
 }
 

@@ -107,10 +107,20 @@ static GArray *order_by_place(const Pipeline *p, const GArray *entries)
 static bool fetch_batch(Pipeline *p, GError **error)
 {
 	g_autoptr(GArray) entries = NULL;
-	if (!writer_pending(pipeline_writer(p), BATCH_MOST, p->jobs, &entries, error))
+	bool all = p->backlog_after.mtime_ns == INT64_MAX;
+	if (!writer_pending(
+	            pipeline_writer(p), &p->backlog_after, BATCH_MOST, p->jobs, &entries, error))
 		return false;
+	if (entries->len == 0 && !all) { /* rows before that place may have become pending */
+		pipeline_restart_backlog(p);
+		return fetch_batch(p, error);
+	}
 	p->may_have_backlog = entries->len > 0;
 	g_autoptr(GArray) placed = order_by_place(p, entries);
+	if (placed->len > 0) {
+		const Entry *last = &g_array_index(entries, Entry, placed->len - 1);
+		p->backlog_after = (PendingPlace){last->stat.mtime_ns, last->inode};
+	}
 	for (guint i = 0; i < placed->len; i++)
 		g_queue_push_tail(
 		        &p->batch, pipeline_job_new(p, &g_array_index(placed, PlacedEntry, i).entry,

@@ -128,6 +128,8 @@ struct Pipeline {
 	bool signs_cut; /* pipeline_fill() ended with such work that it could begin at once */
 	bool expedite;
 	bool may_have_backlog; /* there may be PENDING rows without a job */
+	PendingPlace backlog_after; /* of the last row that became a job; so the rows of files that
+	                               are away are not read again for each part of the backlog */
 	bool backlog_cut; /* pipeline_fill() ended with files of the backlog that it could begin
 	                     at once */
 	unsigned loading, n_converting, postponed, awaited;
@@ -143,6 +145,13 @@ struct Pipeline {
 static inline Writer *pipeline_writer(const Pipeline *p)
 {
 	return p->crawl->writer;
+}
+
+/* Newer rows may have been added to the backlog. */
+static inline void pipeline_restart_backlog(Pipeline *p)
+{
+	p->may_have_backlog = true;
+	p->backlog_after = PENDING_NEWEST;
 }
 
 /* ---- pipeline-job.c */

@@ -29,7 +29,8 @@ Pipeline *pipeline_new(Loader *loader, Pool *pool)
 	p->cooldown = cooldown_new();
 	p->day = day_budget_new();
 	p->day_end_us = p->signs_due_us = INT64_MAX;
-	p->may_have_backlog = p->may_have_deferred = p->may_lack_signs = true;
+	p->may_have_deferred = p->may_lack_signs = true;
+	pipeline_restart_backlog(p);
 	pipeline_rehash_restart(p);
 	return p;
 }
@@ -50,7 +51,8 @@ void pipeline_reset(Pipeline *p)
 		pipeline_job_forget(p, item->data);
 	g_hash_table_remove_all(p->skipped);
 	pipeline_rehash_interrupt(p);
-	p->may_have_backlog = p->may_have_deferred = p->may_lack_signs = true;
+	p->may_have_deferred = p->may_lack_signs = true;
+	pipeline_restart_backlog(p);
 	p->signs_tried = p->signs_content = p->signs_left = 0;
 	p->signs_due_us = INT64_MAX;
 }
@@ -125,7 +127,8 @@ void pipeline_set_suspects(Pipeline *p, const GArray *inodes)
 
 void pipeline_note_backlog(Pipeline *p)
 {
-	p->may_have_backlog = p->may_have_deferred = true;
+	p->may_have_deferred = true;
+	pipeline_restart_backlog(p);
 }
 
 void pipeline_note_rehash(Pipeline *p)

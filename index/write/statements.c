@@ -76,7 +76,8 @@ static const char *const sql[N_STATEMENTS] = {
                 "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.id = "
                 "(SELECT min(id) FROM node WHERE inode = i.id) "
                 "WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING
-                " AND i.kind = " SQL_ENTRY_FILE " ORDER BY i.mtime_ns DESC",
+                " AND i.kind = " SQL_ENTRY_FILE " AND (i.mtime_ns, i.id) < (?1, ?2) "
+                "ORDER BY i.mtime_ns DESC, i.id DESC",
         [INODE_PENDING_OTHERS] = "SELECT id FROM inode WHERE state <> " SQL_INODE_DONE
                                  " AND state = " SQL_INODE_PENDING " AND kind <> " SQL_ENTRY_FILE,
         /* a content whose checksum is unknown would not be superseded */

@@ -228,9 +228,11 @@ bool writer_counts(Writer *w, WriterCounts *out, GError **error)
 	return true;
 }
 
-bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r, GError **error)
+bool writer_pending(Writer *w, const PendingPlace *after, unsigned n, GHashTable *skip,
+        GArray **entries_r, GError **error)
 {
-	sqlite3_stmt *row = statement_bind(w, INODE_PENDING_LIST, NULL, 0, error);
+	sqlite3_stmt *row = statement_bind(
+	        w, INODE_PENDING_LIST, VALUES(INT(after->mtime_ns), INT(after->inode)), error);
 	int result = SQLITE_DONE;
 	if (!row)
 		return false;

@@ -123,9 +123,15 @@ typedef struct {
 	uint64_t pending; /* number of inodes; counted with an index that has only these */
 } WriterCounts;
 bool writer_counts(Writer *w, WriterCounts *out, GError **error);
-/* Returns the next pending inodes, newest mtime first, at most n, none of them in skip (a set of
- * int64_t *, may be NULL). *entries_r: a GArray of Entry that the caller owns. */
-bool writer_pending(Writer *w, unsigned n, GHashTable *skip, GArray **entries_r, GError **error);
+/* A place in the order of pending inodes: newest mtime first. */
+typedef struct {
+	int64_t mtime_ns, inode;
+} PendingPlace;
+#define PENDING_NEWEST ((PendingPlace){INT64_MAX, INT64_MAX})
+/* Returns the pending inodes after a place, at most n, none of them in skip (a set of int64_t *,
+ * may be NULL). *entries_r: a GArray of Entry that the caller owns. */
+bool writer_pending(Writer *w, const PendingPlace *after, unsigned n, GHashTable *skip,
+        GArray **entries_r, GError **error);
 /* Notes that slow work was deferred when a content was converted. The note goes when the content is
  * removed or superseded. */
 bool writer_add_deferred(Writer *w, int64_t content, GError **error);

@@ -39,7 +39,7 @@ static void bring_in_all(Fixture *f, Texts texts)
 {
 	for (;;) {
 		g_autoptr(GArray) batch = NULL;
-		OK(writer_pending(f->w, BATCH, NULL, &batch, error));
+		OK(writer_pending(f->w, &PENDING_NEWEST, BATCH, NULL, &batch, error));
 		if (batch->len == 0)
 			return;
 		for (guint i = 0; i < batch->len; i++)

@@ -329,14 +329,35 @@ static void test_pending(Fixture *f, gconstpointer data)
 	Entry middle = put(f, root.node, "middle", stat_of(f, 4, ENTRY_FILE, 1, 200));
 
 	g_hash_table_add(skip, &new.inode);
-	OK(writer_pending(f->w, 1, skip, &entries, error));
+	OK(writer_pending(f->w, &PENDING_NEWEST, 1, skip, &entries, error));
 	g_assert_cmpuint(entries->len, ==, 1);
 	g_assert_cmpint(g_array_index(entries, Entry, 0).inode, ==, middle.inode);
 	g_assert_cmpint(g_array_index(entries, Entry, 0).node, ==, middle.node);
 	g_clear_pointer(&entries, g_array_unref);
-	OK(writer_pending(f->w, 10, NULL, &entries, error));
+	OK(writer_pending(f->w, &PENDING_NEWEST, 10, NULL, &entries, error));
 	g_assert_cmpuint(entries->len, ==, 3);
 	g_assert_cmpint(g_array_index(entries, Entry, 0).inode, ==, new.inode);
+}
+
+static void test_pending_after(Fixture *f, gconstpointer data)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry old = put(f, root.node, "old", stat_of(f, 2, ENTRY_FILE, 1, 100));
+	Entry one = put(f, root.node, "one", stat_of(f, 3, ENTRY_FILE, 1, 300));
+	Entry other = put(f, root.node, "other", stat_of(f, 4, ENTRY_FILE, 1, 300));
+	const int64_t wanted[] = {other.inode, one.inode, old.inode};
+	PendingPlace after = PENDING_NEWEST;
+	for (unsigned i = 0; i < G_N_ELEMENTS(wanted); i++) {
+		g_autoptr(GArray) entries = NULL;
+		OK(writer_pending(f->w, &after, 1, NULL, &entries, error));
+		g_assert_cmpuint(entries->len, ==, 1);
+		const Entry *entry = &g_array_index(entries, Entry, 0);
+		g_assert_cmpint(entry->inode, ==, wanted[i]);
+		after = (PendingPlace){entry->stat.mtime_ns, entry->inode};
+	}
+	g_autoptr(GArray) entries = NULL;
+	OK(writer_pending(f->w, &after, 1, NULL, &entries, error));
+	g_assert_cmpuint(entries->len, ==, 0);
 }
 
 static void test_states(Fixture *f, gconstpointer data)
@@ -674,7 +695,7 @@ static void test_pending_directories_are_ended(Fixture *f, gconstpointer data)
 	commit(f);
 	exec_raw(f, "UPDATE inode SET state = 1 WHERE kind = 1");
 	g_autoptr(GArray) pending = NULL;
-	OK(writer_pending(f->w, 10, NULL, &pending, error));
+	OK(writer_pending(f->w, &PENDING_NEWEST, 10, NULL, &pending, error));
 	g_assert_cmpuint(pending->len, ==, 1);
 	fixture_reopen(f);
 	g_assert_cmpint(writer_get(f->w, root.node, &now, NULL), ==, 1);
@@ -701,6 +722,7 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/writer/some-children", test_some_children);
 	CHECKED_TEST("/index/writer/reading-together", test_reading_together);
 	CHECKED_TEST("/index/writer/pending", test_pending);
+	CHECKED_TEST("/index/writer/pending-after", test_pending_after);
 	CHECKED_TEST("/index/writer/pending-entries-are-counted", test_pending_entries_are_counted);
 	CHECKED_TEST("/index/writer/pending-entries-are-counted-anew",
 	        test_pending_entries_are_counted_anew);
