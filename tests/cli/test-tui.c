@@ -105,6 +105,36 @@ static void test_what_is_no_open_word_stays(void)
 	open_ended("rep*", NULL);
 }
 
+static void test_what_is_open_is_closed(void)
+{
+	static const char *const rows[][2] = {
+	        {"\"quick bro", "\"quick bro*\""},
+	        {"fox \"quick ", "fox \"quick \""},
+	        {"title:\"été", "title:\"été*\""},
+	        {"fox \"", "fox"},
+	        {"\"", NULL},
+	        {"(fox OR dog", "(fox OR dog)"},
+	        {"(fox OR", "(fox)"},
+	        {"fox (", "fox"},
+	        {"a (b (c", "a (b (c))"},
+	        {"fox AND", "fox"},
+	        {"fox NOT", "fox"},
+	        {"fox NEAR/3", "fox"},
+	        {"fox author:", "fox"},
+	        {"fox -", "fox"},
+	        {"\"a AND\" AND", "\"a AND\""},
+	        {"author:", NULL},
+	        {"AND", NULL},
+	        {"fox", NULL},
+	        {"\"fox\"", NULL},
+	        {"fox \xff\"", NULL},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *closed = live_closed(rows[i][0]);
+		g_assert_cmpstr(closed, ==, rows[i][1]);
+	}
+}
+
 /* Returns the lines of a document with one paragraph, folded for a width. */
 static void test_preview_folds_anew_for_another_width(void)
 {
@@ -163,6 +193,7 @@ int main(int argc, char **argv)
 	        test_line_takes_no_controls_and_has_an_end);
 	g_test_add_func("/cli/live/last-word-is-a-prefix", test_last_word_is_a_prefix);
 	g_test_add_func("/cli/live/completed-terms-stay-as-typed", test_what_is_no_open_word_stays);
+	g_test_add_func("/cli/live/what-is-open-is-closed", test_what_is_open_is_closed);
 	g_test_add_func(
 	        "/preview/folds-anew-for-another-width", test_preview_folds_anew_for_another_width);
 	g_test_add_func(

@@ -62,7 +62,7 @@ b.js('late.forEach(go => go())')
 b.js('new Promise(go => setTimeout(go, 500))')
 equal(b.js(TITLES + '.length'), 3, 'the older one that comes last does not take its place')
 b.js('window.fetch = kept')
-b.js('document.querySelector("#q").value = "(marm"; document.querySelector("#q").dispatchEvent(new Event("input"))')
+b.js('document.querySelector("#q").value = "size:big"; document.querySelector("#q").dispatchEvent(new Event("input"))')
 ok(b.until('document.querySelector("#say").textContent.length > 5'), 'a fault while typing is told')
 equal(b.js(TITLES + '.length'), 3, 'and the hits before it stay')
 

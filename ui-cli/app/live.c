@@ -58,6 +58,64 @@ char *live_open_ended(const char *text)
 	return g_strdup_printf("%s OR %s*", text, last);
 }
 
+/* ---- what is still open */
+
+/* Does an operator or a field at the end wait for its word? */
+static bool live_waits(const char *word)
+{
+	size_t length = strlen(word);
+	return strcmp(word, "AND") == 0 || strcmp(word, "OR") == 0 || live_keeps_meaning(word) ||
+	       strcmp(word, "-") == 0 || (length > 1 && word[length - 1] == ':');
+}
+
+/* Cuts off words that wait for another, and parentheses with nothing in them. */
+static void cut_waiting(GString *text)
+{
+	for (;;) {
+		while (text->len > 0 && strchr(" (", text->str[text->len - 1]))
+			g_string_truncate(text, text->len - 1);
+		const char *blank = strrchr(text->str, ' '), *last = blank ? blank + 1 : text->str;
+		last += strspn(last, "(");
+		if (!live_waits(last))
+			return;
+		g_string_truncate(text, last - text->str);
+	}
+}
+
+static unsigned open_parentheses(const char *text)
+{
+	unsigned open = 0;
+	bool quoted = false;
+	for (; *text; text++) {
+		quoted ^= *text == '"';
+		open += !quoted && *text == '(';
+		open -= !quoted && *text == ')' && open > 0;
+	}
+	return open;
+}
+
+char *live_closed(const char *text)
+{
+	if (!g_utf8_validate(text, -1, NULL))
+		return NULL;
+	g_autoptr(GString) closed = g_string_new(text);
+	const char *quote = strrchr(text, '"');
+	if (quotes_are_open(text) && quote[1 + strspn(quote + 1, " ")]) {
+		gunichar last = g_utf8_get_char(g_utf8_prev_char(text + strlen(text)));
+		g_string_append(closed, g_unichar_isalnum(last) ? "*\"" : "\"");
+	} else {
+		if (quotes_are_open(text))
+			g_string_truncate(closed, quote - text);
+		if (!g_str_has_suffix(closed->str, "\""))
+			cut_waiting(closed);
+	}
+	for (unsigned open = open_parentheses(closed->str); open > 0; open--)
+		g_string_append_c(closed, ')');
+	if (closed->len == 0 || strcmp(closed->str, text) == 0)
+		return NULL;
+	return g_string_free(g_steal_pointer(&closed), FALSE);
+}
+
 /* ---- searching */
 
 typedef struct {
@@ -137,6 +195,23 @@ static bool was_stopped(const GError *error)
 	return g_error_matches(error, INDEX_ERROR, INDEX_ERROR_STOPPED);
 }
 
+/* Answers the text, or, if that is no query yet, what it is once it is closed. The error is that of
+ * the text. */
+static bool answer_open(Cli *cli, const char *text, const char *stripped,
+        const SearchOptions *options, LiveAnswer *answer, QueryFault *fault, GError **error)
+{
+	g_autoptr(GError) why = NULL;
+	if (answer_text(cli, stripped, options, answer, fault, &why))
+		return true;
+	g_autofree char *closed = g_error_matches(why, QUERY_ERROR, 0) ? live_closed(text) : NULL;
+	QueryFault other = {0};
+	bool good = closed && answer_text(cli, closed, options, answer, &other, NULL);
+	g_free(other.hint);
+	if (!good)
+		g_propagate_error(error, g_steal_pointer(&why));
+	return good;
+}
+
 /* Answers the open-ended query, if there is one and it is valid and finds something, else the text:
  * words as they stand may also be in the names of directories. True with an answer, false with
  * error. */
@@ -163,7 +238,7 @@ static bool answer_as_typed(Cli *cli, const char *text, unsigned limit, LiveAnsw
 		g_propagate_error(error, g_steal_pointer(&why));
 		return false;
 	}
-	return answer_text(cli, stripped, &options, answer, fault, error);
+	return answer_open(cli, text, stripped, &options, answer, fault, error);
 }
 
 static char *help_for(Cli *cli, const Query *query)

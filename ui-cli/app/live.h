@@ -22,6 +22,10 @@ typedef struct {
 /* The query with its last word, which may be incomplete, also matched as a prefix; NULL if no such
  * word ends it. The caller frees it. */
 char *live_open_ended(const char *text);
+/* The query with what is still open closed: a phrase, whose last word may be incomplete, and
+ * parentheses. An operator or a field that waits for its word is left out. NULL if nothing is open.
+ * The caller frees it. */
+char *live_closed(const char *text);
 /* Searches the index for up to "limit" hits: LIVE_FIRST_HITS are enough for a screen. While the
  * query is invalid, the previous answer stays. False: the function of reader_set_stop() stopped it,
  * and everything stays. cli must have a reader. */
