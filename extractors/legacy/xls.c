@@ -9,6 +9,7 @@
 #include "extractors/legacy/legacy.h"
 #include "extractors/legacy/xls-records.h"
 #include "extractors/legacy/xls-unlock.h"
+#include "extractors/shared/number-kind.h"
 #include "extractors/shared/rk.h"
 #include "extractors/shared/sheetheader.h"
 #include <math.h>
@@ -21,7 +22,7 @@ typedef struct {
 	const Charset *charset;
 	GPtrArray *sheets; /* sheet names */
 	GPtrArray *strings; /* shared strings */
-	GHashTable *dates; /* number formats that show dates */
+	GHashTable *kinds; /* number format -> NumberKind + 1 */
 	GArray *cells; /* uint16_t: number format of each cell format */
 	/* number of number formats; before Excel 5 they are numbered by position */
 	unsigned formats;
@@ -76,7 +77,7 @@ enum {
 	R_BOF = 0x809,
 };
 
-enum { MAX_STRINGS = 1 << 22, DAY_S = 86400 };
+enum { MAX_STRINGS = 1 << 22 };
 
 static void put_cell(XlsWorkbook *book, DocTag tag, const char *text)
 {
@@ -84,30 +85,15 @@ static void put_cell(XlsWorkbook *book, DocTag tag, const char *text)
 		flow_line(&book->ole->flow, tag, text, -1);
 }
 
-/* Days since 1900 (which Excel takes for a leap year) or 1904. */
-static char *xls_date_text(const XlsWorkbook *book, double value)
-{
-	double days = value + (book->from_1904 ? 1462 : 0);
-	if (days < 61 || days > 2958465)
-		return NULL;
-	g_autoptr(GDateTime) date =
-	        g_date_time_new_from_unix_utc((int64_t)floor((days - 25569) * DAY_S + 0.5));
-	bool whole = days == floor(days);
-	return date ? g_date_time_format(date, whole ? "%Y-%m-%d" : "%Y-%m-%d %H:%M") : NULL;
-}
-
 static void xls_put_number(XlsWorkbook *book, double value, unsigned cell_format)
 {
-	char decimal[G_ASCII_DTOSTR_BUF_SIZE];
 	uint16_t format = cell_format < book->cells->len
 	                          ? g_array_index(book->cells, uint16_t, cell_format)
 	                          : 0;
-	bool is_date = (format >= 14 && format <= 17) || format == 22 ||
-	               g_hash_table_contains(book->dates, GUINT_TO_POINTER(format));
-	g_autofree char *date = is_date && isfinite(value) ? xls_date_text(book, value) : NULL;
-	if (isfinite(value))
-		put_cell(book, TAG_TABLE,
-		        date ? date : g_ascii_formatd(decimal, sizeof decimal, "%.15g", value));
+	guint known = GPOINTER_TO_UINT(g_hash_table_lookup(book->kinds, GUINT_TO_POINTER(format)));
+	NumberKind kind = known > 0 ? (NumberKind)(known - 1) : number_kind_of_id(format);
+	g_autofree char *text = isfinite(value) ? number_text(value, kind, book->from_1904) : NULL;
+	put_cell(book, TAG_TABLE, text);
 }
 
 static void xls_put_truth(XlsWorkbook *book, Bytes record, size_t at)
@@ -161,14 +147,8 @@ static void read_format(XlsWorkbook *book, Bytes record)
 	unsigned number = book->old ? book->formats++ : le16(record, 0);
 	unsigned at = book->old && book->old < 4 ? 0 : 2;
 	g_autofree char *code = short_string(book, record, at, book->is_8 ? 2 : 1);
-	bool quoted = false;
-	for (const char *c = code; *c; c++) {
-		quoted ^= *c == '"';
-		if (quoted || !strchr("dDyY", *c))
-			continue;
-		if (c == code || c[-1] != '\\')
-			g_hash_table_add(book->dates, GUINT_TO_POINTER(number));
-	}
+	g_hash_table_insert(book->kinds, GUINT_TO_POINTER(number),
+	        GUINT_TO_POINTER(number_kind_of_code(code) + 1));
 }
 
 static void xls_read_shared(XlsWorkbook *book, Bytes record)
@@ -448,13 +428,13 @@ static ExtractResult xls_read_book(Ole *ole, Bytes stream)
 	        .charset = code_page(1252),
 	        .sheets = g_ptr_array_new_with_free_func(g_free),
 	        .strings = g_ptr_array_new_with_free_func(g_free),
-	        .dates = g_hash_table_new(NULL, NULL),
+	        .kinds = g_hash_table_new(NULL, NULL),
 	        .cells = g_array_new(FALSE, FALSE, sizeof(uint16_t))};
 	while (!ole->flow.full && !book.encrypted && records_next(&book.records))
 		xls_read_record(&book, book.records.kind, book.records.record);
 	g_ptr_array_unref(book.sheets);
 	g_ptr_array_unref(book.strings);
-	g_hash_table_unref(book.dates);
+	g_hash_table_unref(book.kinds);
 	g_array_unref(book.cells);
 	g_free(book.unlocked);
 	if (book.encrypted)

@@ -5,10 +5,12 @@ charsets.
 
 The results are kept in data/; run this only to change them. The encrypted ones need qpdf."""
 import base64
+import io
 import os
 import struct
 import subprocess
 import sys
+import zipfile
 import zlib
 
 
@@ -174,6 +176,44 @@ def form():
     return objects
 
 
+def old_book():
+    """A sheet of Excel 4 with a number in each of some formats."""
+    record = lambda kind, body: struct.pack("<HH", kind, len(body)) + body
+    formats = [b"General", b"0.0%", b"hh:mm", b"dd/mm/yyyy;@", b'0" days"', b"hh:mm dd.mm."]
+    values = [19.5, 0.195, 0.4375, 46082, 12, 46082.4375]
+    out = record(0x409, bytes.fromhex("040010000000")) + record(0x42, struct.pack("<H", 1252))
+    out += b"".join(record(0x41e, b"\0\0" + bytes([len(code)]) + code) for code in formats)
+    out += b"".join(record(0x443, bytes([0, i]) + bytes(10)) for i in range(len(formats)))
+    out += b"".join(record(0x203, struct.pack("<HHHd", i, 0, i, value)) for i, value in enumerate(values))
+    return out + record(0x0a, b"")
+
+
+def percent_book():
+    """A workbook with a number in each of some formats: (number, its code if the workbook has one, value)."""
+    cells = [(9, None, 0.19), (10, None, -0.075), (164, "0.0%;[Red]-0.0%", 0.33333), (165, "0&quot;%&quot;", 12), (20, None, 0.4375)]
+    main_ = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006/"
+    formats = "".join(f'<numFmt numFmtId="{number}" formatCode="{code}"/>' for number, code, _ in cells if code)
+    styles = "".join(f'<xf numFmtId="{number}"/>' for number, _, _ in cells)
+    rows = "".join(f'<row r="{i + 1}"><c r="A{i + 1}" s="{i}"><v>{value}</v></c></row>' for i, (_, _, value) in enumerate(cells))
+    related = lambda *links: f'<Relationships xmlns="{package}relationships">' + "".join(
+        f'<Relationship Id="r{i}" Type="{office}/{kind}" Target="{target}"/>' for i, (kind, target) in enumerate(links)) + "</Relationships>"
+    parts = {"[Content_Types].xml": f'<Types xmlns="{package}content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+                                    '<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" '
+                                    'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>',
+             "_rels/.rels": related(("officeDocument", "xl/workbook.xml")),
+             "xl/workbook.xml": f'<workbook xmlns="{main_}" xmlns:r="{office}"><sheets><sheet name="Shares" sheetId="1" r:id="r0"/></sheets></workbook>',
+             "xl/_rels/workbook.xml.rels": related(("worksheet", "worksheets/sheet1.xml"), ("styles", "styles.xml")),
+             "xl/styles.xml": f'<styleSheet xmlns="{main_}"><numFmts>{formats}</numFmts><cellXfs>{styles}</cellXfs></styleSheet>',
+             "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main_}"><sheetData>{rows}</sheetData></worksheet>'}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package_file:
+        for name, text in parts.items():
+            package_file.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
 def main():
     where = sys.argv[1]
 
@@ -213,6 +253,8 @@ def main():
     seal = "Content-Type: application/pkcs7-mime; name=%s\nContent-Transfer-Encoding: base64\n\n"
     write("mail-signed.eml", (head % "Signed" + seal % "smime.p7m").encode() + base64.encodebytes(signed))
     write("mail-signed-file.eml", (head % "A signed file" + seal % "list.txt.p7m").encode() + base64.encodebytes(cms(2, b"Forty boats\n")))
+    write("legacy-numbers.xls", old_book())
+    write("ooxml-percent.xlsx", percent_book())
     write("mail-list.txt.p7m", cms(2, b"Forty boats\n", whole=True))
     write("mail-lines.txt.p7m", b"-----BEGIN PKCS7-----\n" + base64.encodebytes(cms(2, b"Forty boats\n")) + b"-----END PKCS7-----\n")
     write("mail-enveloped.p7m", cms(3, b"nothing to see"))
