@@ -5,7 +5,8 @@
 # Much of the time to build is libtool's, a script that takes twice as long in bash, which configure would choose.
 [ ! -x /bin/dash ] || export CONFIG_SHELL=/bin/dash
 
-# configured SOURCE DIR OPTIONS...: configures DIR unless it is done with these options; a build with others goes
+# configured SOURCE DIR OPTIONS...: configures DIR unless it is done with these options; a build with others goes. SOURCE:
+# absolute, or as seen from DIR
 configured() {
 	_source=$1 _dir=$2; shift 2
 	mkdir -p "$_dir"
