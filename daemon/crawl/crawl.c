@@ -273,11 +273,36 @@ static void check_visit(Crawl *crawl)
 		end_visit(crawl);
 }
 
-bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GError **error)
+static bool remove_orphans(Crawl *crawl, unsigned *budget, int64_t before_us, GError **error)
+{
+	Entry row;
+	while (*budget > 0) {
+		int64_t node = orphans_oldest(crawl->orphans, before_us);
+		if (node == 0)
+			break;
+		int found = writer_get(crawl->writer, node, &row, error);
+		if (found < 0)
+			return false;
+		if (found == 0)
+			orphans_remove(crawl->orphans, node);
+		else if (!reconcile_remove_part(crawl, &row, budget, error))
+			return false;
+	}
+	check_visit(crawl);
+	return true;
+}
+
+/* True if crawl_visit() has nothing to do. */
+static bool is_visited(const Crawl *crawl)
+{
+	return !crawl->visit && tree_dirty(crawl->tree) == 0 &&
+	       orphans_oldest(crawl->orphans, ORPHAN_FIRST_US) == 0;
+}
+
+static bool visit_dirs(Crawl *crawl, unsigned budget, int64_t now_us, GError **error)
 {
 	bool done;
-	check_visit(crawl);
-	for (unsigned budget = max; budget > 0;) {
+	while (budget > 0) {
 		if (!crawl->visit) {
 			Dir *dir = tree_take_dirty(crawl->tree);
 			if (!dir)
@@ -294,27 +319,23 @@ bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GErro
 		if (done)
 			end_visit(crawl);
 	}
-	*more_r = crawl->visit || tree_dirty(crawl->tree) > 0;
+	return true;
+}
+
+/* Each half is for one kind of work, so that neither waits for all of the other. */
+bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GError **error)
+{
+	unsigned left = max / 2;
+	if (!remove_orphans(crawl, &left, ORPHAN_FIRST_US, error) ||
+	        !visit_dirs(crawl, max - max / 2 + left, now_us, error))
+		return false;
+	*more_r = !is_visited(crawl);
 	return true;
 }
 
 bool crawl_purge_orphans(Crawl *crawl, unsigned max, int64_t before_us, GError **error)
 {
-	Entry row;
-	for (unsigned budget = max; budget > 0;) {
-		int64_t node = orphans_oldest(crawl->orphans, before_us);
-		if (node == 0)
-			break;
-		int found = writer_get(crawl->writer, node, &row, error);
-		if (found < 0)
-			return false;
-		if (found == 0)
-			orphans_remove(crawl->orphans, node);
-		else if (!reconcile_remove_part(crawl, &row, &budget, error))
-			return false;
-	}
-	check_visit(crawl);
-	return true;
+	return remove_orphans(crawl, &max, before_us, error);
 }
 
 int64_t crawl_oldest_orphan_us(const Crawl *crawl)
@@ -350,8 +371,7 @@ void crawl_mark_polled(Crawl *crawl)
 
 bool crawl_is_clean(const Crawl *crawl, int64_t now_us)
 {
-	return !crawl->visit && tree_dirty(crawl->tree) == 0 &&
-	       queue_next_us(crawl->queue) > now_us;
+	return is_visited(crawl) && queue_next_us(crawl->queue) > now_us;
 }
 
 void crawl_rest(Crawl *crawl)

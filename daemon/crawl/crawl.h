@@ -13,7 +13,8 @@
  *
  * The row of a name that is gone stays for ORPHAN_US as an orphan, which no search finds, because
  * the same inode may turn up elsewhere. Then one row moves, with everything below it, and nothing
- * is converted. An inode that is replaced at its name is kept in the same way.
+ * is converted. An inode that is replaced at its name is kept in the same way. A directory that a
+ * rule excludes, or that is no root any more, becomes an orphan that nothing waits for.
  *
  * An ordinary file system that is mounted below a root is walked like the rest (volumes.h); its
  * rows stay while it is unmounted. Only the engine uses the crawl. */
@@ -90,7 +91,7 @@ typedef struct {
 	GHashTable *volumes; /* node of a directory with DIR_MOUNT -> Volume */
 	bool mounts_changed;
 	const gint *stop; /* atomic: a value other than 0 ends all waiting for answers; borrowed */
-	bool purged; /* rows of a root that is no longer configured were removed; the caller clears
+	bool purged; /* rows of a root that is no longer configured are removed; the caller clears
 	                it */
 	GHashTable *rules_cache; /* node -> RulesDir */
 	GHashTable *hot; /* set of nodes (hot-dirs.h); NULL: none */
@@ -110,9 +111,9 @@ Crawl *crawl_new(Notify *notify, const Own *own, const CrawlSink *sink, unsigned
         unsigned share_percent, const gint *stop);
 void crawl_free(Crawl *crawl);
 
-/* Sets the roots and rules. Rows of roots that are not among them are purged, and everything is
- * dirty afterwards. rules must live until the next call. look: false: no root is looked at, and
- * nothing is dirty. */
+/* Sets the roots and rules. Rows of roots that are not among them are removed by the next calls
+ * of crawl_visit(), and everything is dirty afterwards. rules must live until the next call. look:
+ * false: no root is looked at, and nothing is dirty. */
 bool crawl_configure(
         Crawl *crawl, const char *const *roots, const Rules *rules, bool look, GError **error);
 /* Switches to another index: forgets everything kept in memory. Call crawl_configure() next. */
@@ -132,7 +133,8 @@ int crawl_find(Crawl *crawl, const char *path, Entry *out, GError **error);
 void crawl_take_hints(Crawl *crawl, const HintBatch *batch, int64_t now_us);
 /* Reconciles at most max due entries of the queue. *n_r: how many were reconciled. */
 bool crawl_entries(Crawl *crawl, unsigned max, int64_t now_us, unsigned *n_r, GError **error);
-/* Visits dirty directories for about max entries. *more_r: there is more to visit. */
+/* Removes the rows of directories that are not covered any more, and visits dirty directories: for
+ * about max entries. *more_r: there is more to do. */
 bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GError **error);
 /* Removes orphans older than before_us, with what is below them: about max entries. */
 bool crawl_purge_orphans(Crawl *crawl, unsigned max, int64_t before_us, GError **error);
@@ -140,7 +142,7 @@ bool crawl_purge_orphans(Crawl *crawl, unsigned max, int64_t before_us, GError *
 bool crawl_poll(Crawl *crawl, int64_t now_us, GError **error);
 /* When crawl_poll() is due next; INT64_MAX: never. */
 int64_t crawl_next_poll_us(const Crawl *crawl);
-/* True if no directory is dirty and no entry is due. */
+/* True if crawl_visit() has nothing to do and no entry is due. */
 bool crawl_is_clean(const Crawl *crawl, int64_t now_us);
 /* Time of the oldest orphan; INT64_MAX: there is none. */
 int64_t crawl_oldest_orphan_us(const Crawl *crawl);

@@ -42,13 +42,25 @@ void orphans_remove(Orphans *orphans, int64_t node)
 	g_hash_table_remove(orphans->nodes, &node);
 }
 
-void orphans_put(Orphans *orphans, int64_t node, int64_t since_us)
+static Orphan *orphan_add(Orphans *orphans, int64_t node, int64_t since_us)
 {
 	orphans_remove(orphans, node);
 	Orphan *orphan = g_new0(Orphan, 1);
 	*orphan = (Orphan){.node = node, .since_us = since_us, .link.data = orphan};
 	g_hash_table_insert(orphans->nodes, &orphan->node, orphan);
+	return orphan;
+}
+
+void orphans_put(Orphans *orphans, int64_t node, int64_t since_us)
+{
+	Orphan *orphan = orphan_add(orphans, node, since_us);
 	g_queue_push_tail_link(&orphans->order, &orphan->link);
+}
+
+void orphans_put_first(Orphans *orphans, int64_t node)
+{
+	Orphan *orphan = orphan_add(orphans, node, ORPHAN_FIRST_US);
+	g_queue_push_head_link(&orphans->order, &orphan->link);
 }
 
 bool orphans_has(const Orphans *orphans, int64_t node)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* orphans.h - rows whose name is gone, kept until it is clear that the inode does not turn up
- * elsewhere
+ * elsewhere; and those of directories that are not covered any more, until all below is removed
  *
  * They are kept in the order in which their names disappeared, so that each of a million costs no
  * more than a single one. Only the engine uses them. */
@@ -11,11 +11,15 @@
 
 typedef struct Orphans Orphans;
 
+enum { ORPHAN_FIRST_US = 0 }; /* the time of a node that was put first */
+
 Orphans *orphans_new(void);
 void orphans_free(Orphans *orphans);
 /* Adds a node. since_us: not earlier than that of the last one added; a node that is already there
  * starts anew. */
 void orphans_put(Orphans *orphans, int64_t node, int64_t since_us);
+/* Adds a node that nobody expects elsewhere, before all others; or puts it there. */
+void orphans_put_first(Orphans *orphans, int64_t node);
 void orphans_remove(Orphans *orphans, int64_t node);
 void orphans_clear(Orphans *orphans);
 bool orphans_has(const Orphans *orphans, int64_t node);

@@ -105,12 +105,24 @@ bool reconcile_remove_part(Crawl *crawl, const Entry *row, unsigned *budget, GEr
 	return reconcile_remove(crawl, row, error);
 }
 
-static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError **error)
+static bool hide_row(Crawl *crawl, const Entry *row, GError **error)
 {
-	orphans_put(crawl->orphans, row->node, now_us);
 	tell_changed(crawl, row);
 	return row->state == INODE_ORPHAN || writer_set_inode_state(crawl->writer, row->inode,
 	                                             INODE_ORPHAN, REASON_NONE, NULL, error);
+}
+
+static bool make_orphan(Crawl *crawl, const Entry *row, int64_t now_us, GError **error)
+{
+	orphans_put(crawl->orphans, row->node, now_us);
+	return hide_row(crawl, row, error);
+}
+
+bool reconcile_discard(Crawl *crawl, const Entry *row, GError **error)
+{
+	forget_below(crawl, row->node);
+	orphans_put_first(crawl->orphans, row->node);
+	return hide_row(crawl, row, error);
 }
 
 /* The orphan turned up. It is no longer known whether it was to be read, or whether it changed
@@ -514,6 +526,13 @@ static bool look_behind_excluded(const Look *look, const struct statx *st, GErro
 	       look_at_other(look->crawl, node, error);
 }
 
+/* A file may have other names, which share its row. */
+static bool reconcile_exclude(const Look *look, const Entry *row, GError **error)
+{
+	return row->stat.kind == ENTRY_DIR ? reconcile_discard(look->crawl, row, error)
+	                                   : reconcile_remove(look->crawl, row, error);
+}
+
 static int look_find_row(const Look *look, Entry *out, GError **error)
 {
 	if (!look->read)
@@ -533,7 +552,7 @@ static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError 
 	if (found < 0)
 		return RECONCILE_FAILED;
 	if (reconcile_is_excluded(look, st)) {
-		done = (!found || reconcile_remove(look->crawl, &row, error)) &&
+		done = (!found || reconcile_exclude(look, &row, error)) &&
 		       look_behind_excluded(look, st, error);
 		return done ? RECONCILE_ABSENT : RECONCILE_FAILED;
 	}

@@ -5,7 +5,7 @@
 
 typedef enum {
 	RECONCILE_PRESENT, /* the entry exists and has a row */
-	RECONCILE_ABSENT, /* a rule excludes it: it has no row */
+	RECONCILE_ABSENT, /* a rule excludes it: it has no row, or one that goes */
 	RECONCILE_UNKNOWN, /* it cannot be looked at now, for a temporary reason: try again */
 	RECONCILE_GONE, /* nothing is there; its row is unchanged: call reconcile_gone() */
 	RECONCILE_FAILED /* the index failed; error is set */
@@ -21,6 +21,9 @@ ReconcileResult reconcile_with_row(Crawl *crawl, const Place *place, const char 
  * existing entries have been reconciled, so that a rename is recognised as one change. */
 bool reconcile_gone(
         Crawl *crawl, const Place *place, const char *name, int64_t now_us, GError **error);
+/* Hides the row of a directory that is not covered any more. The next calls of crawl_visit() remove
+ * it, with everything below it. */
+bool reconcile_discard(Crawl *crawl, const Entry *row, GError **error);
 /* Removes the row and everything below it at once. */
 bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error);
 /* The same in parts: removes as many entries as the budget says, which each of them lowers by one.

@@ -6,6 +6,7 @@
 #include "daemon/fs/agent-launcher.h"
 #include "daemon/fs/filesystem.h"
 #include "daemon/crawl/place.h"
+#include "daemon/crawl/reconcile.h"
 #include "daemon/fs/safeopen.h"
 #include "daemon/crawl/visit.h"
 #include "daemon/crawl/volumes.h"
@@ -164,25 +165,25 @@ bool roots_check(Crawl *crawl, int64_t now_us, GError **error)
 
 typedef struct {
 	const char *const *roots;
-	GArray *gone; /* of int64_t */
+	GArray *gone; /* of Entry */
 } RootPurge;
 
 static void find_purged(const char *name, const Entry *entry, void *data)
 {
 	RootPurge *purge = data;
 	if (!path_is_web(name) && !g_strv_contains(purge->roots, name))
-		g_array_append_val(purge->gone, entry->node);
+		g_array_append_val(purge->gone, *entry);
 }
 
 bool roots_purge(Crawl *crawl, const char *const *roots, GError **error)
 {
-	g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_autoptr(GArray) gone = g_array_new(FALSE, FALSE, sizeof(Entry));
 	RootPurge purge = {roots, gone};
 	if (!writer_children(crawl->writer, 0, find_purged, &purge, error))
 		return false;
 	for (guint i = 0; i < gone->len; i++) {
 		crawl->purged = true;
-		if (!writer_remove(crawl->writer, g_array_index(gone, int64_t, i), error))
+		if (!reconcile_discard(crawl, &g_array_index(gone, Entry, i), error))
 			return false;
 	}
 	return true;

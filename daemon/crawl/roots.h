@@ -10,5 +10,5 @@ void root_free(gpointer data);
 void root_forget_dir(Crawl *crawl, Root *root);
 /* Checks all roots: adopts those that appeared, and marks missing ones as offline. */
 bool roots_check(Crawl *crawl, int64_t now_us, GError **error);
-/* Removes the rows of all roots that are not in this list. */
+/* Discards (reconcile.h) the rows of all roots that are not in this list. */
 bool roots_purge(Crawl *crawl, const char *const *roots, GError **error);

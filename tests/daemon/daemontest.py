@@ -195,7 +195,7 @@ def configure(roots=(TREE,), **settings):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, 'w') as f:
         f.write('[index]\nroots=%s\n' % ';'.join(roots))
-        for key in ('hidden',):
+        for key in ('exclude', 'hidden'):
             if key in settings:
                 f.write(f'{key}={settings.pop(key)}\n')
         f.write('[daemon]\ndisk-reserve=0\n')

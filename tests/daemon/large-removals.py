@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies below a directory that a marker excludes is removed in slices: files that are saved
+"""What lies below a directory that is not covered any more is removed in slices: files that are saved
 meanwhile do not wait, and a killed daemon goes on at its next start."""
-import os, signal, sys
+import os, shutil, signal, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
-N = 8000
+N = 20000
 BELOW = """(SELECT count(*) FROM node n JOIN node d ON d.id = n.parent AND d.name = CAST('big' AS BLOB)),
            (SELECT count(*) FROM node WHERE name = ?)"""
 
@@ -15,18 +15,27 @@ def counts(name):
     return query('SELECT ' + BELOW, name)[0]
 
 
-os.makedirs(TREE + '/big')
-for i in range(N):
-    open(f'{TREE}/big/name{i}', 'w').close()
+def make_big(directory):
+    os.makedirs(directory + '/big')
+    for i in range(N):
+        open(f'{directory}/big/name{i}', 'w').close()
+
+
+def in_slices(why, name):
+    """A file of this name is saved and found before all rows of big are removed."""
+    write(name, 'while rows are removed')
+    wait_until('the saved file is in the index', lambda: counts(name.encode())[1] == 1, 60, 0.001)
+    left = counts(name.encode())[0]
+    ok(0 < left < N + 2, f'a file that is saved while {why} is in the index before all rows are removed', left)
+
+
+make_big(TREE)
 configure()
 daemon = Daemon()
 daemon.sync()
 equal(counts(b'saved'), (N, 0), 'all files are in the index')
 open(TREE + '/big/.nomedia', 'w').close()
-write('saved', 'while rows are removed')
-wait_until('the saved file is in the index', lambda: counts(b'saved')[1] == 1, 60, 0.001)
-left = counts(b'saved')[0]
-ok(0 < left < N + 2, 'a file that is saved meanwhile is in the index before all rows are removed', left)
+in_slices('a marker excludes a directory', 'saved')
 daemon.stop(signal.SIGKILL)
 left = counts(b'saved')[0]
 ok(left > 0, 'some rows are left when the daemon is killed', left)
@@ -38,10 +47,57 @@ os.unlink(TREE + '/big/.nomedia')
 daemon.sync()
 same('the files are back once the marker is gone')
 open(TREE + '/big/.nomedia', 'w').close()
-write('saved-again', 'while rows are removed')
-wait_until('the saved file is in the index', lambda: counts(b'saved-again')[1] == 1, 60, 0.001)
+in_slices('a marker excludes it again', 'saved-again')
 os.unlink(TREE + '/big/.nomedia')
 daemon.sync()
 same('all files are back if the marker goes while rows are removed')
+
+configure(exclude='big')
+request('reload')
+in_slices('a rule excludes a directory', 'saved-beside')
+daemon.stop(signal.SIGKILL)
+left = counts(b'saved')[0]
+ok(left > 0, 'some rows are left when the daemon is killed', left)
+daemon = Daemon()
+daemon.sync()
+equal(counts(b'saved'), (0, 1), 'they are removed after the next start')
+configure()
+request('reload')
+daemon.sync()
+same('the files are back once no rule excludes them')
+configure(exclude='big')
+request('reload')
+in_slices('a rule excludes it again', 'saved-last')
+configure()
+request('reload')
+daemon.sync()
+same('all files are back if the rule goes while rows are removed')
+
+shutil.rmtree(TREE + '/big')
+OTHER = TREE + '-other'
+make_big(OTHER)
+configure((TREE, OTHER))
+request('reload')
+daemon.sync()
+equal(counts(b'saved')[0], N, 'the files of another root are in the index')
+configure()
+request('reload')
+in_slices('a root is removed', 'saved-before')
+daemon.stop(signal.SIGKILL)
+ok(counts(b'saved')[0] > 0, 'some rows are left when the daemon is killed')
+daemon = Daemon()
+daemon.sync()
+equal((counts(b'saved')[0], query('SELECT count(*) FROM node WHERE parent = 0')), (0, [(1,)]), 'they are removed after the next start, and so is the root')
+configure((TREE, OTHER))
+request('reload')
+daemon.sync()
+equal(counts(b'saved')[0], N, 'they are back once the root is')
+configure()
+request('reload')
+in_slices('the root is removed again', 'saved-after')
+configure((TREE, OTHER))
+request('reload')
+daemon.sync()
+equal(counts(b'saved')[0], N, 'all are back if the root is added while rows are removed')
 daemon.stop()
 finish()
