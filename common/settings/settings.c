@@ -36,6 +36,7 @@ struct Settings {
 typedef struct {
 	Settings *settings;
 	GPtrArray *warnings; /* may be NULL */
+	GPtrArray *faults; /* receives the messages of faults, and loading goes on; NULL: it ends */
 	const char *file;
 } SettingsLoader;
 
@@ -249,20 +250,35 @@ static bool settings_take_line(const SettingsLoader *loader, const ConfLine *lin
 	return !g_str_has_prefix(line->section, "web:") || scope_of_source(loader, line, error);
 }
 
-static bool settings_load_file(Settings *s, const char *file, GPtrArray *warnings, GError **error)
+/* Takes the fault; false, with the error as it is, if loading ends. */
+static bool settings_note_fault(const SettingsLoader *loader, GError *fault, GError **error)
 {
-	SettingsLoader loader = {s, warnings, file};
-	GString *read = NULL;
-	if (!conffile_read(file, &read, error))
+	if (!loader->faults) {
+		g_propagate_error(error, fault);
 		return false;
+	}
+	g_ptr_array_add(loader->faults, g_strdup(fault->message));
+	g_error_free(fault);
+	return true;
+}
+
+static bool settings_load_file(SettingsLoader *loader, const char *file, GError **error)
+{
+	GString *read = NULL;
+	GError *fault = NULL;
+	loader->file = file;
+	if (!conffile_read(file, &read, &fault))
+		return settings_note_fault(loader, fault, error);
 	if (!read)
 		return true;
 	g_autoptr(GString) text = read;
-	g_autoptr(GArray) lines = conffile_parse(file, text->str, text->len, error);
+	g_autoptr(GArray) lines = conffile_parse(file, text->str, text->len, &fault);
 	if (!lines)
-		return false;
+		return settings_note_fault(loader, fault, error);
 	for (guint i = 0; i < lines->len; i++) {
-		if (!settings_take_line(&loader, &g_array_index(lines, ConfLine, i), error))
+		fault = NULL;
+		if (!settings_take_line(loader, &g_array_index(lines, ConfLine, i), &fault) &&
+		        !settings_note_fault(loader, fault, error))
 			return false;
 	}
 	return true;
@@ -317,13 +333,15 @@ static bool is_part_of_file(const char *file, const char *path)
 	       is_drop_in(rest + strlen(".d/"));
 }
 
-static bool load_with_drop_ins(Settings *s, const char *file, GPtrArray *warnings, GError **error)
+static bool load_with_drop_ins(SettingsLoader *loader, const char *file, GError **error)
 {
-	g_autoptr(GPtrArray) drop_ins = settings_drop_ins(file, error);
-	if (!drop_ins || !settings_load_file(s, file, warnings, error))
+	GError *fault = NULL;
+	g_autoptr(GPtrArray) drop_ins = settings_drop_ins(file, &fault);
+	if ((!drop_ins && !settings_note_fault(loader, fault, error)) ||
+	        !settings_load_file(loader, file, error))
 		return false;
-	for (guint i = 0; i < drop_ins->len; i++) {
-		if (!settings_load_file(s, g_ptr_array_index(drop_ins, i), warnings, error))
+	for (guint i = 0; drop_ins && i < drop_ins->len; i++) {
+		if (!settings_load_file(loader, g_ptr_array_index(drop_ins, i), error))
 			return false;
 	}
 	return true;
@@ -343,11 +361,13 @@ static GPtrArray *system_files(void)
 	return files;
 }
 
-static bool load_system(Settings *s, GPtrArray *warnings, GError **error)
+static bool load_system(SettingsLoader *loader, GError **error)
 {
 	g_autoptr(GPtrArray) files = system_files();
+	if (!settings_load_file(loader, PKGDATADIR "/tarsier.conf", error))
+		return false;
 	for (guint i = files->len; i > 0; i--)
-		if (!load_with_drop_ins(s, files->pdata[i - 1], warnings, error))
+		if (!load_with_drop_ins(loader, files->pdata[i - 1], error))
 			return false;
 	return true;
 }
@@ -445,32 +465,38 @@ static void finish_roots(Settings *s, GPtrArray *paths)
 	s->roots = end_list(roots);
 }
 
-static bool expand_roots(Settings *s, GError **error)
+static bool expand_roots(const SettingsLoader *loader, GError **error)
 {
+	Settings *s = loader->settings;
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
 	const char *const *items = settings_list(s, "index", "roots", NULL);
 	for (size_t i = 0; items[i]; i++) {
 		char *path = paths_expand(items[i]);
-		if (!path) {
-			g_autofree char *place = settings_origin(s, "index", "roots", NULL, NULL);
-			g_autofree char *shown = text_to_utf8(items[i], -1);
-			g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
-			        _("%s: index.roots: \"%s\" must begin with / or ~/"), place, shown);
-			return false;
+		if (path) {
+			g_ptr_array_add(paths, path);
+			continue;
 		}
-		g_ptr_array_add(paths, path);
+		g_autofree char *place = settings_origin(s, "index", "roots", NULL, NULL);
+		g_autofree char *shown = text_to_utf8(items[i], -1);
+		GError *fault = g_error_new(SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
+		        _("%s: index.roots: \"%s\" must begin with / or ~/"), place, shown);
+		if (!settings_note_fault(loader, fault, error))
+			return false;
 	}
 	g_ptr_array_sort(paths, text_compare_elements);
 	finish_roots(s, paths);
 	return true;
 }
 
-Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **error)
+/* user_file: NULL: only the files of the system are read. */
+static Settings *load_all(
+        const char *user_file, GPtrArray *warnings, GPtrArray *faults, GError **error)
 {
 	g_autoptr(Settings) s = settings_new();
-	if (!settings_load_file(s, PKGDATADIR "/tarsier.conf", warnings, error) ||
-	        !load_system(s, warnings, error) ||
-	        !load_with_drop_ins(s, user_file, warnings, error) || !expand_roots(s, error))
+	SettingsLoader loader = {.settings = s, .warnings = warnings, .faults = faults};
+	if (!load_system(&loader, error) ||
+	        (user_file && !load_with_drop_ins(&loader, user_file, error)) ||
+	        !expand_roots(&loader, error))
 		return NULL;
 	finish_sources(s);
 	finish_exports(s);
@@ -478,16 +504,20 @@ Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **err
 	return g_steal_pointer(&s);
 }
 
+Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **error)
+{
+	return load_all(user_file, warnings, NULL, error);
+}
+
+Settings *settings_check(const char *user_file, GPtrArray *warnings, GPtrArray *faults)
+{
+	g_autoptr(Settings) settings = load_all(user_file, warnings, faults, NULL);
+	return faults->len > 0 ? NULL : g_steal_pointer(&settings);
+}
+
 Settings *settings_load_system(GError **error)
 {
-	g_autoptr(Settings) s = settings_new();
-	if (!settings_load_file(s, PKGDATADIR "/tarsier.conf", NULL, error) ||
-	        !load_system(s, NULL, error) || !expand_roots(s, error))
-		return NULL;
-	finish_sources(s);
-	finish_exports(s);
-	finish_dirs(s);
-	return g_steal_pointer(&s);
+	return load_all(NULL, NULL, NULL, error);
 }
 
 static const SettingValue *find_value(

@@ -62,6 +62,9 @@ typedef enum {
 /* Reads all files. user_file: the user's tarsier.conf; it need not exist. warnings: receives char *
  * lines "FILE:LINE: text"; may be NULL. NULL with SETTINGS_ERROR on failure. */
 Settings *settings_load(const char *user_file, GPtrArray *warnings, GError **error);
+/* The same, but goes on after faults. warnings, faults: receive char * messages. NULL if there are
+ * faults. */
+Settings *settings_check(const char *user_file, GPtrArray *warnings, GPtrArray *faults);
 /* Reads the files of the system alone, which the user cannot change. NULL with error. */
 Settings *settings_load_system(GError **error);
 /* True if settings_load() opens this path: a file of the user or the system, or a directory of

@@ -61,6 +61,10 @@ printf '\n[limits]\ndepth=deep\n' >>"$conf"
 exits "config check of a file with a malformed value exits with 2" 2 tarsier config check
 like "config check names the file and line of the malformed value" \
 	"$(cat "$TEST_TMP/err")" "tarsier.conf:[0-9]"
+printf '[limits]\ndepth=deep\nno-such-key=1\nmemory=much\n[index]\nroots=here;/tmp\n' >"$TEST_TMP/faults.conf"
+tarsier --config "$TEST_TMP/faults.conf" config check 2>"$TEST_TMP/err"
+is "config check names the lines of all faults and warnings" \
+	"$(sed -n 's/.*faults.conf:\([0-9]*\):.*/\1/p' "$TEST_TMP/err" | sort | tr '\n' ' ')" "2 3 4 6 "
 exits "--config reads another file" 0 tarsier --config "$TEST_TMP/other.conf" config check
 is "TARSIER_CONFIG names another file" \
 	"$(TARSIER_CONFIG=$TEST_TMP/x.conf tarsier config path)" "$TEST_TMP/x.conf"

@@ -170,16 +170,16 @@ static int cmd_config_set(Cli *cli, const char *key, const char *value)
 static int cmd_config_check(Cli *cli)
 {
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(GError) error = NULL;
-	g_autoptr(Settings) settings = settings_load(cli->config_file, warnings, &error);
+	g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
 
+	settings_free(settings_check(cli->config_file, warnings, faults));
 	for (guint i = 0; i < warnings->len; i++)
 		cli_note(cli, "%s", (const char *)warnings->pdata[i]);
-	if (!settings)
-		return cli_fail(cli, error);
-	if (warnings->len == 0)
+	for (guint i = 0; i < faults->len; i++)
+		cli_say("%s", (const char *)faults->pdata[i]);
+	if (warnings->len + faults->len == 0)
 		cli_note(cli, _("%s: no errors"), cli->config_file);
-	return EXIT_OK;
+	return faults->len > 0 ? EXIT_USAGE : EXIT_OK;
 }
 
 static int cmd_config_path(Cli *cli)

@@ -145,12 +145,12 @@ static void check_daemon_config(Doctor *d, const Settings *settings)
 static void check_config(Doctor *d)
 {
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(GError) error = NULL;
-	g_autoptr(Settings) settings = settings_load(d->cli->config_file, warnings, &error);
+	g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(Settings) settings = settings_check(d->cli->config_file, warnings, faults);
 
-	if (!settings)
-		cmd_doctor_report(d, false, CHECK_CONFIGURATION, "%s", error->message);
-	for (guint i = 0; settings && i < warnings->len; i++)
+	for (guint i = 0; i < faults->len; i++)
+		cmd_doctor_report(d, false, CHECK_CONFIGURATION, "%s", (char *)faults->pdata[i]);
+	for (guint i = 0; i < warnings->len; i++)
 		cmd_doctor_report(d, false, CHECK_CONFIGURATION, "%s", (char *)warnings->pdata[i]);
 	if (settings && !settings_roots(settings)[0] && d->status->sources->states->len == 0)
 		cmd_doctor_report(d, false, CHECK_CONFIGURATION,
