@@ -292,8 +292,7 @@ static bool remove_orphans(Crawl *crawl, unsigned *budget, int64_t before_us, GE
 	return true;
 }
 
-/* True if crawl_visit() has nothing to do. */
-static bool is_visited(const Crawl *crawl)
+bool crawl_is_visited(const Crawl *crawl)
 {
 	return !crawl->visit && tree_dirty(crawl->tree) == 0 &&
 	       orphans_oldest(crawl->orphans, ORPHAN_FIRST_US) == 0;
@@ -329,7 +328,7 @@ bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GErro
 	if (!remove_orphans(crawl, &left, ORPHAN_FIRST_US, error) ||
 	        !visit_dirs(crawl, max - max / 2 + left, now_us, error))
 		return false;
-	*more_r = !is_visited(crawl);
+	*more_r = !crawl_is_visited(crawl);
 	return true;
 }
 
@@ -371,7 +370,7 @@ void crawl_mark_polled(Crawl *crawl)
 
 bool crawl_is_clean(const Crawl *crawl, int64_t now_us)
 {
-	return is_visited(crawl) && queue_next_us(crawl->queue) > now_us;
+	return crawl_is_visited(crawl) && queue_next_us(crawl->queue) > now_us;
 }
 
 void crawl_rest(Crawl *crawl)

@@ -142,7 +142,9 @@ bool crawl_purge_orphans(Crawl *crawl, unsigned max, int64_t before_us, GError *
 bool crawl_poll(Crawl *crawl, int64_t now_us, GError **error);
 /* When crawl_poll() is due next; INT64_MAX: never. */
 int64_t crawl_next_poll_us(const Crawl *crawl);
-/* True if crawl_visit() has nothing to do and no entry is due. */
+/* True if crawl_visit() has nothing to do. */
+bool crawl_is_visited(const Crawl *crawl);
+/* The same, and no entry is due. */
 bool crawl_is_clean(const Crawl *crawl, int64_t now_us);
 /* Time of the oldest orphan; INT64_MAX: there is none. */
 int64_t crawl_oldest_orphan_us(const Crawl *crawl);

@@ -625,8 +625,8 @@ void tick_recover(Tick *tick, const GError *error)
 static bool is_limited_work(const Engine *engine, const PipelineCounts *counts)
 {
 	return load_gate_has_cpu_limit(engine->gate) &&
-	       (load_gate_is_throttled(engine->gate) || tree_dirty(engine->crawl->tree) > 0 ||
-	               engine->crawl->visit || counts->loading + counts->converting > 0);
+	       (load_gate_is_throttled(engine->gate) || !crawl_is_visited(engine->crawl) ||
+	               counts->loading + counts->converting > 0);
 }
 
 static int64_t next_name_us(const Engine *engine, int64_t now_us)
@@ -634,7 +634,8 @@ static int64_t next_name_us(const Engine *engine, int64_t now_us)
 	const Crawl *crawl = engine->crawl;
 	int64_t orphan_us = crawl_oldest_orphan_us(crawl);
 	int64_t next_us = MIN(queue_next_us(crawl->queue), crawl_next_poll_us(crawl));
-	if (orphan_us != INT64_MAX)
+	if (orphan_us != INT64_MAX &&
+	        orphan_us != ORPHAN_FIRST_US) /* crawl_visit() removes those */
 		next_us = MIN(next_us, orphan_us + orphan_keep_us(engine));
 	return MIN(
 	        next_us, rescan_policy_next_us(engine->rescans, crawl_needs_rescan(crawl), now_us));

@@ -15,6 +15,11 @@ def counts(name):
     return query('SELECT ' + BELOW, name)[0]
 
 
+def cpu_s():
+    with open(f'/proc/{daemon.process.pid}/stat') as f:
+        return sum(int(field) for field in f.read().rpartition(')')[2].split()[11:13]) / os.sysconf('SC_CLK_TCK')
+
+
 def make_big(directory):
     os.makedirs(directory + '/big')
     for i in range(N):
@@ -99,5 +104,16 @@ configure((TREE, OTHER))
 request('reload')
 daemon.sync()
 equal(counts(b'saved')[0], N, 'all are back if the root is added while rows are removed')
+
+configure(cpu=1)
+request('reload')
+before = cpu_s()
+let_time_pass(4, 'the CPU time of so long is compared')
+spent = cpu_s() - before
+ok(spent < 2, 'a daemon whose CPU limit is reached does not spin while rows are left', spent)
+configure()
+request('reload')
+daemon.sync()
+equal(counts(b'saved')[0], 0, 'all are removed once there is no limit')
 daemon.stop()
 finish()
