@@ -2,10 +2,16 @@
 #include <config.h>
 #include "extractors/shared/number-kind.h"
 #include <glib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-enum { DAY_S = 86400, LAST_DAY = 2958465 /* 9999-12-31 */, DAYS_TO_1904 = 1462 };
+enum {
+	DAY_S = 86400,
+	LAST_DAY = 2958465, /* 9999-12-31 */
+	DAYS_TO_1904 = 1462,
+	MAX_DIGITS = 15 /* what a double holds exactly */
+};
 
 NumberKind number_kind_of_id(unsigned id)
 {
@@ -14,18 +20,29 @@ NumberKind number_kind_of_id(unsigned id)
 	if ((id >= 14 && id <= 17) || id == 22 || (id >= 27 && id <= 31) || id == 36 ||
 	        (id >= 50 && id <= 58))
 		return NUMBER_DATE;
+	if (id == 46)
+		return NUMBER_DURATION;
 	if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47))
 		return NUMBER_TIME;
 	return NUMBER_PLAIN;
+}
+
+/* "00000": the number is displayed with at least that many digits. */
+static NumberKind kind_of_digits(const char *code)
+{
+	size_t digits = strspn(code, "0");
+	bool only_digits = code[digits] == '\0' || code[digits] == ';';
+	return only_digits && digits > 1 && digits <= MAX_DIGITS ? NUMBER_DIGITS + digits
+	                                                         : NUMBER_PLAIN;
 }
 
 /* Looks for letters of dates and times, and for a percent sign, outside of literals ("...", \x, _x,
  * *x) and conditions ([...]). */
 NumberKind number_kind_of_code(const char *code)
 {
-	NumberKind kind = NUMBER_PLAIN;
-	if (g_ascii_strcasecmp(code, "general") == 0)
-		return NUMBER_PLAIN;
+	NumberKind kind = kind_of_digits(code);
+	if (kind != NUMBER_PLAIN || g_ascii_strcasecmp(code, "general") == 0)
+		return kind;
 	for (const char *c = code; *c && *c != ';'; c++) {
 		if (strchr("\\_*", *c) && c[1])
 			c++;
@@ -33,6 +50,8 @@ NumberKind number_kind_of_code(const char *code)
 			c = strchr(c + 1, '"');
 		else if (*c == '[' && !strchr("hHmMsS", c[1]) && strchr(c, ']'))
 			c = strchr(c, ']');
+		else if (*c == '[' && g_ascii_tolower(c[1]) == 'h')
+			return NUMBER_DURATION;
 		else if (strchr("dDyY", *c))
 			return NUMBER_DATE;
 		else if (strchr("hHsSmM", *c))
@@ -58,12 +77,29 @@ static char *date_display_text(double value, bool from_1904, NumberKind kind)
 	return g_date_time_format(time, seconds == 0 ? "%Y-%m-%d" : "%Y-%m-%d %H:%M:%S");
 }
 
+static char *duration_text(double days)
+{
+	int64_t seconds = llround(fabs(days) * DAY_S);
+	return g_strdup_printf("%s%" PRId64 ":%02d:%02d", days < 0 ? "-" : "", seconds / 3600,
+	        (int)(seconds / 60 % 60), (int)(seconds % 60));
+}
+
+static char *padded_text(double value, int digits)
+{
+	return g_strdup_printf(
+	        "%s%0*" PRId64, value < 0 ? "-" : "", digits, (int64_t)llround(fabs(value)));
+}
+
 char *number_text(double value, NumberKind kind, bool from_1904)
 {
 	char plain[G_ASCII_DTOSTR_BUF_SIZE];
 	bool is_date = kind == NUMBER_DATE || kind == NUMBER_TIME;
 	if (is_date && value >= 0 && value < LAST_DAY - (from_1904 ? DAYS_TO_1904 : 0))
 		return date_display_text(value, from_1904, kind);
+	if (kind == NUMBER_DURATION && fabs(value) < LAST_DAY)
+		return duration_text(value);
+	if (kind > NUMBER_DIGITS && fabs(value) < 1e15)
+		return padded_text(value, kind - NUMBER_DIGITS);
 	bool percent = kind == NUMBER_PERCENT && isfinite(value * 100);
 	g_ascii_formatd(plain, sizeof plain, "%.15g", percent ? value * 100 : value);
 	return g_strconcat(plain, percent ? "%" : NULL, NULL);
