@@ -208,6 +208,9 @@ static void docx_inline_start(WordReader *reader, DocxScope *scope, const XmlAtt
 		if (scope->run)
 			flow_space(reader->flow);
 		break;
+	case M_FRACTION:
+		flow_space(reader->flow);
+		break;
 	case W_HYPHEN:
 		flow_text(reader->flow, "-", 1);
 		break;
@@ -306,6 +309,8 @@ static bool docx_on_end(void *user, unsigned element)
 		flow_link_end(reader->flow);
 	if (ended.inset)
 		flow_inset_end(reader->flow);
+	if (ended.element == M_FRACTION && !ended.hidden)
+		flow_space(reader->flow);
 	if (ended.element == W_R && !ended.hidden)
 		flow_inline(reader->flow, reader->flow->href ? (int)TAG_LINK : -1);
 	return !reader->flow->full;

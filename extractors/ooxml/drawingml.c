@@ -135,9 +135,11 @@ static bool drawingml_on_start(void *user, unsigned element, const XmlAttributes
 		drawingml_paragraph_start(reader);
 		break;
 	case A_T:
+	case M_T:
 		reader->text = true;
 		break;
 	case A_BREAK:
+	case M_FRACTION:
 		flow_space(reader->flow);
 		break;
 	case A_FIELD:
@@ -170,6 +172,8 @@ static bool drawingml_on_end(void *user, unsigned element)
 		reader->cells--;
 	else if (reader->hidden_from == 0 && element == A_R)
 		flow_link_end(reader->flow);
+	else if (reader->hidden_from == 0 && element == M_FRACTION)
+		flow_space(reader->flow);
 	else if (element == C_VALUE && reader->in_name)
 		name_end(reader);
 	else if (element == C_STRINGS)

@@ -124,6 +124,8 @@ static const XmlElement elements[] = {
         {"roundrect", NS_V, V_SHAPE},
         {"oval", NS_V, V_SHAPE},
         {"t", NS_M, M_T},
+        {"num", NS_M, M_FRACTION},
+        {"den", NS_M, M_FRACTION},
         {"sheet", NS_X, X_SHEET},
         {"workbookPr", NS_X, X_WORKBOOK_PR},
         {"si", NS_X, X_STRING},

@@ -80,6 +80,7 @@ typedef enum {
 	V_TEXT, /* WordArt text */
 	V_SHAPE,
 	M_T,
+	M_FRACTION, /* the upper or lower part of one */
 	/* x: */
 	X_SHEET,
 	X_WORKBOOK_PR,

@@ -359,6 +359,10 @@ CANVAS = HEAD + (
     % (OPEN, OPEN, OPEN))
 
 
+FORMULA = ('<m:oMath xmlns:m="%sofficeDocument/2006/math"><m:r><m:t>speed=</m:t></m:r><m:f><m:num><m:r><m:t>distance</m:t></m:r></m:num>'
+           '<m:den><m:sSup><m:e><m:r><m:t>time</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:den></m:f><m:r><m:t>twice</m:t></m:r></m:oMath>') % OPEN
+
+
 def binary_record(kind, body=b""):
     head = bytes([kind]) if kind < 128 else bytes([kind & 127 | 128, kind >> 7])
     size = bytes([len(body)]) if len(body) < 128 else bytes([len(body) & 127 | 128, len(body) >> 7])
@@ -526,6 +530,13 @@ def ooxml_files():
             "xl/sharedStrings.bin": binary_record(19, b"\0" + struct.pack("<I3H", 3, 0xdc00, 0x61, 0xd800)) * 2})),
         "ooxml-binary-cut.xlsb": package(dict(binary_book(), **{"xl/sharedStrings.bin": b"\x13\xff\xff\xff\x7f\0"})),
         "ooxml-slides.pptx": package(SLIDE_PARTS),
+        "ooxml-formula.docx": package({
+            "[Content_Types].xml": types("word/document.xml", "wordprocessingml.document"),
+            "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml")),
+            "word/document.xml": w("document", "<w:body>" + p(run("Know ") + FORMULA + run(" by heart")) + "</w:body>")}),
+        "ooxml-formula-slide.pptx": package(dict(SLIDE_PARTS, **{"ppt/slides/slide1.xml": slide(
+            "sld", '<mc:AlternateContent><mc:Choice Requires="a14">' + shape("<a:p><a:r><a:t>Know </a:t></a:r>" + FORMULA + "</a:p>")
+            + "</mc:Choice><mc:Fallback>" + shape(" ") + "</mc:Fallback></mc:AlternateContent>")})),
         "ooxml-drawn.docx": package(drawn_word()),
         "ooxml-chart-book.xlsx": package(charted_book()),
         "ooxml-master-slides.pptx": package(mastered_slides()),
