@@ -12,6 +12,7 @@ typedef struct {
 	bool run; /* in a run: properties apply to text */
 	bool text; /* character data is text */
 	bool instruction; /* character data is the instruction of a field */
+	bool list_field; /* in a drop-down list */
 	/* about this element only */
 	uint8_t element;
 	bool inset, link, chosen;
@@ -24,6 +25,8 @@ typedef struct {
 	const Relations *relations; /* relations of the current part; NULL: a flat file has none */
 	GArray *scopes; /* DocxScope of each open element */
 	Fields fields;
+	unsigned list_choice, list_entry; /* of the drop-down list: the chosen and the next entry */
+	bool list_chosen; /* the choice was read */
 	DocTag tag; /* tag of paragraphs of this part */
 } WordReader;
 
@@ -121,6 +124,31 @@ static void docx_field_mark(WordReader *reader, const XmlAttributes *attributes)
 	docx_begin_link(reader, fields_separate(&reader->fields));
 	if (xml_attribute_is(attributes, NS_W, "fldCharType", "end") && fields_end(&reader->fields))
 		flow_link_end(reader->flow);
+}
+
+static void list_field_start(WordReader *reader, DocxScope *scope)
+{
+	scope->list_field = true;
+	reader->list_choice = reader->list_entry = 0;
+	reader->list_chosen = false;
+}
+
+/* The choice of the reader precedes the default one. */
+static void list_choice_start(WordReader *reader, const XmlAttributes *attributes)
+{
+	if (!reader->list_chosen)
+		reader->list_choice = xml_attribute_number(attributes, NS_W, "val", G_MAXINT32, 0);
+	reader->list_chosen = true;
+}
+
+/* The chosen entry is what the field displays; no run repeats it. */
+static void list_entry_start(WordReader *reader, const XmlAttributes *attributes)
+{
+	size_t length;
+	const char *text = xml_attribute(attributes, NS_W, "val", &length);
+	if (text && reader->list_entry == reader->list_choice)
+		flow_text(reader->flow, text, length);
+	reader->list_entry++;
 }
 
 static void docx_inset_start(WordReader *reader, DocxScope *scope, DocTag tag)
@@ -225,6 +253,17 @@ static void docx_inline_start(WordReader *reader, DocxScope *scope, const XmlAtt
 		break;
 	case W_INSTRUCTION:
 		scope->instruction = true;
+		break;
+	case W_LIST_FIELD:
+		list_field_start(reader, scope);
+		break;
+	case W_LIST_CHOICE:
+		if (scope->list_field)
+			list_choice_start(reader, attributes);
+		break;
+	case W_LIST_ENTRY:
+		if (scope->list_field)
+			list_entry_start(reader, attributes);
 		break;
 	case W_RUBY:
 		docx_inset_start(reader, scope, scope->tag);

@@ -79,6 +79,9 @@ typedef enum {
 	WP_DESCRIPTION,
 	V_TEXT, /* WordArt text */
 	V_SHAPE,
+	W_LIST_FIELD, /* a drop-down list of a form */
+	W_LIST_CHOICE,
+	W_LIST_ENTRY,
 	M_T,
 	M_FRACTION, /* the upper or lower part of one */
 	/* x: */

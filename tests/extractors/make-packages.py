@@ -259,6 +259,12 @@ def field(instruction, result=None, mark='<w:r><w:fldChar w:fldCharType="%s"/></
     return out + (mark % "separate" + result if result is not None else "") + mark % "end"
 
 
+def list_field(choice, *entries):
+    entries = "".join('<w:listEntry w:val="%s"/>' % entry for entry in entries)
+    begin = ('<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList>%s%s</w:ddList></w:ffData></w:fldChar></w:r>' % (choice, entries))
+    return begin + field(" FORMDROPDOWN ").split("</w:r>", 1)[1]
+
+
 WORD_FIELDS = w("document", "<w:body>"
     + p(run("The ") + field(' HYPERLINK "https://example.org/keeper?boats=40&amp;night=1" \\o "A tip" ', run("keep") + run("er")) + run(" counts"))
     + p('<w:fldSimple w:instr=" HYPERLINK &quot;https://example.org/simple&quot; \\l &quot;at night&quot;">' + run("simple") + "</w:fldSimple>"
@@ -268,6 +274,8 @@ WORD_FIELDS = w("document", "<w:body>"
     + p(field(' TOC \\o "1-3" ', field(' HYPERLINK "https://example.org/listed" ', run("listed"))) + field(' HYPERLINK "https://example.org/gone" '))
     + p('<w:del>' + field(' HYPERLINK "https://example.org/deleted" ', run("deleted")) + "</w:del>"
         + '<w:r><w:fldChar w:fldCharType="end"/><w:fldChar w:fldCharType="separate"/></w:r>' + run("Marks that fit nothing"))
+    + p(run("By ") + list_field('<w:result w:val="1"/><w:default w:val="0"/>', "oar", "sail") + run(", from ") + list_field("", "north", "south")
+        + run(", for ") + list_field('<w:default w:val="2"/>', "salt", "rope", "tar") + run("."))
     + p('<w:r><w:fldChar w:fldCharType="begin"/></w:r>' + run("A field without an end")) + p("keeps the text behind it") + "</w:body>")
 
 
