@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/shared/number-kind.h"
+#include <float.h>
 #include <glib.h>
 #include <inttypes.h>
 #include <math.h>
@@ -10,13 +11,17 @@ enum {
 	DAY_S = 86400,
 	LAST_DAY = 2958465, /* 9999-12-31 */
 	DAYS_TO_1904 = 1462,
-	MAX_DIGITS = 15 /* what a double holds exactly */
+	MAX_DIGITS = 15, /* what a double holds exactly */
+	MAX_DECIMALS = 9
 };
 
 NumberKind number_kind_of_id(unsigned id)
 {
 	if (id == 9 || id == 10)
 		return NUMBER_PERCENT;
+	if (id == 2 || id == 4 || id == 7 || id == 8 || id == 39 || id == 40 || id == 43 ||
+	        id == 44)
+		return NUMBER_DECIMALS + 2;
 	if ((id >= 14 && id <= 17) || id == 22 || (id >= 27 && id <= 31) || id == 36 ||
 	        (id >= 50 && id <= 58))
 		return NUMBER_DATE;
@@ -36,8 +41,17 @@ static NumberKind kind_of_digits(const char *code)
 	                                                         : NUMBER_PLAIN;
 }
 
-/* Looks for letters of dates and times, and for a percent sign, outside of literals ("...", \x, _x,
- * *x) and conditions ([...]). */
+/* at: behind a decimal point. Other decimals than zeros are shown only if they are needed, an
+ * exponent follows the number, and a comma divides it by 1,000. */
+static NumberKind kind_of_decimals(const char *at)
+{
+	size_t zeros = strspn(at, "0");
+	bool fixed = at[zeros] == '\0' || !strchr("#?Ee,", at[zeros]);
+	return fixed && zeros > 0 && zeros <= MAX_DECIMALS ? NUMBER_DECIMALS + zeros : NUMBER_PLAIN;
+}
+
+/* Looks for letters of dates and times, for a percent sign and for decimals, outside of literals
+ * ("...", \x, _x, *x) and conditions ([...]). */
 NumberKind number_kind_of_code(const char *code)
 {
 	NumberKind kind = kind_of_digits(code);
@@ -58,6 +72,8 @@ NumberKind number_kind_of_code(const char *code)
 			kind = NUMBER_TIME;
 		else if (*c == '%')
 			kind = NUMBER_PERCENT;
+		else if (*c == '.' && kind == NUMBER_PLAIN)
+			kind = kind_of_decimals(c + 1);
 	}
 	return kind;
 }
@@ -90,6 +106,16 @@ static char *padded_text(double value, int digits)
 	        "%s%0*" PRId64, value < 0 ? "-" : "", digits, (int64_t)llround(fabs(value)));
 }
 
+/* A half is rounded up, as it is written in decimals: 1.005 becomes 1.01. */
+static char *decimals_text(double value, int decimals)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE], format[sizeof "%.9f"];
+	double power = pow(10, decimals);
+	double rounded = round(value * power * (1 + 4 * DBL_EPSILON)) / power;
+	g_snprintf(format, sizeof format, "%%.%df", decimals);
+	return g_strdup(g_ascii_formatd(text, sizeof text, format, rounded));
+}
+
 char *number_text(double value, NumberKind kind, bool from_1904)
 {
 	char plain[G_ASCII_DTOSTR_BUF_SIZE];
@@ -98,7 +124,9 @@ char *number_text(double value, NumberKind kind, bool from_1904)
 		return date_display_text(value, from_1904, kind);
 	if (kind == NUMBER_DURATION && fabs(value) < LAST_DAY)
 		return duration_text(value);
-	if (kind > NUMBER_DIGITS && fabs(value) < 1e15)
+	if (kind > NUMBER_DECIMALS && fabs(value) < 1e15)
+		return decimals_text(value, kind - NUMBER_DECIMALS);
+	if (kind > NUMBER_DIGITS && kind < NUMBER_DECIMALS && fabs(value) < 1e15)
 		return padded_text(value, kind - NUMBER_DIGITS);
 	bool percent = kind == NUMBER_PERCENT && isfinite(value * 100);
 	g_ascii_formatd(plain, sizeof plain, "%.15g", percent ? value * 100 : value);

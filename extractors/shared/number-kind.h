@@ -2,8 +2,8 @@
 /* number-kind.h - how Excel displays the number of a cell
  *
  * Dates are stored as days since 1900 or 1904, times as parts of a day (ISO/IEC
- * 29500-1, 18.17.4.1), percentages as parts of one. Other numbers are written plainly, without
- * grouping, currency or rounding, but with the leading zeros of codes such as "00000". */
+ * 29500-1, 18.17.4.1), percentages as parts of one. Of other codes, only the leading zeros
+ * ("00000") and the decimals ("#,##0.00") are applied; grouping and currency are not. */
 #pragma once
 #include <stdbool.h>
 
@@ -13,7 +13,8 @@ typedef enum {
 	NUMBER_TIME,
 	NUMBER_DURATION, /* hours may be above 24 */
 	NUMBER_PERCENT,
-	NUMBER_DIGITS /* plus the least number of digits */
+	NUMBER_DIGITS, /* plus the least number of digits */
+	NUMBER_DECIMALS = NUMBER_DIGITS + 16 /* plus the number of decimals */
 } NumberKind;
 
 /* Returns the kind of a number format that no workbook defines (ISO/IEC 29500-1, 18.8.30). */
