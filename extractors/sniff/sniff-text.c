@@ -439,11 +439,12 @@ static bool is_one_element(const char *head, const char *text, size_t size)
 	       memcmp(end - length - 3, "</", 2) == 0;
 }
 
-/* Judges mark-up that begins like HTML: Markdown may begin so too. */
-static bool is_markdown(const char *head, const char *named)
+/* Judges mark-up that begins like HTML: Markdown, wiki texts and Textile may begin so too. */
+static bool may_hold_tags(const char *head, const char *named)
 {
+	static const char *const types[] = {"text/markdown", "text/x-wiki", "text/x-textile", NULL};
 	head += strspn(head, " \t\r\n");
-	return g_strcmp0(named, "text/markdown") == 0 && !starts_tag(head, "<html") &&
+	return named && g_strv_contains(types, named) && !starts_tag(head, "<html") &&
 	       g_ascii_strncasecmp(head, "<!doctype", 9) != 0;
 }
 
@@ -463,7 +464,7 @@ const char *sniff_text_type(const uint8_t *data, size_t size, const char *name)
 	const char *named = sniff_text_by_name(name);
 	const char *type = by_prefix(head);
 	if (type)
-		return strcmp(type, "text/html") == 0 && is_markdown(head, named) ? named : type;
+		return strcmp(type, "text/html") == 0 && may_hold_tags(head, named) ? named : type;
 	if (!named && is_one_element(head, text, size - mark))
 		return "application/xml";
 	if (is_manual(head))
