@@ -119,14 +119,28 @@ static const char *asciidoc_text_of_link(const char *at, const char *end)
 	return NULL;
 }
 
+/* "footnote:[" or "footnote:name[", right behind a word: returns where the note begins; NULL: none
+ */
+static const char *text_of_note(const char *at, const char *end)
+{
+	static const char macro[] = "footnote:";
+	size_t n = sizeof macro - 1;
+	if ((size_t)(end - at) <= n || memcmp(at, macro, n) != 0)
+		return NULL;
+	for (at += n; at < end && (g_ascii_isalnum(*at) || *at == '-' || *at == '_');)
+		at++;
+	return at < end && *at == '[' ? at + 1 : NULL;
+}
+
 static void asciidoc_add_text(Markup *m, const char *line, size_t length)
 {
 	for (const char *at = line, *end = line + length; at < end;) {
 		bool begins = at == line || !g_ascii_isalnum(at[-1]);
 		const char *text = begins ? asciidoc_text_of_link(at, end) : NULL;
-		if (text) {
-			markup_add(m, "[", 1);
-			at = text;
+		const char *note = text_of_note(at, end);
+		if (text || note) {
+			markup_add(m, note ? " [" : "[", note ? 2 : 1);
+			at = note ? note : text;
 		} else {
 			markup_add(m, at++, 1);
 		}
