@@ -119,8 +119,8 @@ static const char *asciidoc_text_of_link(const char *at, const char *end)
 	return NULL;
 }
 
-/* "footnote:[" or "footnote:name[", right behind a word: returns where the note begins; NULL: none
- */
+/* "footnote:[" or "footnote:name[", right behind a word: returns where the note begins; NULL: no
+ * note. */
 static const char *text_of_note(const char *at, const char *end)
 {
 	static const char macro[] = "footnote:";

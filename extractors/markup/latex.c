@@ -47,6 +47,7 @@ typedef struct {
 	GString *out;
 	MarkupGroups groups;
 	bool apart; /* the next group stands apart */
+	bool german; /* the preamble loads German */
 	GString *hidden; /* comments and hidden arguments; NULL: not kept */
 	GHashTable *commands; /* set of command names; NULL if hidden is NULL */
 } LatexReader;
@@ -198,6 +199,33 @@ static void latex_add_command(LatexReader *r, const char *name)
 	latex_skip_arguments(r, name);
 }
 
+static bool ends_with_letter(const GString *out)
+{
+	const char *last = g_utf8_find_prev_char(out->str, out->str + out->len);
+	return last && g_unichar_isalpha(g_utf8_get_char(last));
+}
+
+/* German writes "a for an umlaut, "s for the sharp s, and "-, "|, "= and others where a word may be
+ * divided. Without a preamble, as in a chapter of a book, they are told by a letter on either
+ * side. */
+static bool latex_add_shorthand(LatexReader *r)
+{
+	char next = r->p < r->end ? *r->p : ' ', after = r->p + 1 < r->end ? r->p[1] : ' ';
+	bool inside = ends_with_letter(r->out);
+	if (next == '\0')
+		return false;
+	if (strchr("aouAOU", next) && (inside || r->german))
+		accent_append(r->out, '"', next);
+	else if (strchr("sz", next) && inside && (r->german || g_ascii_isalpha(after)))
+		g_string_append(r->out, "\u00df");
+	else if (strchr("=~", next) && inside && r->german)
+		g_string_append_c(r->out, '-');
+	else if (!strchr("-|\"", next) || !inside || !r->german)
+		return false;
+	r->p++;
+	return true;
+}
+
 /* Ends a group. The next one is another argument, not the same word. */
 static void latex_close_group(LatexReader *r)
 {
@@ -238,23 +266,33 @@ static void latex_add_character(LatexReader *r)
 	case '~':
 		g_string_append_c(r->out, ' ');
 		break;
+	case '"':
+		if (!latex_add_shorthand(r))
+			g_string_append_c(r->out, c);
+		break;
 	default:
 		g_string_append_c(r->out, c);
 	}
 }
 
+static void latex_add_all(LatexReader *r)
+{
+	while (r->p < r->end)
+		latex_add_character(r);
+}
+
 void latex_add_plain(GString *out, const char *text, size_t length)
 {
 	LatexReader r = {.p = text, .end = text + length, .out = out};
-	while (r.p < r.end)
-		latex_add_character(&r);
+	latex_add_all(&r);
 }
 
 /* Returns the text of a group. The caller frees it. */
-static char *latex_plain(const char *text, size_t length)
+static char *latex_plain(const LatexReader *outer, const char *text, size_t length)
 {
 	GString *out = g_string_new(NULL);
-	latex_add_plain(out, text, length);
+	LatexReader r = {.p = text, .end = text + length, .out = out, .german = outer->german};
+	latex_add_all(&r);
 	g_strdelimit(out->str, "\n\t", ' ');
 	return g_string_free(out, FALSE);
 }
@@ -274,7 +312,7 @@ static bool latex_take_heading(Markup *m, LatexReader *r, const char *name)
 	skip_option(r);
 	if (!take_group(r, &text, &length))
 		return false;
-	g_autofree char *words = latex_plain(text, length);
+	g_autofree char *words = latex_plain(r, text, length);
 	markup_heading(m, headings[i].level, words, strlen(words));
 	return true;
 }
@@ -289,7 +327,7 @@ static bool latex_take_fact(Markup *m, LatexReader *r, const char *name)
 	skip_option(r);
 	if (!take_group(r, &text, &length))
 		return false;
-	g_autofree char *words = latex_plain(text, length);
+	g_autofree char *words = latex_plain(r, text, length);
 	markup_fact(m, title ? FIELD_TITLE : FIELD_AUTHOR, words, strlen(words));
 	markup_add(m, words, strlen(words));
 	markup_add(m, "\n", 1);
@@ -376,7 +414,9 @@ void latex_read(Markup *m)
 	        .out = m->block,
 	        .hidden = g_string_new(NULL),
 	        .commands = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
-	if (memmem(r.p, r.end - r.p, "\\begin{document}", 16))
+	const char *body = memmem(r.p, r.end - r.p, "\\begin{document}", 16);
+	r.german = body && memmem(r.p, body - r.p, "german", 6);
+	if (body)
 		m->tag = TAG_NOISE;
 	while (r.p < r.end && !m->full) {
 		bool blank = r.p[0] == '\n' && r.p + 1 < r.end && r.p[1] == '\n';
