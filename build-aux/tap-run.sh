@@ -56,6 +56,7 @@ esac
 start=$(date +%s)
 timeout -k 10 "${TEST_TIMEOUT:-600}" "$@" </dev/null
 status=$?
-echo "# took $(($(date +%s) - start)) s"
+times >"$TEST_TMP/times" # its second line: what the test used, user and kernel
+echo "# took $(($(date +%s) - start)) s, CPU $(sed -n 2p "$TEST_TMP/times")"
 [ $status -eq 124 ] && echo "Bail out! over ${TEST_TIMEOUT:-600} s"
 exit $status
