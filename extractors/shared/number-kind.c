@@ -50,6 +50,14 @@ static NumberKind kind_of_decimals(const char *at)
 	return fixed && zeros > 0 && zeros <= MAX_DECIMALS ? NUMBER_DECIMALS + zeros : NUMBER_PLAIN;
 }
 
+/* "[h]", "[mm]": a time that does not begin again with each day. Colours, conditions and currencies
+ * have brackets too. */
+static bool is_elapsed(const char *bracket)
+{
+	size_t letters = strspn(bracket + 1, "hHmMsS");
+	return letters > 0 && bracket[1 + letters] == ']';
+}
+
 /* Looks for letters of dates and times, for a percent sign and for decimals, outside of literals
  * ("...", \x, _x, *x) and conditions ([...]). */
 NumberKind number_kind_of_code(const char *code)
@@ -62,7 +70,7 @@ NumberKind number_kind_of_code(const char *code)
 			c++;
 		else if (*c == '"' && strchr(c + 1, '"'))
 			c = strchr(c + 1, '"');
-		else if (*c == '[' && !strchr("hHmMsS", c[1]) && strchr(c, ']'))
+		else if (*c == '[' && !is_elapsed(c) && strchr(c, ']'))
 			c = strchr(c, ']');
 		else if (*c == '[' && g_ascii_tolower(c[1]) == 'h')
 			return NUMBER_DURATION;

@@ -191,7 +191,7 @@ def old_book():
 def percent_book():
     """A workbook with a number in each of some formats: (number, its code if the workbook has one, value)."""
     cells = [(9, None, 0.19), (10, None, -0.075), (164, "0.0%;[Red]-0.0%", 0.33333), (165, "0&quot;%&quot;", 12), (20, None, 0.4375),
-             (46, None, 2.0625), (166, "[h]:mm", 1.3125), (167, "[hh]:mm;@", -0.5), (168, "00000", 1067), (169, "0000;-0000", -42), (170, "00.0", 7),
+             (46, None, 2.0625), (166, "[h]:mm", 1.3125), (167, "[hh]:mm;@", -0.5), (168, "00000", 1067), (169, "0000;-0000", -42), (170, "[Magenta]00.0", 7),
              (4, None, 99.9), (44, None, -1234.5), (171, "_-* #,##0.00\\ [$€-407]_-;-* #,##0.00", 1.005), (172, "0.00E+00", 12345), (173, "0.0,", 12345),
              (174, "0.0#", 2.25), (175, "mm:ss.0", 0.5), (2, None, 7)]
     main_ = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
