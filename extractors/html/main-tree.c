@@ -38,12 +38,12 @@ static bool is_container(const char *name, ElementKind kind)
 static bool has_style(const Token *token, const char *property, const char *value)
 {
 	HtmlSpan style = token_attribute(token, "style");
-	const char *end = style.text + style.length;
 	const char *at = style.length > 0
 	                         ? memmem(style.text, style.length, property, strlen(property))
 	                         : NULL;
 	if (!at)
 		return false;
+	const char *end = style.text + style.length;
 	for (at += strlen(property); at < end && (*at == ' ' || *at == ':');)
 		at++;
 	return (size_t)(end - at) >= strlen(value) && memcmp(at, value, strlen(value)) == 0;
