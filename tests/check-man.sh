@@ -33,6 +33,10 @@ assert max(map(len, open(sys.argv[1], encoding="utf-8").read().split("\n"))) <= 
 		ok "$translated is installed" grep -q "$translated" docs/Makefile.inc
 	done
 done
+# groff puts a quotation into the one that began before it in the same line.
+for page in docs/man/*.[1-9] docs/man/*/*.[1-9]; do
+	is "no line of $page has two quotations" "$(grep -nE '^[.](.* )?(Dq|Ql|Qq|Sq) .* (Dq|Ql|Qq|Sq) ' "$page")" ""
+done
 for language in $(grep -v '^#' po/LINGUAS); do
 	for page in $pages; do
 		ok "$language has ${page##*/}" test -s "docs/man/$language/${page##*/}"
