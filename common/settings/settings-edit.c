@@ -45,10 +45,36 @@ int settings_lock_dir(const char *file, GError **error)
 	return autofd_steal(&fd);
 }
 
+char *settings_canonical_section(const char *section, GError **error)
+{
+	if (g_str_has_prefix(section, "web:")) {
+		g_autofree char *url = settings_source_url(section + strlen("web:"), error);
+		return url ? g_strconcat("web:", url, NULL) : NULL;
+	}
+	if (!g_str_has_prefix(section, "dir:"))
+		return g_strdup(section);
+	g_autofree char *path = paths_expand(section + strlen("dir:"));
+	if (path)
+		return g_strconcat("dir:", path, NULL);
+	settings_fail(error, SETTINGS_ERROR_VALUE, section,
+	        _("the path after \"dir:\" must begin with / or ~/"));
+	return NULL;
+}
+
+/* Two names may mean one section: [dir:~/x] and [dir:/home/u/x]. */
+static bool is_in_section(const ConfLine *line, const char *section)
+{
+	if (strcmp(line->section, section) == 0)
+		return true;
+	g_autofree char *one = settings_canonical_section(line->section, NULL);
+	g_autofree char *other = one ? settings_canonical_section(section, NULL) : NULL;
+	return other && strcmp(one, other) == 0;
+}
+
 static bool settings_is_entry(const ConfLine *line, const char *section, const char *name)
 {
-	return line->kind == CONF_ENTRY && strcmp(line->section, section) == 0 &&
-	       strcmp(line->name, name) == 0;
+	return line->kind == CONF_ENTRY && strcmp(line->name, name) == 0 &&
+	       is_in_section(line, section);
 }
 
 static bool adds_items(const ConfLine *line)
@@ -87,7 +113,7 @@ static int end_of_section(const GArray *lines, const char *section)
 	int last = -1;
 	for (guint i = 0; i < lines->len; i++) {
 		const ConfLine *line = &g_array_index(lines, ConfLine, i);
-		if (line->kind != CONF_NOTHING && strcmp(line->section, section) == 0)
+		if (line->kind != CONF_NOTHING && is_in_section(line, section))
 			last = i;
 	}
 	return last;
@@ -170,28 +196,11 @@ bool settings_check_value(const char *section, const char *name, const char *val
 	return parsed != NULL;
 }
 
-/* The name of the section as files have it: "dir:" paths are absolute, URLs canonical. */
-static char *canonical_section(const char *section, GError **error)
-{
-	if (g_str_has_prefix(section, "web:")) {
-		g_autofree char *url = settings_source_url(section + strlen("web:"), error);
-		return url ? g_strconcat("web:", url, NULL) : NULL;
-	}
-	if (!g_str_has_prefix(section, "dir:"))
-		return g_strdup(section);
-	g_autofree char *path = paths_expand(section + strlen("dir:"));
-	if (path)
-		return g_strconcat("dir:", path, NULL);
-	settings_fail(error, SETTINGS_ERROR_VALUE, section,
-	        _("the path after \"dir:\" must begin with / or ~/"));
-	return NULL;
-}
-
 bool settings_set(const char *user_file, const char *section, const char *name, const char *value,
         GError **error)
 {
 	g_autofree char *trimmed = value ? g_strstrip(g_strdup(value)) : NULL;
-	g_autofree char *full_section = canonical_section(section, error);
+	g_autofree char *full_section = settings_canonical_section(section, error);
 	if (!full_section || !settings_check_value(full_section, name, trimmed, error) ||
 	        !settings_check_not_overridden(user_file, full_section, name, error))
 		return false;

@@ -131,10 +131,15 @@ SettingsSource settings_source_preset(const Settings *s, const char *url);
  * https. The caller frees it. */
 char *settings_source_url(const char *text, GError **error);
 
+/* The name of a section as settings_list() and others take it: the path of "dir:" is absolute, the
+ * URL of "web:" canonical. NULL with SETTINGS_ERROR_VALUE. The caller frees it. */
+char *settings_canonical_section(const char *section, GError **error);
+
 /* Edits the user's file. Comments are kept; the new file is written beside the old one (mode 0600)
  * and renamed; a symbolic link stays a link. value is in the syntax of the file and is checked
- * against the table first; NULL removes the key. Fails with SETTINGS_ERROR_FILE also if a file in
- * tarsier.conf.d sets the key, because that file would win. */
+ * against the table first; NULL removes the key. A section is found however its path or URL is
+ * written. Fails with SETTINGS_ERROR_FILE also if a file in tarsier.conf.d sets the key, because
+ * that file would win. */
 bool settings_set(const char *user_file, const char *section, const char *name, const char *value,
         GError **error);
 /* Adds a root. dir must be a directory; it is made absolute, and symbolic links are resolved. Does

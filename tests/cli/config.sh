@@ -51,6 +51,11 @@ is "config get --json prints key, value and origin" \
 	"$(tarsier config get limits.ratio --json)" '{"key":"limits.ratio","value":"200","origin":"built in"}'
 exits "config set without a value exits with 0" 0 tarsier config set limits.depth
 is "config set without a value restores the preset" "$(tarsier config get limits.depth)" 5
+tarsier config set "dir:$HOME/notes.hidden" .plan
+is "config get takes ~/ in the path of a section" "$(tarsier config get 'dir:~/notes.hidden')" .plan
+tarsier config set 'dir:~/notes.hidden'
+is "and so does config set" "$(tarsier config get "dir:$HOME/notes.hidden")" ""
+exits "config get refuses a relative path" 2 tarsier config get dir:notes.hidden
 exits "config set refuses a malformed value" 2 tarsier config set limits.depth deep
 exits "config get of an unknown key exits with 2" 2 tarsier config get limits.nonsense
 exits "config get of a section exits with 2" 2 tarsier config get limits

@@ -257,6 +257,21 @@ static void test_set_keeps_comments_and_order(void)
 	                  "verify=1d\nconverters = 3\n\n[dir:/x]\nhidden = .y\n");
 }
 
+static void test_set_finds_other_spellings(void)
+{
+	g_autofree char *file = scratch_file();
+	g_autofree char *home = g_build_filename(g_get_home_dir(), "x", NULL);
+	g_autofree char *section = g_strconcat("dir:", home, NULL);
+	put(file, "[dir:~/x]\nhidden=.a\n[web:HTTPS://Example.org]\npages=3\n[dir:~/x/"
+	          "]\nhidden=.b\n");
+	g_assert_true(settings_set(file, section, "hidden", ".c", NULL));
+	g_assert_true(settings_set(file, "web:https://example.org/", "pages", "4", NULL));
+	assert_text(
+	        file, "[dir:~/x]\nhidden = .c\n[web:HTTPS://Example.org]\npages = 4\n[dir:~/x/]\n");
+	g_assert_true(settings_set(file, "dir:~/x", "hidden", NULL, NULL));
+	assert_text(file, "[dir:~/x]\n[web:HTTPS://Example.org]\npages = 4\n[dir:~/x/]\n");
+}
+
 static void test_set_merges_duplicates(void)
 {
 	g_autofree char *file = scratch_file();
@@ -523,6 +538,8 @@ int main(int argc, char **argv)
 	g_test_add_func(
 	        "/common/settings/set-keeps-comments-and-order", test_set_keeps_comments_and_order);
 	g_test_add_func("/common/settings/set-merges-duplicates", test_set_merges_duplicates);
+	g_test_add_func(
+	        "/common/settings/set-finds-other-spellings", test_set_finds_other_spellings);
 	g_test_add_func("/common/settings/set-refuses-what-loading-would",
 	        test_set_refuses_what_loading_would);
 	g_test_add_func("/common/settings/set-writes-privately-through-links",

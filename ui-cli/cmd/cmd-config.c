@@ -126,16 +126,20 @@ static int cmd_config_list(Cli *cli, const Settings *settings)
 
 static int cmd_config_get(Cli *cli, const Settings *settings, const char *name_of_key)
 {
-	g_autofree char *section = NULL, *name = NULL, *value = NULL, *origin = NULL;
+	g_autofree char *typed = NULL, *name = NULL, *value = NULL, *origin = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
+	g_autoptr(GError) error = NULL;
 	const SettingKey *key;
 	const char *place = NULL;
 
-	if (!split_key(name_of_key, &section, &name))
+	if (!split_key(name_of_key, &typed, &name))
 		return EXIT_USAGE;
-	key = known_key(section, name, name_of_key);
+	key = known_key(typed, name, name_of_key);
 	if (!key)
 		return EXIT_USAGE;
+	g_autofree char *section = settings_canonical_section(typed, &error);
+	if (!section)
+		return cli_fail(cli, error);
 	if (g_str_has_prefix(section, "dir:"))
 		place = section + strlen("dir:");
 	else if (g_str_has_prefix(section, "web:"))
