@@ -69,6 +69,16 @@ is "info --json has the type and the extractor of an indexed file" \
 is "info --json of an unknown file has only path and detail" \
 	"$(tarsier info --json "$d/missing" | python3 -c 'import json,sys; r = json.loads(sys.stdin.read()); print(r["indexed"], list(r))')" "False ['path', 'path_b64', 'indexed', 'detail']"
 
+ln -s a.txt "$d/link"
+mkfifo "$d/fifo"
+tarsier -q index
+for name in link fifo; do
+	exits "show of a $name exits with 1" 1 tarsier show "$d/$name"
+	like "and says that it has no text" "$(cat "$TEST_TMP/err")" "$name has no text"
+done
+rm "$d/link" "$d/fifo"
+tarsier -q index
+
 exits "show of an indexed file exits with 0" 0 tarsier show --xml "$d/a.txt"
 like "show --xml prints the text with its tags" "$(cat "$TEST_TMP/out")" '<body>Hello tarsier\.'
 is "show --plain prints the bare text" \

@@ -9,6 +9,13 @@
 #include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
 
+/* Is it in the index by its name alone: a link, a pipe, a device? */
+static bool cmd_show_is_name(Cli *cli, const char *word)
+{
+	g_autoptr(Info) info = target_info(cli, word, false, NULL);
+	return info && (info->stat.kind == ENTRY_LINK || info->stat.kind == ENTRY_OTHER);
+}
+
 static int cmd_show_absent(Cli *cli)
 {
 	const char *word = cli_word(cli, 0);
@@ -18,6 +25,8 @@ static int cmd_show_absent(Cli *cli)
 		        _("There is no document with the number %lu; a file of this name is "
 		          "written ./%s, a hit of the last search is opened by \"tarsier open\"."),
 		        (unsigned long)id, word);
+	else if (cmd_show_is_name(cli, word))
+		cli_note(cli, _("%s has no text."), word);
 	else if (!target_has_no_text(cli, word))
 		cli_note(cli,
 		        _("%s is not in the index; \"tarsier info\" tells why, \"tarsier extract\" "
