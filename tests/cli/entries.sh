@@ -69,6 +69,10 @@ is "info --json has the type and the extractor of an indexed file" \
 is "info --json of an unknown file has only path and detail" \
 	"$(tarsier info --json "$d/missing" | python3 -c 'import json,sys; r = json.loads(sys.stdin.read()); print(r["indexed"], list(r))')" "False ['path', 'path_b64', 'indexed', 'detail']"
 
+exits "info of a member that an archive does not have exits with 1" 1 tarsier info "$d/box.zip|none"
+is "and names the member" "$(head -n 1 "$TEST_TMP/out")" "$d/box.zip|none"
+is "so does JSON" \
+	"$(tarsier info --json "$d/box.zip|none" | python3 -c 'import json,sys; print(json.loads(sys.stdin.read())["member"])')" none
 ln -s a.txt "$d/link"
 mkfifo "$d/fifo"
 tarsier -q index

@@ -37,10 +37,12 @@ static void cmd_info_append_json(GString *out, const Info *info)
 	g_string_append_c(out, '\n');
 }
 
-static void append_unknown_json(GString *out, const char *path, const char *why)
+static void append_unknown_json(GString *out, const char *path, const char *member, const char *why)
 {
 	json_open(out, NULL, '{');
 	json_path(out, path);
+	if (member)
+		json_bytes(out, "member", member);
 	json_bool(out, "indexed", false);
 	json_text(out, "detail", why);
 	json_close(out, '}');
@@ -172,13 +174,16 @@ static void append_known(const Cli *cli, GString *out, const Info *info)
 		cmd_info_append_block(&cli->out, out, info);
 }
 
-static void append_unknown(const Cli *cli, GString *out, const char *path, const char *why)
+/* member: NULL: path itself is not there. */
+static void append_unknown(
+        const Cli *cli, GString *out, const char *path, const char *member, const char *why)
 {
 	if (cli->json) {
-		append_unknown_json(out, path, why);
+		append_unknown_json(out, path, member, why);
 		return;
 	}
-	screen_append(&cli->out, out, STYLE_PATH, path);
+	g_autofree char *whole = g_strconcat(path, member ? "|" : NULL, member, NULL);
+	screen_append(&cli->out, out, STYLE_PATH, whole);
 	g_string_append_c(out, '\n');
 	cmd_info_append_row(&cli->out, out, _("state"), _("not in the index"));
 	cmd_info_append_row(&cli->out, out, _("reason"), why);
@@ -203,7 +208,7 @@ static int cmd_info_show(Cli *cli, const char *argument, GString *out, GError **
 		why = g_strdup(_("the container has no such member, or it is not indexed"));
 	else
 		why = why_not_indexed(cli, settings, path);
-	append_unknown(cli, out, path, why);
+	append_unknown(cli, out, path, member, why);
 	return 0;
 }
 
