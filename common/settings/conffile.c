@@ -128,30 +128,56 @@ static bool conffile_parse_line(
 	return section && parse_entry(text, line);
 }
 
-GArray *conffile_parse(const char *path, const char *text, gsize length, GError **error)
+static char *syntax_fault(const char *path, unsigned number)
 {
-	g_autoptr(GArray) lines = g_array_new(FALSE, TRUE, sizeof(ConfLine));
+	g_autofree char *shown = g_filename_display_name(path);
+	return g_strdup_printf(
+	        _("%s:%u: expected [section], name = value or # comment"), shown, number);
+}
+
+static bool begins_section(const char *bytes, gsize length)
+{
+	gsize i = 0;
+	while (i < length && g_ascii_isspace(bytes[i]))
+		i++;
+	return i < length && bytes[i] == '[';
+}
+
+GArray *conffile_parse_all(const char *path, const char *text, gsize length, GPtrArray *faults)
+{
+	GArray *lines = g_array_new(FALSE, TRUE, sizeof(ConfLine));
 	g_array_set_clear_func(lines, line_clear);
 	const char *section = NULL;
+	bool skips = false; /* the header of this section is a fault */
 	for (gsize offset = 0; offset < length;) {
 		const char *start = text + offset;
 		const char *newline = memchr(start, '\n', length - offset);
 		gsize bytes = newline ? (gsize)(newline - start) : length - offset;
+		bool header = begins_section(start, bytes);
 		ConfLine line = {.number = lines->len + 1, .offset = offset};
 		line.length = bytes + (newline != NULL);
-		bool ok = conffile_parse_line(start, bytes, section, &line);
-		g_array_append_val(lines, line);
-		if (!ok) {
-			g_autofree char *shown = g_filename_display_name(path);
-			g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_SYNTAX,
-			        _("%s:%u: expected [section], name = value or # comment"), shown,
-			        line.number);
-			return NULL;
+		skips = skips && !header;
+		if (!skips && !conffile_parse_line(start, bytes, section, &line)) {
+			g_ptr_array_add(faults, syntax_fault(path, line.number));
+			line.kind = CONF_NOTHING;
+			skips = header;
 		}
-		section = line.section;
+		g_array_append_val(lines, line);
+		if (header)
+			section = line.section;
 		offset += line.length;
 	}
-	return g_steal_pointer(&lines);
+	return lines;
+}
+
+GArray *conffile_parse(const char *path, const char *text, gsize length, GError **error)
+{
+	g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GArray) lines = conffile_parse_all(path, text, length, faults);
+	if (faults->len == 0)
+		return g_steal_pointer(&lines);
+	g_set_error_literal(error, SETTINGS_ERROR, SETTINGS_ERROR_SYNTAX, faults->pdata[0]);
+	return NULL;
 }
 
 /* Pairs of the letter of an escape and its character. */

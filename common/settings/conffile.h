@@ -36,6 +36,10 @@ bool conffile_read(const char *path, GString **text_r, GError **error);
  * only. */
 GArray *conffile_parse(const char *path, const char *text, gsize length, GError **error);
 
+/* The same, but goes on after faults. faults: receives char * messages. A line with a fault is
+ * CONF_NOTHING, and so are all lines of a section whose header is a fault. */
+GArray *conffile_parse_all(const char *path, const char *text, gsize length, GPtrArray *faults);
+
 /* Removes the escapes from one value; NULL with SETTINGS_ERROR_VALUE if an escape is unknown. The
  * caller frees the result. */
 char *conffile_unescape(const char *value, GError **error);

@@ -272,9 +272,11 @@ static bool settings_load_file(SettingsLoader *loader, const char *file, GError 
 	if (!read)
 		return true;
 	g_autoptr(GString) text = read;
-	g_autoptr(GArray) lines = conffile_parse(file, text->str, text->len, &fault);
+	g_autoptr(GArray) lines =
+	        loader->faults ? conffile_parse_all(file, text->str, text->len, loader->faults)
+	                       : conffile_parse(file, text->str, text->len, error);
 	if (!lines)
-		return settings_note_fault(loader, fault, error);
+		return false;
 	for (guint i = 0; i < lines->len; i++) {
 		fault = NULL;
 		if (!settings_take_line(loader, &g_array_index(lines, ConfLine, i), &fault) &&

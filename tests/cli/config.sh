@@ -70,6 +70,10 @@ printf '[limits]\ndepth=deep\nno-such-key=1\nmemory=much\n[index]\nroots=here;/t
 tarsier --config "$TEST_TMP/faults.conf" config check 2>"$TEST_TMP/err"
 is "config check names the lines of all faults and warnings" \
 	"$(sed -n 's/.*faults.conf:\([0-9]*\):.*/\1/p' "$TEST_TMP/err" | sort | tr '\n' ' ')" "2 3 4 6 "
+printf 'early=1\n[limits]\ndepth\n[dir:/x\nhidden=.a\n[limits]\nmemory=much\n' >"$TEST_TMP/faults.conf"
+tarsier --config "$TEST_TMP/faults.conf" config check 2>"$TEST_TMP/err"
+is "and those of lines that are no setting" \
+	"$(sed -n 's/.*faults.conf:\([0-9]*\):.*/\1/p' "$TEST_TMP/err" | sort | tr '\n' ' ')" "1 3 4 7 "
 exits "--config reads another file" 0 tarsier --config "$TEST_TMP/other.conf" config check
 is "TARSIER_CONFIG names another file" \
 	"$(TARSIER_CONFIG=$TEST_TMP/x.conf tarsier config path)" "$TEST_TMP/x.conf"
