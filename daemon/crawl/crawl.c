@@ -298,21 +298,21 @@ bool crawl_is_visited(const Crawl *crawl)
 	       orphans_oldest(crawl->orphans, ORPHAN_FIRST_US) == 0;
 }
 
-static bool visit_dirs(Crawl *crawl, unsigned budget, int64_t now_us, GError **error)
+static bool visit_dirs(Crawl *crawl, unsigned *budget, int64_t now_us, GError **error)
 {
 	bool done;
-	while (budget > 0) {
+	while (*budget > 0) {
 		if (!crawl->visit) {
 			Dir *dir = tree_take_dirty(crawl->tree);
 			if (!dir)
 				break;
-			budget--;
+			--*budget;
 			if (!visit_begin(crawl, dir, now_us, &crawl->visit, error))
 				return false;
 			if (!crawl->visit)
 				continue;
 		}
-		if (!visit_step(crawl, crawl->visit, &budget, now_us, &done, error))
+		if (!visit_step(crawl, crawl->visit, budget, now_us, &done, error))
 			return false;
 		check_visit(crawl);
 		if (done)
@@ -321,12 +321,12 @@ static bool visit_dirs(Crawl *crawl, unsigned budget, int64_t now_us, GError **e
 	return true;
 }
 
-/* Each half is for one kind of work, so that neither waits for all of the other. */
+/* What moves out of such a directory, as when a root gives way to one inside of it, keeps its row
+ * if all is visited before. */
 bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GError **error)
 {
-	unsigned left = max / 2;
-	if (!remove_orphans(crawl, &left, ORPHAN_FIRST_US, error) ||
-	        !visit_dirs(crawl, max - max / 2 + left, now_us, error))
+	if (!visit_dirs(crawl, &max, now_us, error) ||
+	        !remove_orphans(crawl, &max, ORPHAN_FIRST_US, error))
 		return false;
 	*more_r = !crawl_is_visited(crawl);
 	return true;

@@ -133,7 +133,7 @@ int crawl_find(Crawl *crawl, const char *path, Entry *out, GError **error);
 void crawl_take_hints(Crawl *crawl, const HintBatch *batch, int64_t now_us);
 /* Reconciles at most max due entries of the queue. *n_r: how many were reconciled. */
 bool crawl_entries(Crawl *crawl, unsigned max, int64_t now_us, unsigned *n_r, GError **error);
-/* Removes the rows of directories that are not covered any more, and visits dirty directories: for
+/* Visits dirty directories, then removes the rows of directories that are not covered any more: for
  * about max entries. *more_r: there is more to do. */
 bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GError **error);
 /* Removes orphans older than before_us, with what is below them: about max entries. */

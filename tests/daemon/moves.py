@@ -159,6 +159,13 @@ daemon.sync(600)
 equal(sorted(rows().keys() ^ (truth(OTHER).keys() | truth(TREE).keys())), [],
       'a directory that moves to another root and back is indexed where it ends')
 equal(conversions() - before, 0, 'a directory that moves to another root is not converted again')
+for roots, way in (((TREE, OTHER + '/b'), 'inside of it'), ((TREE, OTHER), 'around it'), ((os.path.dirname(TREE),), 'around all'), ((TREE, OTHER), 'inside of it again')):
+    configure(roots)
+    request('reload')
+    daemon.sync(600)
+    there = set().union(*(truth(root).keys() for root in roots))
+    equal(sorted(path for path in rows().keys() ^ there if b'/.' not in path), [], f'a root that gives way to one {way}: the index equals the file system')
+    equal(conversions() - before, 0, f'a root that gives way to one {way} is not converted again')
 daemon.stop()
 daemon = Daemon()
 daemon.sync(600)
