@@ -96,6 +96,12 @@ static bool requeue_by_limits(Engine *engine, GError **error)
 	return true;
 }
 
+/* Who removes a root finds nothing of it from then on, even if a CPU limit delays other commits. */
+static bool hide_removed_roots(Engine *engine, GError **error)
+{
+	return !engine->crawl->purged || writer_commit(engine->writer, error);
+}
+
 static bool plan_maintenance(Engine *engine, int64_t now_us, GError **error)
 {
 	maintenance_note(engine->maintenance, 0, committer_is_bulk(engine->committer), now_us);
@@ -123,5 +129,5 @@ bool handles_configure(Engine *engine, int64_t now_us, GError **error)
 	rescan_policy_configure(engine->rescans, interval_s, now_us);
 	engine->configured = true;
 	return requeue_by_limits(engine, error) && handles_retry_unread(engine, error) &&
-	       plan_maintenance(engine, now_us, error);
+	       hide_removed_roots(engine, error) && plan_maintenance(engine, now_us, error);
 }

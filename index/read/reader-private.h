@@ -18,6 +18,8 @@ struct Reader {
 	sqlite3 *db;
 	char *index_dir, *cache_dir;
 	GHashTable *dirs; /* node -> ReaderDir, for the transaction */
+	GHashTable *removed, *roots; /* paths, for the transaction; see removed.h */
+	bool removed_known;
 	GHashTable *types; /* MIME type -> result of doctype_of(), for the transaction */
 	GHashTable *statements; /* SQL text -> sqlite3_stmt */
 	TextCache *cache; /* NULL: it is not opened yet, or there is none */
@@ -51,6 +53,10 @@ bool reader_begin(Reader *r, unsigned max_ms, GError **error);
 void reader_allow_more(Reader *r, unsigned ms);
 void reader_end(Reader *r);
 
+/* Of the rows n and their inodes i: the roots, without those that are being removed. */
+#define READER_ROOTS_SQL                                                                           \
+	"FROM node n CROSS JOIN inode i ON i.id = n.inode "                                        \
+	"WHERE n.parent = 0 AND i.state <> " SQL_INODE_ORPHAN
 /* Returns what reader_root_paths() does, within a transaction. NULL with error. */
 GPtrArray *reader_read_root_paths(Reader *r, GError **error);
 

@@ -192,7 +192,7 @@ static bool count_sole(Reader *r, RootStats *out, GError **error)
 
 static bool read_roots(Reader *r, GArray *roots, GError **error)
 {
-	static const char sql[] = "SELECT id, name FROM node WHERE parent = 0 ORDER BY name";
+	static const char sql[] = "SELECT n.id, n.name " READER_ROOTS_SQL " ORDER BY n.name";
 	g_autoptr(GHashTable) ids =
 	        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	const Counting counting = {ids, roots};
@@ -232,7 +232,7 @@ bool reader_roots(Reader *r, GArray **roots_r, GError **error)
 
 GPtrArray *reader_read_root_paths(Reader *r, GError **error)
 {
-	static const char sql[] = "SELECT name FROM node WHERE parent = 0 ORDER BY name";
+	static const char sql[] = "SELECT n.name " READER_ROOTS_SQL " ORDER BY n.name";
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
 	sqlite3_stmt *statement = reader_statement(r, sql, error);
 	int row = statement ? 1 : -1;

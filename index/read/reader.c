@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reader.c - the connection: its statements, snapshots and time limit */
 #include <config.h>
-#include "index/read/reader-private.h"
+#include "index/read/removed.h"
 #include "common/base/i18n.h"
 #include "index/store/db-key.h"
 #include <sys/stat.h>
@@ -50,6 +50,11 @@ static void reader_free_statement(void *data)
 	sqlite3_finalize(data);
 }
 
+static GHashTable *paths_new(void)
+{
+	return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+}
+
 Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error)
 {
 	sqlite3 *db = db_open_reader(index_dir, error);
@@ -60,6 +65,8 @@ Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error
 	r->index_dir = g_strdup(index_dir);
 	r->cache_dir = g_strdup(cache_dir);
 	r->dirs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_dir);
+	r->removed = paths_new();
+	r->roots = paths_new();
 	r->types = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	r->statements = g_hash_table_new_full(NULL, NULL, NULL, reader_free_statement);
 	sqlite3_progress_handler(db, CALL_STEPS, check_limits, r);
@@ -73,6 +80,8 @@ void reader_close(Reader *r)
 		return;
 	g_hash_table_unref(r->statements);
 	g_hash_table_unref(r->dirs);
+	g_hash_table_unref(r->removed);
+	g_hash_table_unref(r->roots);
 	g_hash_table_unref(r->types);
 	textcache_close(r->cache);
 	db_close(r->db);
@@ -96,9 +105,9 @@ void reader_set_tells(Reader *r, ReaderTellsFunc tells, void *data)
 	r->tells_data = data;
 }
 
-bool reader_tells(const Reader *r, const char *path)
+bool reader_tells(Reader *r, const char *path)
 {
-	return !r->tells || r->tells(path, r->tells_data);
+	return (!r->tells || r->tells(path, r->tells_data)) && !removed_has(r, path);
 }
 
 bool reader_fail(Reader *r, GError **error)
@@ -153,6 +162,9 @@ bool reader_begin(Reader *r, unsigned max_ms, GError **error)
 {
 	g_hash_table_remove_all(r->dirs);
 	g_hash_table_remove_all(r->types);
+	g_hash_table_remove_all(r->removed);
+	g_hash_table_remove_all(r->roots);
+	r->removed_known = false;
 	r->max_ms = max_ms;
 	r->stopped = false;
 	r->deadline_us = max_ms ? g_get_monotonic_time() + (int64_t)max_ms * 1000 : 0;

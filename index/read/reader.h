@@ -20,7 +20,8 @@ void reader_set_stop(Reader *r, ReaderStopFunc stop, void *data);
  * NULL: none. */
 typedef bool (*ReaderTellsFunc)(const char *path, void *data);
 void reader_set_tells(Reader *r, ReaderTellsFunc tells, void *data);
-bool reader_tells(const Reader *r, const char *path);
+/* False also for what lies below a directory whose rows are being removed. */
+bool reader_tells(Reader *r, const char *path);
 
 /* Where an entry comes from. */
 typedef enum { ENTRY_OF_DISK, ENTRY_OF_SITE, ENTRY_OF_FEED } EntrySource;

@@ -7,7 +7,7 @@
 #include "index/read/reader-private.h"
 
 struct Visible {
-	const Reader *reader;
+	Reader *reader;
 	uint32_t uid;
 	GPtrArray *away; /* char *: the roots that are not there */
 	int64_t node; /* that was asked last; 0: none */
@@ -16,7 +16,7 @@ struct Visible {
 };
 
 /* Takes ownership of the paths of the roots. */
-static Visible *visible_of_roots(const Reader *r, GPtrArray *roots, uint32_t uid)
+static Visible *visible_of_roots(Reader *r, GPtrArray *roots, uint32_t uid)
 {
 	Visible *v = g_new0(Visible, 1);
 	v->reader = r;

@@ -53,7 +53,7 @@ static const char entries_sql[] =
         "SELECT n.id, n.parent, n.name, i.kind FROM document d "
         "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
         "WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN " LIMIT 2";
-static const char roots_sql[] = "SELECT id, name FROM node WHERE parent = 0";
+static const char roots_sql[] = "SELECT n.id, n.name " READER_ROOTS_SQL;
 
 bool search_is_offline(const GArray *offline, int64_t root)
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What lies below a directory that is not covered any more is removed in slices: files that are saved
 meanwhile do not wait, and a killed daemon goes on at its next start."""
-import os, shutil, signal, sys
+import os, shutil, signal, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
@@ -13,6 +13,10 @@ BELOW = """(SELECT count(*) FROM node n JOIN node d ON d.id = n.parent AND d.nam
 def counts(name):
     """Of rows below big, and of those with the name: both from one state of the index."""
     return query('SELECT ' + BELOW, name)[0]
+
+
+def found(name):
+    return subprocess.run(['tarsier', 'search', '-l', 'filename:' + name], capture_output=True, text=True, timeout=60).stdout.split()
 
 
 def cpu_s():
@@ -97,9 +101,11 @@ use(TREE, OTHER)
 daemon.sync()
 equal(counts(b'saved')[0], N, 'all are back if the root is added while rows are removed')
 
+equal(found('name7'), [OTHER + '/big/name7'], 'a file of the root is found')
 use(cpu=1)
 before = cpu_s()
 let_time_pass(4, 'the CPU time of so long is compared')
+equal((counts(b'saved')[0] > 0, found('name7')), (True, []), 'it is not while rows of the root are left')
 spent = cpu_s() - before
 ok(spent < 2, 'a daemon whose CPU limit is reached does not spin while rows are left', spent)
 use()

@@ -12,7 +12,7 @@ char *tree_path(const Tree *t, const char *path)
 	return g_build_filename(t->root, path, NULL);
 }
 
-static EntryStat stat_file(const Tree *t, const char *path)
+EntryStat tree_stat(const Tree *t, const char *path)
 {
 	struct stat st;
 	g_assert_cmpint(lstat(path, &st), ==, 0);
@@ -34,7 +34,7 @@ void tree_up(Tree *t, gconstpointer data)
 	fixture_up(&t->index, data);
 	t->root = g_build_filename(t->index.dir, "tree", NULL);
 	g_assert_cmpint(g_mkdir(t->root, 0755), ==, 0);
-	t->node = put(&t->index, 0, t->root, stat_file(t, t->root)).node;
+	t->node = put(&t->index, 0, t->root, tree_stat(t, t->root)).node;
 	t->modified = 0;
 	t->r = NULL;
 }
@@ -61,7 +61,7 @@ Entry tree_make(Tree *t, const char *path, const char *content)
 	const struct timespec times[] = {{t->modified, 0}, {t->modified, 0}};
 	if (content && t->modified != 0)
 		g_assert_cmpint(utimensat(AT_FDCWD, full, times, 0), ==, 0);
-	return put(&t->index, parent, name, stat_file(t, full));
+	return put(&t->index, parent, name, tree_stat(t, full));
 }
 
 void tree_convert(Tree *t, const Entry *entry, const char *what, Document *first, ...)

@@ -21,6 +21,8 @@ Entry tree_make(Tree *t, const char *path, const char *content);
 void tree_convert(Tree *t, const Entry *entry, const char *checksum_of_what, Document *first, ...);
 /* Makes and indexes a file whose text is its content. */
 Entry tree_text(Tree *t, const char *path, const char *text);
+/* Returns the facts of a file with this absolute path, as the index keeps them. */
+EntryStat tree_stat(const Tree *t, const char *path);
 char *tree_path(const Tree *t, const char *path);
 /* Commits and opens a reader. */
 void tree_open(Tree *t);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/read/reader-private.h"
+#include "index/read/visible.h"
 #include "tests/index/search-test.h"
 #include <glib/gstdio.h>
 #include <string.h>
@@ -477,6 +478,54 @@ static void test_failed_and_stats(Tree *t, gconstpointer data)
 	g_assert_cmpuint(problems->len, ==, 0);
 }
 
+static void remove_dir(Tree *t, const Entry *dir)
+{
+	g_autoptr(GError) error = NULL;
+	OK(writer_set_inode_state(t->index.w, dir->inode, INODE_ORPHAN, REASON_NONE, NULL, error));
+}
+
+/* Rows below an excluded directory go one by one, but nothing of it is found from the start. */
+static void test_removed_dir(Tree *t, gconstpointer data)
+{
+	tree_text(t, "a/x.txt", "word one");
+	tree_text(t, "a/b/y.txt", "word two");
+	tree_text(t, "ab/z.txt", "word three");
+	Entry dir = tree_make(t, "a", NULL);
+	remove_dir(t, &dir);
+	tree_open(t);
+	assert_found(t, "word", "ab/z.txt");
+	g_autofree char *inside = tree_path(t, "a/b");
+	put(&t->index, 0, inside, tree_stat(t, inside)); /* its files come later */
+	tree_open(t);
+	assert_found(t, "two", "a/b/y.txt");
+	assert_found(t, "one", "");
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) infos = NULL;
+	g_autofree char *removed = tree_path(t, "a/x.txt");
+	Visible *visible = visible_new(t->r, getuid(), &error);
+	OK(reader_info(t->r, removed, &infos, error));
+	g_assert_false(visible_entry(visible, infos->pdata[0], NULL));
+	visible_free(visible);
+}
+
+static void test_removed_root(Tree *t, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	tree_text(t, "a/x.txt", "word one");
+	Entry root;
+	OK(writer_must_get(t->index.w, t->node, &root, error));
+	remove_dir(t, &root);
+	tree_open(t);
+	assert_found(t, "word", "");
+	g_autoptr(GPtrArray) roots = NULL;
+	OK(reader_root_paths(t->r, &roots, error));
+	g_assert_cmpuint(roots->len, ==, 0);
+	g_autofree char *outside = g_path_get_dirname(t->root);
+	put(&t->index, 0, outside, tree_stat(t, outside)); /* the root is a directory of it now */
+	tree_open(t);
+	assert_found(t, "word", "a/x.txt");
+}
+
 static void test_check_finds_orphans(Tree *t, gconstpointer data)
 {
 	tree_text(t, "a.txt", "one");
@@ -654,6 +703,8 @@ int main(int argc, char **argv)
 	ADD("vanished-and-changed-files-are-not-shown", test_vanished_and_changed);
 	ADD("unreadable-is-hidden", test_unreadable_is_hidden);
 	ADD("offline-roots-are-hidden", test_offline_root);
+	ADD("removed-directories-are-hidden", test_removed_dir);
+	ADD("removed-roots-are-hidden", test_removed_root);
 	ADD("every-order-sorts", test_orders);
 	ADD("directories-are-found", test_directories);
 	ADD("list-in-path-order", test_list_in_path_order);
