@@ -41,6 +41,8 @@ PY
 
 exits "info of an indexed file exits with 0" 0 tarsier info "$d/a.txt"
 like "info shows the state of an indexed file" "$(cat "$TEST_TMP/out")" 'state  *ok'
+like "info names owner and group of a file" \
+	"$(cat "$TEST_TMP/out")" "owner, mode  *$(stat -c '%U:%G 0%a' "$d/a.txt" | sed 's/UNKNOWN/[0-9]*/g')"
 cp -p "$d/a.txt" "$TEST_TMP/a.txt"
 echo more >>"$d/a.txt"
 exits "info of a file that changed since it was indexed exits with 0" 0 tarsier info "$d/a.txt"

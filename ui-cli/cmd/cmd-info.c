@@ -8,6 +8,8 @@
 #include "ui-cli/app/why-not.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
+#include <grp.h>
+#include <pwd.h>
 #include <string.h>
 
 static void cmd_info_append_json(GString *out, const Info *info)
@@ -141,14 +143,34 @@ static char *cmd_info_size(const Info *info)
 	        ngettext("%s (%ld byte)", "%s (%ld bytes)", bytes), size, (long)bytes);
 }
 
+static void append_owner(GString *out, const char *name, uint32_t id)
+{
+	if (name)
+		g_string_append(out, name);
+	else
+		g_string_append_printf(out, "%u", id);
+}
+
+/* Owner, group and mode; numbers where the system knows no name. The caller frees it. */
+static char *cmd_info_owner(const EntryStat *stat)
+{
+	GString *out = g_string_new(NULL);
+	const struct passwd *passwd = getpwuid(stat->uid);
+	append_owner(out, passwd ? passwd->pw_name : NULL, stat->uid);
+	g_string_append_c(out, ':');
+	const struct group *group = getgrgid(stat->gid);
+	append_owner(out, group ? group->gr_name : NULL, stat->gid);
+	g_string_append_printf(out, " %04o", stat->mode & 07777);
+	return g_string_free(out, FALSE);
+}
+
 static void cmd_info_append_block(const Screen *screen, GString *out, const Info *info)
 {
 	g_autofree char *path = info_full_path(info);
 	g_autofree char *problem = entry_problem(info);
 	g_autofree char *size = cmd_info_size(info);
 	g_autofree char *changed = screen_time(info_mtime(info));
-	g_autofree char *owner = g_strdup_printf(
-	        "%u:%u %04o", info->stat.uid, info->stat.gid, info->stat.mode & 07777);
+	g_autofree char *owner = cmd_info_owner(&info->stat);
 	g_autoptr(GString) checksum = g_string_new(NULL);
 
 	if (info->has_checksum)
