@@ -70,7 +70,7 @@ typedef struct {
 
 /* A directory in which a file was saved. */
 typedef struct {
-	int64_t node, last_us;
+	int64_t node, file, last_us; /* file: the node of the last one */
 } SavedDir;
 
 /* The content whose files are read for their checksum, one after the other. */

@@ -94,12 +94,14 @@ static bool locate_job(Pipeline *p, PipelineJob *job, char **root, char **relati
 	       (*page_r || crawl_locate(p->crawl, job->node, root, relative, crossings, error));
 }
 
-/* Was another file saved in this directory a moment ago? */
-static bool pipeline_note_saved_dir(Pipeline *p, int64_t node, int64_t now_us)
+/* Was another file saved in this directory a moment ago? One that is saved in two steps is read
+ * twice. */
+static bool pipeline_note_saved_dir(Pipeline *p, const Entry *row, int64_t now_us)
 {
-	SavedDir *dir = &p->saved_dirs[(uint64_t)node % STREAM_DIRS];
-	bool busy = dir->node == node && now_us - dir->last_us <= STREAM_GAP_US;
-	*dir = (SavedDir){node, now_us};
+	SavedDir *dir = &p->saved_dirs[(uint64_t)row->parent % STREAM_DIRS];
+	bool busy = dir->node == row->parent && dir->file != row->node &&
+	            now_us - dir->last_us <= STREAM_GAP_US;
+	*dir = (SavedDir){row->parent, row->node, now_us};
 	return busy;
 }
 
@@ -111,7 +113,7 @@ static void pipeline_note_stream(Pipeline *p, PipelineJob *job, const Entry *row
 	if (!job->urgent || job->slow_content)
 		return;
 	bool of_stream =
-	        pipeline_note_saved_dir(p, row->parent, now_us) || row->parent > stream->first_node;
+	        pipeline_note_saved_dir(p, row, now_us) || row->parent > stream->first_node;
 	if (now_us - stream->last_us > STREAM_GAP_US) {
 		stream->begun_us = now_us;
 		stream->first_node = row->node;

@@ -76,6 +76,9 @@ for i in range(5):
         write(f'third/{name}.txt', f'what is saved as {name}\n')
         known = os.path.basename(name) + '.txt'
         wait_until('it is found', lambda: add_to_stream() or (time.monotonic() > let_pass and is_known(known)), 60, 0.005)
+for text in ('once', 'twice'):
+    write('third/quiet/again.txt', f'a file that is saved {text}\n')
+    wait_until('it is found', lambda: add_to_stream() or found('saved ' + text), 60, 0.005)
 ok(of_stream('busy'), 'files that follow each other in a directory are a stream')
 equal(of_stream('quiet'), [], 'what is saved in another directory is not part of it')
 ok(any(of_stream(f'made{i}') for i in range(5)), 'what comes in a new directory is')
