@@ -45,8 +45,8 @@ static bool is_extension_property(const char *name)
 	       strcmp(name, "X-WR-CALDESC") != 0;
 }
 
-/* Accepts "20260301T100000Z", "20260301" and "2026-03-01". NULL if it is none. The caller frees
- * it. */
+/* Accepts "20260301T100000Z", "20260301" and "2026-03-01". A time without Z is the local one of a
+ * zone that other lines tell (RFC 5545, 3.3.5). NULL if it is none. The caller frees it. */
 static char *cards_date_of(const char *value)
 {
 	unsigned part[6] = {0};
@@ -64,8 +64,8 @@ static char *cards_date_of(const char *value)
 end:
 	if (parts < 3 || part[1] < 1 || part[1] > 12 || part[2] < 1 || part[2] > 31)
 		return NULL;
-	return parts == 6 ? g_strdup_printf("%04u-%02u-%02uT%02u:%02u:%02uZ", part[0], part[1],
-	                            part[2], part[3], part[4], part[5])
+	return parts == 6 ? g_strdup_printf("%04u-%02u-%02uT%02u:%02u:%02u%s", part[0], part[1],
+	                            part[2], part[3], part[4], part[5], *value == 'Z' ? "Z" : "")
 	                  : g_strdup_printf("%04u-%02u-%02u", part[0], part[1], part[2]);
 }
 
@@ -238,7 +238,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "cards",
-        .version = 5,
+        .version = 6,
         .library = NULL,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
