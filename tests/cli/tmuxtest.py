@@ -7,6 +7,7 @@ import tap
 from tap import done_testing, wait_until
 
 scratch = os.environ['TEST_TMP']
+os.environ['XDG_DATA_DIRS'] = scratch + '/share'  # no editor of this machine opens texts
 _terminals = 0
 
 

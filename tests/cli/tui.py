@@ -31,7 +31,6 @@ with open(scratch + '/bin/gio', 'w') as f:
     f.write(f'#!/bin/sh\n[ "$1" = open ] && printf "%s\\n" "$2" >"{scratch}/opened.part" && mv "{scratch}/opened.part" "{scratch}/opened"\n')
 os.chmod(scratch + '/bin/gio', 0o755)
 os.environ['PATH'] = scratch + '/bin:' + os.environ['PATH']
-os.environ['XDG_DATA_DIRS'] = scratch + '/share'  # no editor of this machine opens texts
 os.environ['TERM'] = 'xterm-256color'
 
 code = subprocess.run(['tarsier', 'tui'], capture_output=True).returncode
