@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* ANSWER_MS: the reader gives up earlier; who does not hangs on a disk. */
+/* ANSWER_MS: the reader gives up earlier; one that does not hangs on a disk. */
 enum { ANSWER_MS = 10000, READ_BYTES = 16 << 10 };
 
 typedef struct {

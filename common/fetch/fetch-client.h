@@ -3,9 +3,9 @@
  *
  * The program is started for the first request and ends when there have been none for a while. All
  * callbacks run in the thread-default main context of fetch_client_new(). Redirects are answers
- * like any other; who asks decides whether to follow, and when: one request at a time for a host is
- * the caller's promise, not made here. At most FETCH_MAX_REQUESTS run side by side, with bodies of
- * at most FETCH_CLIENT_BODIES bytes together; others wait. */
+ * like any other; the caller decides whether to follow, and when: one request at a time for a host
+ * is the caller's promise, not made here. At most FETCH_MAX_REQUESTS run side by side, with bodies
+ * of at most FETCH_CLIENT_BODIES bytes together; others wait. */
 #pragma once
 #include "common/ipc/fetch-wire.h"
 

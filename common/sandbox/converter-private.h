@@ -202,8 +202,8 @@ Program *program_for(Converter *converter, ConversionJob *job);
 void program_abandon(Program *program);
 void program_stop(Program *program);
 /* A child ended by itself with this status of waitpid(). All children of a program have the layout
- * of its address space, so after a crash a new program takes its place: who tries many files
- * against one layout finds another one. */
+ * of its address space, so after a crash a new program takes its place: an
+ * attacker who tries many files against one layout finds another one. */
 void program_note_exit(Program *program, int status);
 /* Ends the retired programs that have no job left. */
 void program_end_retired(Converter *converter);

@@ -10,8 +10,8 @@
 WireLane lane_by_name(const char *name);
 /* True if children of the lane have the plugins of the other one. */
 bool lane_includes(WireLane lane, WireLane other);
-/* Names of the plugins that probably are in the lane, for who does not know them yet; a wrong guess
- * costs another start. NULL-terminated; NULL for LANE_ALL. */
+/* Names of the plugins that probably are in the lane, for a caller that does not know them yet; a
+ * wrong guess costs another start. NULL-terminated; NULL for LANE_ALL. */
 const char *const *lane_usual_plugins(WireLane lane);
 /* Bytes of address space for a child that converts this file of size bytes. */
 uint64_t lane_memory(WireLane lane, const char *name, uint64_t size, const ExtractLimits *limits);

@@ -96,7 +96,7 @@ static bool requeue_by_limits(Engine *engine, GError **error)
 	return true;
 }
 
-/* Who removes a root finds nothing of it from then on, even if a CPU limit delays other commits. */
+/* Nothing below a root is found once it is removed, even if a CPU limit delays other commits. */
 static bool hide_removed_roots(Engine *engine, GError **error)
 {
 	return !engine->crawl->purged || writer_commit(engine->writer, error);

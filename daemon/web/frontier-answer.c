@@ -21,7 +21,7 @@
 
 /* ---- the plan of a host */
 
-/* What the pages of a host are worth: who runs it should not pay for many visits that find
+/* What the pages of a host are worth: its operator should not pay for many visits that find
  * nothing. */
 static double visits_of_day(const FrontierHost *h)
 {

@@ -163,7 +163,7 @@ static void robots_rule(Robots *robots, DocLinkKind kind, const char *value)
 	if (!*pattern)
 		return;
 	robots_send(robots, kind, pattern, robots->group);
-	/* Who allows the index of a directory means the directory. */
+	/* A site that allows the index of a directory means the directory. */
 	if (kind == LINK_ALLOW && slash && g_str_has_prefix(slash, "/index.htm")) {
 		strcpy(slash + 1, "$");
 		robots_send(robots, kind, pattern, robots->group);

@@ -2,9 +2,9 @@
 /* write-segments.c - merges the segments of recent commits in small steps
  *
  * FTS5 merges by itself as a part of some commits ("automerge", sqlite.org/fts5.html), which then
- * take three times as long as others, and who saved a file waits for them. So this is off, and the
- * caller merges between two commits, when no saved file waits. Only a bulk load, for which nobody
- * waits, leaves it to FTS5.
+ * take three times as long as others, and a file that was just saved waits for them. So this is
+ * off, and the caller merges between two commits, when no saved file waits. Only a bulk load, for
+ * which nobody waits, leaves it to FTS5.
  *
  * Merging begins after as many bytes as FTS5 waits for, or after half as many commits as it allows
  * segments on a level before it merges all of them at once ("crisismerge"). */

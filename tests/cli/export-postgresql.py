@@ -61,9 +61,9 @@ ok('the first export sends everything', (code, first) == (0, {'documents_missing
 ok('then nothing differs', export('--verify')[:2] == (0, NOTHING), export('--verify'))
 ok('a second export changes nothing', export('--setup')[:2] == (0, NOTHING))
 # the test's own directory is closed to others
-ok('who has no token finds nothing that is closed', found('ada', 'otter') == [], found('ada', 'otter'))
+ok('a user without a token finds nothing that is closed', found('ada', 'otter') == [], found('ada', 'otter'))
 sql(f"INSERT INTO tarsier.principal VALUES('ada', 'u:{uid}@{host}')")
-ok('who has the token of the owner finds his documents', found('ada', 'otter') == ['big.txt', 'closed.txt', 'copy/open.txt'], found('ada', 'otter'))
+ok('a user with the token of the owner finds his documents', found('ada', 'otter') == ['big.txt', 'closed.txt', 'copy/open.txt'], found('ada', 'otter'))
 ok('another user still finds nothing', found('bob', 'otter') == [], found('bob', 'otter'))
 ok('other forms of a word are found in the language of the document', found('ada', 'walked pelican') == ['schedule.html'], found('ada', 'walked pelican'))
 ok('names are found', found('ada', 'heron report') == ['Quarterly_heron-report.txt'], found('ada', 'heron report'))

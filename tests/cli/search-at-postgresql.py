@@ -45,7 +45,7 @@ code, out, err = at('down', 'heron')
 ok('a target that is away is an error that says so', code == 75 and out == '' and 'PostgreSQL' in err, (code, err))
 
 # ---- who sees what
-ok('who has no token finds nothing', at('bob', '-c', 'is:file')[:2] == (1, '0\n'), at('bob', '-c', 'is:file'))
+ok('a user without a token finds nothing', at('bob', '-c', 'is:file')[:2] == (1, '0\n'), at('bob', '-c', 'is:file'))
 sql(f"UPDATE tarsier.place SET allow = '{{world}}' WHERE path IN ('{TREE}/copies/a.txt', '{TREE}/boxed water.zip')")
 seen = paths('--at', 'bob', '--', 'is:file OR is:member')
 ok('somebody else finds only what is open to him', seen[1] == {(f'{TREE}/copies/a.txt'.encode(), None), (f'{TREE}/boxed water.zip'.encode(), None), (f'{TREE}/boxed water.zip'.encode(), 'inner/heron-notes.txt'), (f'{TREE}/boxed water.zip'.encode(), 'inner/plain.txt')}, seen)

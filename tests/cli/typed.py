@@ -177,7 +177,7 @@ for query in ('lang:python', 'type:books', 'date:2024-13', 'date:99/2024', 'size
     ok(code == 2 and '^' in err, f'what has no one reading stays an error: {query}', code, err)
 
 code, _, err = run('search', 'sort:date milk')
-ok(code == 2 and '-s date' in err, 'who asks for an order in the query is told the option', code, err)
+ok(code == 2 and '-s date' in err, 'an order in the query is refused, and the option is named', code, err)
 
 # ---- subjects of mails
 mails = HOME + '/mails'

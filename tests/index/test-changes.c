@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test-changes.c - the log of changes: who follows it knows what the index holds */
+/* test-changes.c - the log of changes: a program that follows it knows what the index holds */
 #include <config.h>
 #include "index/read/reader-changes.h"
 #include "index/write/writer-changes.h"

@@ -135,7 +135,7 @@ static void add_spread(Tree *t, const char *path, int n, const char *words[], co
 	tree_text(t, path, text->str);
 }
 
-/* Who looks for a known text remembers words from everywhere in it. */
+/* A person who looks for a known text remembers words from everywhere in it. */
 static void test_pages_apart_count_like_paragraphs(Tree *t, gconstpointer data)
 {
 	const char *words[] = {"quokka", "quokka", "wombat", "dusk", NULL}, **once = words + 1,

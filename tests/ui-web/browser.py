@@ -247,7 +247,7 @@ server.shutdown()
 
 # ---- the end
 b.go(page.origin + '/?q=marmoset')
-equal(len(b.js(TITLES)), 3, 'who types the address is answered')
+equal(len(b.js(TITLES)), 3, 'a person who types the address is answered')
 plain = Page(exchange=False)
 b.call('Emulation.setScriptExecutionDisabled', value=True)
 b.go(plain.url)

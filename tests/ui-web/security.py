@@ -33,7 +33,7 @@ query = page.url.partition('?')[2]
 refused(page.get('/hits?' + query), 'the right one is good for the beginning only')
 refused(page.ask('POST', '/open?' + query), 'and for no action')
 reply = page.ask('HEAD', '/?' + query, {'Sec-Fetch-Site': 'none'})
-ok(reply.status == 405 and 'set-cookie' not in reply.headers, 'who only looks at the address gets nothing', reply.status)
+ok(reply.status == 405 and 'set-cookie' not in reply.headers, 'a client that only looks at the address gets nothing', reply.status)
 first = page.get('/?' + query, Sec_Fetch_Site='none')
 equal((first.status, first.headers['location'], first.body), (303, '/', b''), 'the right one is answered with a redirect that does not have it')
 attributes = [part.strip() for part in first.headers['set-cookie'].split(';')]

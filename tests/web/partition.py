@@ -50,7 +50,7 @@ wait_until('all pages are in an index', lambda: len(set().union(*(c.documents() 
 found = set().union(*(c.documents() for c in (first, second, third)))
 equal(len(found), len(wanted), 'each page is in an index')
 ok(third.documents() and second.documents() and first.documents(), 'each crawler has its part')
-ok('lease has run out' in second.log(), 'who was stopped begins a new session', second.log())
+ok('lease has run out' in second.log(), 'a crawler that was stopped begins a new session', second.log())
 
 # ---- the database is away
 wait_until('the second reads', lambda: second.status().get('open'), 30, 0.2)
@@ -67,6 +67,6 @@ postgresql.server('start')
 ok(wait_until('both read again', lambda: all(c.status().get('open') for c in (second, third)), 60, 0.2), 'they go on when the database is back', (second.status(), third.status()))
 for crawler in (second, third):
     crawler.stop()
-equal(postgresql.sql('SELECT count(*) FROM tarsier_crawl.host WHERE holder IS NOT NULL')[0], ['0'], 'who is stopped releases its hosts')
+equal(postgresql.sql('SELECT count(*) FROM tarsier_crawl.host WHERE holder IS NOT NULL')[0], ['0'], 'a crawler that is stopped releases its hosts')
 equal(hosts.early(), [], 'no host was asked early until the end')
 finish()

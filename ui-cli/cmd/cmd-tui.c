@@ -18,7 +18,7 @@
 
 /* SNIPPET_DELAY_MS: from the last key until passages are made; PASSAGE_LOOK_MS: between two looks
  * whether they are ready; PASTE_WAIT_MS: until a paste is over whose end was not sent. A key stops
- * a search, unless the list has been out of date for STALE_MAX_MS: who types fast still sees hits.
+ * a search, unless the list has been out of date for STALE_MAX_MS: a fast typist still sees hits.
  */
 enum {
 	SNIPPET_DELAY_MS = 120,

@@ -2,9 +2,9 @@
 /* opensearch-document.h - the documents of a search engine that looks at permissions by document
  *
  * The engine cannot look at the places of a document one by one. So a document is sent once for
- * each of its places, with this place alone: who may read one of them learns nothing of the others,
- * and a search for a directory and a name finds files that have both. Nearly all documents have one
- * place. The class is the number of the place. */
+ * each of its places, with this place alone: a user who may read one of them learns nothing of the
+ * others, and a search for a directory and a name finds files that have both. Nearly all documents
+ * have one place. The class is the number of the place. */
 #pragma once
 #include "ui-cli/cmd/export/opensearch-client.h"
 

@@ -57,7 +57,7 @@ static void os_close(ExportTarget *target)
 	g_free(t);
 }
 
-/* Who searches may do nothing but read the index, and need not know what the server is. */
+/* A user who searches may do nothing but read the index, and need not know what the server is. */
 static bool os_connect_search(OsTarget *t, const ExportOpening *opening, GError **error)
 {
 	if (!os_address_read(opening->target, &t->address, error))
