@@ -9,6 +9,7 @@
 #include "extractors/shared/flow.h"
 #include "extractors/shared/isodate.h"
 #include "extractors/xml/enex.h"
+#include "extractors/xml/xml-data.h"
 #include "extractors/xml/xml-names.h"
 #include <libxml/parser.h>
 #include <string.h>
@@ -38,6 +39,8 @@ typedef struct {
 	bool mind_map; /* Freemind, Freeplane: the labels of the nodes are in attributes */
 	bool property_list; /* of Apple */
 	bool attributes; /* there is no other text, so all attributes with letters are sent */
+	GHashTable *seen; /* names and values of data; NULL: it is a document */
+	GString *names; /* of its elements */
 } XmlReader;
 
 static XmlScope *xml_top(XmlReader *reader)
@@ -120,14 +123,6 @@ static void other_start(XmlReader *reader, XmlScope *scope)
 		block_start(reader, scope, scope->tag);
 }
 
-static bool has_letter(const char *value, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (g_ascii_isalpha(value[i]) || (value[i] & 0x80))
-			return true;
-	return false;
-}
-
 /* True for three words or more without characters that are typical of settings and code. */
 static bool is_prose(const char *value, size_t length)
 {
@@ -144,39 +139,53 @@ static bool is_prose(const char *value, size_t length)
 	return words >= 3;
 }
 
-/* Sends attributes of unknown formats that contain prose. */
-static void put_prose(XmlReader *reader, const XmlAttributes *attributes)
+static const char *const labels[] = {
+        "title", "label", "alt", "summary", "description", "name", NULL};
+
+static void put_noise(XmlReader *reader, const char *text, size_t length)
+{
+	flow_inset(&reader->flow, TAG_NOISE);
+	flow_text(&reader->flow, text, length);
+	flow_inset_end(&reader->flow);
+}
+
+static bool is_wanted(const XmlReader *reader, const char *name, const char *value, size_t length)
+{
+	if (reader->attributes)
+		return xml_has_letter(value, length);
+	if (length > LABEL_BYTES)
+		return false;
+	return is_prose(value, length) || (reader->seen && !g_strv_contains(labels, name) &&
+	                                          xml_is_new(reader->seen, value, length));
+}
+
+/* Sends attributes that are more than markup. */
+static void put_attributes(XmlReader *reader, const XmlAttributes *attributes)
 {
 	const char *name, *value;
 	size_t length;
 	for (unsigned i = 0; (value = xml_attribute_at(attributes, i, &name, &length)); i++) {
-		bool wanted = reader->attributes ? has_letter(value, length)
-		                                 : length <= LABEL_BYTES && is_prose(value, length);
 		bool sent = reader->mind_map && strcmp(name, "TEXT") == 0;
-		if (!wanted || sent || strcmp(name, "schemaLocation") == 0)
+		if (sent || strcmp(name, "schemaLocation") == 0 ||
+		        !is_wanted(reader, name, value, length))
 			continue;
-		if (!reader->attributes)
-			flow_inset(&reader->flow, TAG_NOISE);
+		if (!reader->attributes) {
+			put_noise(reader, value, length);
+			continue;
+		}
 		flow_text(&reader->flow, value, length);
 		flow_space(&reader->flow);
-		if (!reader->attributes)
-			flow_inset_end(&reader->flow);
 	}
 }
 
 static void put_labels(XmlReader *reader, const XmlAttributes *attributes)
 {
-	static const char *const labels[] = {
-	        "title", "label", "alt", "summary", "description", "name"};
-	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++) {
+	for (size_t i = 0; labels[i]; i++) {
 		size_t length;
 		const char *value = xml_attribute(attributes, 0, labels[i], &length);
 		bool prose = value && !reader->picture && is_prose(value, length);
-		if (!value || length > LABEL_BYTES || prose)
-			continue;
-		flow_inset(&reader->flow, TAG_NOISE);
-		flow_text(&reader->flow, value, length);
-		flow_inset_end(&reader->flow);
+		if (value && length <= LABEL_BYTES && !prose)
+			put_noise(reader, value, length);
 	}
 }
 
@@ -312,6 +321,26 @@ static bool is_encoded(XmlReader *reader, const XmlAttributes *attributes)
 	       (reader->property_list && g_strcmp0(name, "data") == 0);
 }
 
+/* Keeps the names of elements of data whose meaning is not known. */
+static void xml_note_name(XmlReader *reader, unsigned kind, const XmlAttributes *attributes)
+{
+	const char *prefix, *uri, *name = xml_element(attributes, &prefix, &uri);
+	bool first = reader->scopes->len == 1 && !reader->seen;
+	if (first && !reader->picture && !reader->mind_map && !xml_is_document(name))
+		reader->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	if (reader->seen && kind == XML_OTHER && xml_is_new(reader->seen, name, strlen(name)))
+		g_string_append_printf(reader->names, "%s ", name);
+}
+
+/* They follow the text, whose words stay next to each other. */
+static bool put_names(XmlReader *reader)
+{
+	if (reader->names->len == 0)
+		return false;
+	sink_block(reader->sink, TAG_NOISE);
+	return sink_text(reader->sink, TAG_NOISE, reader->names->str, reader->names->len);
+}
+
 static bool xml_on_start(void *user, unsigned kind, const XmlAttributes *attributes)
 {
 	XmlReader *reader = user;
@@ -326,12 +355,13 @@ static bool xml_on_start(void *user, unsigned kind, const XmlAttributes *attribu
 	element_start(reader, scope, attributes);
 	if (scope->hidden)
 		return true;
+	xml_note_name(reader, kind, attributes);
 	if (reader->mind_map)
 		put_node(reader, attributes);
 	if (!reader->attributes)
 		put_labels(reader, attributes);
 	if (!reader->picture && kind != XML_OUTLINE)
-		put_prose(reader, attributes);
+		put_attributes(reader, attributes);
 	return !reader->flow.full;
 }
 
@@ -446,6 +476,7 @@ static ExtractResult xml_extract(const Input *in, Sink *sink)
 	XmlReader reader = {.sink = sink,
 	        .scopes = g_array_new(FALSE, FALSE, sizeof(XmlScope)),
 	        .fact = g_string_new(NULL),
+	        .names = g_string_new(NULL),
 	        .picture = picture,
 	        .attributes = !picture && !xml_has_text(in->data, in->size)};
 
@@ -454,13 +485,18 @@ static ExtractResult xml_extract(const Input *in, Sink *sink)
 	while (reader.scopes->len > 0)
 		xml_on_end(&reader, XML_OTHER);
 	flow_finish(&reader.flow);
-	g_array_unref(reader.scopes);
-	g_string_free(reader.fact, TRUE);
-	if (result == XML_READ_DAMAGED && reader.flow.any)
+	bool any = reader.flow.any;
+	if (result == XML_READ_DAMAGED && any)
 		sink_truncated(sink, REASON_DAMAGED, NULL);
 	else if (result == XML_READ_DAMAGED)
 		read_as_plain_text(in, sink);
-	return reader.flow.any || result == XML_READ_DAMAGED ? EXTRACT_DONE : EXTRACT_NOTHING;
+	if (any || result != XML_READ_DAMAGED)
+		any |= put_names(&reader);
+	g_array_unref(reader.scopes);
+	g_string_free(reader.fact, TRUE);
+	g_string_free(reader.names, TRUE);
+	g_clear_pointer(&reader.seen, g_hash_table_unref);
+	return any || result == XML_READ_DAMAGED ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
 static const char *xml_preload(void)
@@ -486,7 +522,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "xml",
-        .version = 9,
+        .version = 10,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
