@@ -139,6 +139,16 @@ static void send_target(Page *page, const char *href, const char *text)
 		page->writer.full = true;
 }
 
+static void send_bookmark(Page *page)
+{
+	if (!page->bookmark)
+		return;
+	writer_block(&page->writer);
+	writer_text(&page->writer, TAG_NOISE, TAG_NOISE, page->bookmark, strlen(page->bookmark));
+	writer_block(&page->writer);
+	g_clear_pointer(&page->bookmark, g_free);
+}
+
 static void html_end_link(Page *page)
 {
 	if (!page->link)
@@ -154,6 +164,7 @@ static void html_end_link(Page *page)
 	g_string_truncate(page->anchor, end - page->anchor->str);
 	g_strdelimit(page->anchor->str, "\t\r\n\f", ' ');
 	send_target(page, page->href->str, g_strstrip(page->anchor->str));
+	send_bookmark(page);
 	page->nofollow = false;
 }
 
@@ -194,6 +205,13 @@ static void send_relation(Page *page, const Token *token)
 		page->writer.full = true;
 }
 
+static void keep_bookmark(Page *page, HtmlSpan tags)
+{
+	const char *text = tags.text ? html_resolve(page, tags, true)->str : "";
+	g_free(page->bookmark);
+	page->bookmark = g_strdup_printf("%s %s", page->href->str, text);
+}
+
 static void html_begin_link(Page *page, const Token *token)
 {
 	HtmlSpan href = token_attribute(token, "href");
@@ -207,6 +225,8 @@ static void html_begin_link(Page *page, const Token *token)
 	g_string_truncate(page->anchor, 0);
 	page->link = *page->href->str || is_followable_link(page, "");
 	page->nofollow = page->site && has_relation(token, "nofollow");
+	if (page->bookmarks)
+		keep_bookmark(page, token_attribute(token, "tags"));
 }
 
 static void send_link(Page *page, HtmlSpan target, HtmlSpan text)
@@ -612,5 +632,6 @@ bool page_finish(Page *page)
 	g_string_free(page->href, TRUE);
 	g_string_free(page->anchor, TRUE);
 	g_free(page->base);
+	g_free(page->bookmark);
 	return any;
 }

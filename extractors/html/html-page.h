@@ -28,6 +28,8 @@ typedef struct {
 	bool site; /* fetched from a site: links for a crawler are sent too */
 	bool link, nofollow;
 	GString *href, *anchor;
+	bool bookmarks; /* exported by a browser: addresses and tags are text */
+	char *bookmark; /* those of the open link; NULL: there are none */
 	char *base; /* base of relative links; NULL: the page itself */
 	bool base_told; /* by a <base> element */
 	char noise[TOKEN_MAX_NAME]; /* name of the outermost noisy element */

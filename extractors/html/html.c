@@ -22,6 +22,14 @@ static void run_page(Page *page, const Input *in, const char *text, size_t lengt
 	g_clear_pointer(&page->content, content_free);
 }
 
+/* All browsers export and import this form. */
+static bool is_bookmarks(const char *text)
+{
+	static const char mark[] = "<!DOCTYPE NETSCAPE-Bookmark-file";
+	text += strspn(text, " \t\r\n");
+	return g_ascii_strncasecmp(text, mark, strlen(mark)) == 0;
+}
+
 static ExtractResult html_extract(const Input *in, Sink *sink)
 {
 	g_autofree char *declared =
@@ -34,6 +42,7 @@ static ExtractResult html_extract(const Input *in, Sink *sink)
 	bool xml = is_xml(in, text);
 	page_init(&page, sink, xml);
 	page.site = in->purpose == JOB_PAGE;
+	page.bookmarks = is_bookmarks(text);
 	if (page.site && *in->url)
 		page.base = g_strdup(in->url);
 	if (page.site)
@@ -47,7 +56,7 @@ static ExtractResult html_extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "html",
-        .version = 11,
+        .version = 12,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
