@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { ESCAPE = 0x1b, BELL = 7, MAX_STRING = 4096 };
+enum { COLOUR = 3, ESCAPE = 0x1b, BELL = 7, MAX_STRING = 4096 };
 
 static bool is_between(const char *at, const char *end, int first, int last)
 {
@@ -39,6 +39,23 @@ static const char *skip_sequence(const char *at, const char *end)
 	return is_between(at, end, control ? '@' : '0', '~') ? at + 1 : at;
 }
 
+static const char *skip_digits(const char *at, const char *end)
+{
+	const char *last = at + 2;
+	while (at < last && is_between(at, end, '0', '9'))
+		at++;
+	return at;
+}
+
+/* Skips the numbers of the colours of text and ground. */
+static const char *skip_colours(const char *at, const char *end)
+{
+	const char *after = skip_digits(at, end);
+	bool ground = after > at && is_between(after, end, ',', ',') &&
+	              is_between(after + 1, end, '0', '9');
+	return ground ? skip_digits(after + 1, end) : after;
+}
+
 /* Removes the last character, unless its line is empty. */
 static char *take_back(char *text, char *put)
 {
@@ -53,13 +70,16 @@ static char *take_back(char *text, char *put)
 size_t terminal_strip(char *text, size_t length)
 {
 	const char *end = text + length, *at = text;
-	if (!memchr(text, ESCAPE, length) && !memchr(text, '\b', length))
+	if (!memchr(text, ESCAPE, length) && !memchr(text, '\b', length) &&
+	        !memchr(text, COLOUR, length))
 		return length;
 	char *put = text;
 	while (at < end) {
 		char c = *at++;
 		if (c == ESCAPE)
 			at = skip_sequence(at, end);
+		else if (c == COLOUR)
+			at = skip_colours(at, end);
 		else if (c == '\b' && is_between(at, end, '_', '_'))
 			at++;
 		else if (c == '\b')

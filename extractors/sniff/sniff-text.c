@@ -11,10 +11,12 @@
 enum {
 	LOOK_BYTES = 64 << 10, /* most bytes that are checked for controls */
 	BYTES_A_CONTROL = 256, /* a text may have one stray control for this many bytes */
+	BYTES_A_SEPARATOR = 6, /* or one that means something, in UTF-8 */
 	DOS_END = 0x1a, /* the last byte of old DOS files */
 	HEAD_BYTES = 4096, /* most bytes that are searched for mark-up */
 	NUL_RUNS = 16, /* most runs of NUL bytes in a text */
-	LEAST_TEXT = 16, /* least bytes that are text beside NUL bytes */
+	LEAST_TEXT = 16, /* least bytes that are text beside NUL bytes or many controls */
+	UTF8_CUT = 3, /* most bytes of a character that was cut */
 	MUCH_TEXT = 512, /* so many bytes without a control are text in any charset */
 };
 
@@ -204,6 +206,13 @@ static bool is_trec(const char *head)
 	return g_str_has_prefix(head, "<DOC>") && strstr(head, "<DOCNO>");
 }
 
+/* White space, overprinting and escapes belong to texts. */
+static bool sniff_is_control(uint8_t byte)
+{
+	bool blank = byte >= '\b' && byte <= '\r';
+	return (byte < 0x20 && !blank && byte != 0x1b) || byte == 0x7f;
+}
+
 bool sniff_is_text(const uint8_t *data, size_t size)
 {
 	if (size >= 2 &&
@@ -221,11 +230,8 @@ bool sniff_is_text(const uint8_t *data, size_t size)
 	if (!info && memchr(data, 0, n) && looks_utf16(data, size))
 		return true;
 	for (size_t i = 0; i < n; i++) {
-		if ((data[i] < 0x20 && !(data[i] >= '\b' && data[i] <= '\r') && data[i] != 0x1b &&
-		            !(shifts && (data[i] == 0x0e || data[i] == 0x0f)) &&
-		            !(info && data[i] == 0x1f)) ||
-		        data[i] == 0x7f)
-			controls++;
+		bool shift = shifts && (data[i] == 0x0e || data[i] == 0x0f);
+		controls += sniff_is_control(data[i]) && !shift && !(info && data[i] == 0x1f);
 	}
 	if (n == size && data[n - 1] == DOS_END)
 		controls--;
@@ -237,8 +243,7 @@ static bool is_clean_text(const uint8_t *text, size_t length, bool any_charset)
 {
 	bool ascii = true;
 	for (size_t i = 0; i < length; i++) {
-		bool control = text[i] < 0x20 && !(text[i] >= '\b' && text[i] <= '\r');
-		if ((control && text[i] != 0x1b) || text[i] == 0x7f)
+		if (sniff_is_control(text[i]))
 			return false;
 		ascii = ascii && text[i] < 0x80;
 	}
@@ -261,6 +266,17 @@ bool sniff_is_text_with_nuls(const uint8_t *data, size_t size)
 			return false;
 	}
 	return true;
+}
+
+bool sniff_is_text_with_controls(const uint8_t *data, size_t size)
+{
+	size_t n = MIN(size, LOOK_BYTES), controls = 0;
+	const char *end, *last = (const char *)data + n - (n < size ? UTF8_CUT : 0);
+	if (n < LEAST_TEXT || (!g_utf8_validate_len((const char *)data, n, &end) && end < last))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		controls += sniff_is_control(data[i]);
+	return controls <= n / BYTES_A_SEPARATOR;
 }
 
 static const char *by_interpreter(const char *head)

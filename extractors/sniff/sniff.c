@@ -392,7 +392,8 @@ const char *sniff_type(
 	if (!is_open)
 		return found;
 	found = sniff_by_name(found, name);
-	if (strcmp(found, "application/octet-stream") == 0 && sniff_is_text_with_nuls(data, size))
+	if (strcmp(found, "application/octet-stream") == 0 &&
+	        (sniff_is_text_with_nuls(data, size) || sniff_is_text_with_controls(data, size)))
 		found = sniff_text_type(data, size, name);
 	return sniff_refine(found, declared);
 }

@@ -27,6 +27,9 @@ static const Sample samples[] = {
         {"text/markdown", "a.md", "# title\n"},
         {"text/x-c", "main.c", "int main(void) { return 0; }\n"},
         {"text/x-c", "MAIN.C", "int main(void) { return 0; }\n"},
+        {"text/x-log", "irc.log", "<ada> \00304,1red lantern\003 and \002bold\002\n"},
+        {"text/x-log", "orders.log", "8=FIX.4.2\0019=178\00135=8\00149=LAMP\00156=GR\xc3\x9c\n"},
+        {"application/octet-stream", "key", "\5k\6e\1y\2o\3f\4a\6l\016i\017g\020h\021t"},
         {"text/x-python", "tool", "#!/usr/bin/env python3\nprint(1)\n"},
         {"text/x-shellscript", "tool", "#!/bin/sh\necho\n"},
         {"text/x-makefile", "Makefile.am", "all:\n"},
@@ -124,7 +127,7 @@ static const Sample samples[] = {
         {"image/png", "x.txt", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16},
         {"application/octet-stream", "x.txt", "\0\1\2\3\4\5\6\7\x11\x12", 10},
         {"text/plain", "x.txt", "the end of a text in DOS\r\n\x1a"},
-        {"application/octet-stream", "x", "too \1 many \2 controls"},
+        {"application/octet-stream", "x", "too \1 many \2 controls in latin-1: \xfc"},
         /* NUL bytes in a text, and in what is none */
         {"text/plain", "x", "a line with a stray \0 byte\n", 27},
         {"text/x-log", "x.log", "\0\0\0\0the end of a log in gr\xc3\xbcn\n", 30},
