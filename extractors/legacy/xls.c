@@ -3,13 +3,13 @@
  *
  * The stream is a list of records: first the workbook with the names of its sheets and their shared
  * strings, then each sheet. Before Excel 5 a file is this stream without a container, mostly with
- * one sheet. Numbers are written plainly; a number is a date if its cell format says so. */
+ * one sheet. Numbers are written as their cell formats display them. */
 #include <config.h>
 #include "extractors/legacy/hyperlink.h"
 #include "extractors/legacy/legacy.h"
 #include "extractors/legacy/xls-records.h"
 #include "extractors/legacy/xls-unlock.h"
-#include "extractors/shared/number-kind.h"
+#include "extractors/shared/number-code.h"
 #include "extractors/shared/rk.h"
 #include "extractors/shared/sheetheader.h"
 #include <math.h>
@@ -22,7 +22,7 @@ typedef struct {
 	const Charset *charset;
 	GPtrArray *sheets; /* sheet names */
 	GPtrArray *strings; /* shared strings */
-	GHashTable *kinds; /* number format -> NumberKind + 1 */
+	GHashTable *codes; /* number format -> its code */
 	GArray *cells; /* uint16_t: number format of each cell format */
 	/* number of number formats; before Excel 5 they are numbered by position */
 	unsigned formats;
@@ -90,9 +90,9 @@ static void xls_put_number(XlsWorkbook *book, double value, unsigned cell_format
 	uint16_t format = cell_format < book->cells->len
 	                          ? g_array_index(book->cells, uint16_t, cell_format)
 	                          : 0;
-	guint known = GPOINTER_TO_UINT(g_hash_table_lookup(book->kinds, GUINT_TO_POINTER(format)));
-	NumberKind kind = known > 0 ? (NumberKind)(known - 1) : number_kind_of_id(format);
-	g_autofree char *text = isfinite(value) ? number_text(value, kind, book->from_1904) : NULL;
+	const char *own = g_hash_table_lookup(book->codes, GUINT_TO_POINTER(format));
+	const char *code = own ? own : number_code_of_id(format);
+	g_autofree char *text = isfinite(value) ? number_text(value, code, book->from_1904) : NULL;
 	put_cell(book, TAG_TABLE, text);
 }
 
@@ -146,9 +146,8 @@ static void read_format(XlsWorkbook *book, Bytes record)
 {
 	unsigned number = book->old ? book->formats++ : le16(record, 0);
 	unsigned at = book->old && book->old < 4 ? 0 : 2;
-	g_autofree char *code = short_string(book, record, at, book->is_8 ? 2 : 1);
-	g_hash_table_insert(book->kinds, GUINT_TO_POINTER(number),
-	        GUINT_TO_POINTER(number_kind_of_code(code) + 1));
+	g_hash_table_insert(book->codes, GUINT_TO_POINTER(number),
+	        short_string(book, record, at, book->is_8 ? 2 : 1));
 }
 
 static void xls_read_shared(XlsWorkbook *book, Bytes record)
@@ -428,13 +427,13 @@ static ExtractResult xls_read_book(Ole *ole, Bytes stream)
 	        .charset = code_page(1252),
 	        .sheets = g_ptr_array_new_with_free_func(g_free),
 	        .strings = g_ptr_array_new_with_free_func(g_free),
-	        .kinds = g_hash_table_new(NULL, NULL),
+	        .codes = g_hash_table_new_full(NULL, NULL, NULL, g_free),
 	        .cells = g_array_new(FALSE, FALSE, sizeof(uint16_t))};
 	while (!ole->flow.full && !book.encrypted && records_next(&book.records))
 		xls_read_record(&book, book.records.kind, book.records.record);
 	g_ptr_array_unref(book.sheets);
 	g_ptr_array_unref(book.strings);
-	g_hash_table_unref(book.kinds);
+	g_hash_table_unref(book.codes);
 	g_array_unref(book.cells);
 	g_free(book.unlocked);
 	if (book.encrypted)

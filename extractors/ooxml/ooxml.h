@@ -66,12 +66,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WordStyles, word_styles_free)
 
 /* number-format.c: how the numbers of a spreadsheet are displayed */
 typedef struct {
-	GArray *kinds; /* uint8_t NumberKind of each cell format */
+	/* GRefString: the code of each cell format; "" displays the number as it is */
+	GPtrArray *codes;
 	bool from_1904;
 } NumberFormats;
+void number_formats_init(NumberFormats *formats);
+void number_formats_clear(NumberFormats *formats);
 void number_formats_read(Ooxml *ooxml, NumberFormats *formats, const char *part);
-/* For formats other than XML: define adds a number format by id to custom (initially empty); add
- * appends a cell format that uses number format id. */
+/* For formats other than XML: define adds a number format by id to custom; add appends a cell
+ * format that uses number format id. */
+GHashTable *number_formats_custom_new(void);
 void number_formats_define(GHashTable *custom, unsigned id, const char *code);
 void number_formats_add(NumberFormats *formats, GHashTable *custom, unsigned id);
 /* Returns roughly what a cell with this value and cell format displays: dates as ISO 8601. The

@@ -105,7 +105,7 @@ static void xlsb_read_strings(BinaryBook *book, const char *name)
 static void read_formats(BinaryBook *book, const char *name)
 {
 	BinaryPart *part = open_part(book, name);
-	g_autoptr(GHashTable) custom = g_hash_table_new(NULL, NULL);
+	g_autoptr(GHashTable) custom = number_formats_custom_new();
 	bool cells = false;
 	while (part && binary_next(part)) {
 		size_t at = 2;
@@ -235,13 +235,10 @@ void binary_book_read(Ooxml *ooxml, const char *part)
 {
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
 	g_autoptr(GArray) sheets = g_array_new(FALSE, FALSE, sizeof(XlsbSheet));
-	g_autoptr(GArray) kinds = g_array_new(FALSE, FALSE, sizeof(uint8_t));
-	BinaryBook book = {.ooxml = ooxml,
-	        .relations = relations,
-	        .sheets = sheets,
-	        .formats = {.kinds = kinds}};
+	BinaryBook book = {.ooxml = ooxml, .relations = relations, .sheets = sheets};
 	g_array_set_clear_func(sheets, xlsb_sheet_clear);
 	shared_strings_init(&book.strings);
+	number_formats_init(&book.formats);
 	xlsb_read_workbook(&book, part);
 	const Relation *styles = ooxml_related(relations, "styles");
 	const Relation *strings = ooxml_related(relations, "sharedStrings");
@@ -254,5 +251,6 @@ void binary_book_read(Ooxml *ooxml, const char *part)
 	for (guint i = 0; i < sheets->len && !ooxml->flow.full; i++)
 		xlsb_read_sheet(&book, &g_array_index(sheets, XlsbSheet, i), i + 1);
 	ooxml_count(ooxml, sheets->len);
+	number_formats_clear(&book.formats);
 	shared_strings_clear(&book.strings);
 }

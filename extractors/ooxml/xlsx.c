@@ -267,18 +267,16 @@ void book_read(Ooxml *ooxml, const char *part)
 {
 	g_autoptr(Relations) relations = package_relations(ooxml->zip, part);
 	g_autoptr(GArray) sheets = g_array_new(FALSE, FALSE, sizeof(XlsxSheet));
-	g_autoptr(GArray) kinds = g_array_new(FALSE, FALSE, sizeof(uint8_t));
-	XlsxWorkbook book = {.ooxml = ooxml,
-	        .relations = relations,
-	        .sheets = sheets,
-	        .formats = {.kinds = kinds}};
+	XlsxWorkbook book = {.ooxml = ooxml, .relations = relations, .sheets = sheets};
 
 	g_array_set_clear_func(sheets, xlsx_sheet_clear);
 	shared_strings_init(&book.strings);
+	number_formats_init(&book.formats);
 	xlsx_read_workbook(&book, part);
 	xlsx_read_shared(&book);
 	for (guint i = 0; i < sheets->len && !ooxml->flow.full; i++)
 		xlsx_read_sheet(&book, &g_array_index(sheets, XlsxSheet, i), i + 1);
 	ooxml_count(ooxml, sheets->len);
+	number_formats_clear(&book.formats);
 	shared_strings_clear(&book.strings);
 }

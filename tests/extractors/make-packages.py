@@ -325,6 +325,27 @@ BOOK_PARTS = {
     "xl/comments1.xml": x("comments", '<commentList><comment ref="A1"><text><r><t>Check </t></r><r><t>this</t></r></text></comment></commentList>'),
 }
 
+CODES = (
+    ('0.0%', 0.12345), ('0" kg"', 12), ('0.0" m\u00b2"', -3.25), ('000-0000', 5551234), ('[<=9999999]###-####;(###) ###-####', 2065551234),
+    ('[$USD] #,##0.00', 1234567.891), ('#,##0.00\\ [$\u20ac-407];[RED]\\-#,##0.00\\ [$\u20ac-407]', -1234.5), ('0.0,,"M"', 1234567),
+    ('_(* #,##0_);_(* (#,##0);_(* "-"??_);_(@_)', -1234.5), ('"INV-"00000', 42), ('#.##', 0.5), ('.00', 7), ('"Yes";"No";"None"', 0), (';;;', -7),
+    ('[>=1000]0.0,"k";0', 999.4), ('[mm]:ss', 0.0625), ('[ss]', 0.001), ('# ?/?', 0.5), ('0.00E+00', 1234567), ('General" pcs"', 3), ('@', 0.5),
+    ('"open', 1), ('\\', 2), ('[$', 3), ('0;', -4), ('0.000000000000000', 0.1), ('0' * 40, 5), ('%' * 400 + '0', 6), ('0' * 1200, 7), ('[<', 8))
+
+
+def coded_book():
+    """Writes numbers with other format codes; the last ones are damaged or of no use."""
+    rows = "".join('<row><c s="%d"><v>%.15g</v></c></row>' % (i, number) for i, (_, number) in enumerate(CODES))
+    escape = lambda code: code.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+    return dict(BOOK_PARTS, **{
+        "xl/workbook.xml": x("workbook", '<sheets><sheet name="Codes" r:id="r1"/></sheets>'),
+        "xl/worksheets/sheet1.xml": x("worksheet", "<sheetData>%s</sheetData>" % rows),
+        "xl/styles.xml": x("styleSheet", "<numFmts>%s</numFmts><cellXfs>%s</cellXfs>" % (
+            "".join('<numFmt numFmtId="%d" formatCode="%s"/>' % (164 + i, escape(code)) for i, (code, _) in enumerate(CODES)),
+            "".join('<xf numFmtId="%d"/>' % (164 + i) for i in range(len(CODES))))),
+    })
+
+
 P_SPACES = ('xmlns:p="%spresentationml/2006/main" xmlns:a="%sdrawingml/2006/main" xmlns:r="%sofficeDocument/2006/relationships" '
             'xmlns:mc="%smarkup-compatibility/2006"') % ((OPEN,) * 4)
 
@@ -528,6 +549,7 @@ def ooxml_files():
         "ooxml-stored.docx": package(WORD_PARTS, stored=WORD_PARTS),
         "ooxml-book-stored.xlsx": package(BOOK_PARTS, stored=BOOK_PARTS),
         "ooxml-sheet.xlsx": package(BOOK_PARTS),
+        "ooxml-codes.xlsx": package(coded_book()),
         "ooxml-canvas.docx": package(dict(WORD_PARTS, **{"word/document.xml": CANVAS})),
         "ooxml-chunk.docx": package(CHUNKS),
         "ooxml-word-2003.xml": WORD_2003.encode(),
