@@ -6,7 +6,7 @@
  * one another. */
 #include <config.h>
 #include "extractors/shared/fieldlink.h"
-#include "extractors/legacy/doc-headings.h"
+#include "extractors/legacy/doc-spans.h"
 #include "extractors/legacy/legacy.h"
 
 enum {
@@ -32,7 +32,8 @@ typedef struct {
 	Bytes text, table;
 	bool is_97;
 	const Charset *charset; /* charset of 8-bit text */
-	Paragraphs *paragraphs; /* styles by file position, or NULL */
+	DocSpans *headings, *deletions; /* by file position, or NULL */
+	bool deleted; /* the current text */
 	uint32_t parts[8]; /* characters in each part of the text */
 	unsigned part;
 	uint64_t left; /* characters left in the current part */
@@ -93,7 +94,7 @@ static void send_run(DocFile *word)
 static void end_paragraph(DocFile *word, bool is_cell, size_t position)
 {
 	DocTag tag = is_cell ? TAG_TABLE : part_tag(word);
-	unsigned level = word->paragraphs ? paragraphs_heading(word->paragraphs, position) : 0;
+	unsigned level = doc_spans_at(word->headings, position, NULL);
 	if (level > 0 && word->part == 0 && !is_cell)
 		tag = TAG_HEADING1 + MIN(level, 6u) - 1;
 	if (word->fields.link > 0)
@@ -121,21 +122,18 @@ static void doc_field_mark(DocFile *word, unsigned c)
 /* Adds visible text, or text of a field's instruction. */
 static void put_visible_text(DocFile *word, const char *text, size_t length)
 {
+	if (word->deleted)
+		return;
 	if (word->fields.hidden == 0)
 		g_string_append_len(word->run, text, length);
 	else
 		fields_add(&word->fields, text, length);
 }
 
-static void doc_take_char(DocFile *word, gunichar c, size_t position)
+static void doc_take_sign(DocFile *word, gunichar c)
 {
 	char utf8[6];
 	switch (c) {
-	case 0x07:
-	case 0x0c:
-	case 0x0d:
-		end_paragraph(word, c == 0x07, position);
-		return;
 	case 0x13:
 	case 0x14:
 	case 0x15:
@@ -154,6 +152,15 @@ static void doc_take_char(DocFile *word, gunichar c, size_t position)
 		if (c >= 0x20 && g_unichar_validate(c))
 			put_visible_text(word, utf8, g_unichar_to_utf8(c, utf8));
 	}
+}
+
+/* The end of a deleted paragraph ends it: it may hold more than the deleted text. */
+static void doc_take_char(DocFile *word, gunichar c, size_t position)
+{
+	if (c == 0x07 || c == 0x0c || c == 0x0d)
+		end_paragraph(word, c == 0x07, position);
+	else if (!word->deleted)
+		doc_take_sign(word, c);
 }
 
 static void count_char(DocFile *word)
@@ -207,15 +214,30 @@ static void take_narrow(DocFile *word, Bytes text, size_t from)
 	}
 }
 
+/* Takes text that is deleted as a whole or not at all. */
+static void take_stretch(DocFile *word, Bytes text, size_t from, bool narrow)
+{
+	if (narrow)
+		take_narrow(word, text, from);
+	else
+		take_wide(word, text, from);
+}
+
 static void take_piece(DocFile *word, uint32_t fc, uint64_t characters)
 {
 	bool narrow = !word->is_97 || (fc & FC_COMPRESSED);
 	size_t from = !word->is_97 ? fc : narrow ? (fc & ~FC_COMPRESSED) / 2 : fc;
 	Bytes text = bytes_part(word->text, from, narrow ? characters : characters * 2);
-	if (narrow)
-		take_narrow(word, text, from);
-	else
-		take_wide(word, text, from);
+	while (text.size > 0 && sink_wants_more(word)) {
+		size_t until;
+		word->deleted = doc_spans_at(word->deletions, from, &until) > 0;
+		size_t size = MIN(until - from, text.size);
+		size += narrow ? 0 : size & 1;
+		take_stretch(word, bytes_part(text, 0, size), from, narrow);
+		text = bytes_part(text, size, SIZE_MAX);
+		from += size;
+	}
+	word->deleted = false;
 }
 
 /* Returns the piece table, which follows the property modifiers (MS-DOC 2.9.38, "Clx"). */
@@ -311,6 +333,15 @@ static void put_comment_authors(Ole *ole, Bytes names)
 	}
 }
 
+static void doc_read_spans(DocFile *word)
+{
+	Bytes text = word->text, table = word->table;
+	word->headings =
+	        doc_headings_read(text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
+	word->deletions =
+	        doc_deletions_read(text, bytes_part(table, le32(text, 0xfa), le32(text, 0xfe)));
+}
+
 static void doc_read_document(Ole *ole, Bytes text, Bytes table)
 {
 	bool is_97 = le16(text, 2) >= FIB_WORD97;
@@ -325,14 +356,14 @@ static void doc_read_document(Ole *ole, Bytes text, Bytes table)
 	g_array_set_clear_func(word.links, doc_link_clear);
 	fields_init(&word.fields);
 	if (is_97)
-		word.paragraphs = paragraphs_new(
-		        text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
+		doc_read_spans(&word);
 	doc_read_text(&word);
 	if (is_97)
 		put_comment_authors(ole, bytes_part(table, le32(text, 0x1ba), le32(text, 0x1be)));
 	if (is_97)
 		drawings_read(ole, bytes_part(table, le32(text, 0x22a), le32(text, 0x22e)), 1);
-	paragraphs_free(word.paragraphs);
+	doc_spans_free(word.headings);
+	doc_spans_free(word.deletions);
 	fields_clear(&word.fields);
 	g_string_free(word.decoded, TRUE);
 	g_string_free(word.run, TRUE);

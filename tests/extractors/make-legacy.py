@@ -132,9 +132,22 @@ OWN_FACTS = own_facts([(b"Project", b"Breakwater"), (b"Number", 7)])
 NARROW = "The harbour\rThe keeper counts\x13 PAGE \x14seven\x15 boats.\rHemp\x07Forty ells\x07\x07"
 
 
-def word(flags=0, first=NARROW, then="Гавань ночью\r"):
+def run_page(runs):
+    """Writes a page of runs: pairs of a position in the file and its properties."""
+    page = bytearray(struct.pack("<%dI" % len(runs), *[at for at, _ in runs])) + bytes(512)
+    page, end = page[:512], 510
+    for i, (_, properties) in enumerate(runs[:-1]):
+        if properties:
+            end = (end - 1 - len(properties)) & ~1
+            page[end:end + 1 + len(properties)] = bytes([len(properties)]) + properties
+            page[4 * len(runs) + i] = end // 2
+    page[511] = len(runs) - 1
+    return bytes(page)
+
+
+def word(flags=0, first=NARROW, then="Гавань ночью\r", marked=()):
     """Writes a document whose first 12 characters are a heading. One part of the text has one
-    byte for each character, the other has two."""
+    byte for each character, the other has two. marked: words with the properties of their run."""
     narrow, wide = first.encode("cp1252"), (then + "A note below\rRunning head\r").encode("utf-16-le")
     start = 0x400
     main = len(narrow) + len(then)
@@ -146,6 +159,14 @@ def word(flags=0, first=NARROW, then="Гавань ночью\r"):
     stream[page * 512 + 490:page * 512 + 496] = bytes(6)
     stream[page * 512 + 8] = 245
     stream[page * 512 + 490:page * 512 + 494] = struct.pack("<BHB", 2, 1, 0)
+    runs = {start: b"", start + len(narrow) + len(wide): b""}
+    for each, properties in marked:
+        text = each.encode("cp1252") if each in first else each.encode("utf-16-le")
+        at = stream.index(text, start)
+        runs.setdefault(at + len(text), b"")
+        runs[at] = properties
+    run_bins = struct.pack("<3I", start, start + len(narrow) + len(wide), len(stream) // 512) if marked else b""
+    stream += run_page(sorted(runs.items())) if marked else b""
     total = len(narrow) + len(wide) // 2
     pieces = struct.pack("<3I", 0, len(narrow), total)
     pieces += struct.pack("<HIH", 0, start * 2 | 1 << 30, 0) + struct.pack("<HIH", 0, start + len(narrow), 0)
@@ -155,9 +176,21 @@ def word(flags=0, first=NARROW, then="Гавань ночью\r"):
     struct.pack_into("<H", stream, 0x0a, 0x200 | flags)
     struct.pack_into("<8I", stream, 0x4c, main, 13, 13, 0, 0, 0, 0, 0)
     struct.pack_into("<2I", stream, 0x102, len(clx), len(bins))
+    struct.pack_into("<2I", stream, 0xfa, len(clx + bins) if marked else 0, len(run_bins))
     struct.pack_into("<2I", stream, 0x1a2, 0, len(clx))
-    return compound({"WordDocument": pad(bytes(stream), 4096), "1Table": clx + bins, "\5SummaryInformation": FACTS,
+    return compound({"WordDocument": pad(bytes(stream), 4096), "1Table": clx + bins + run_bins, "\5SummaryInformation": FACTS,
                      "\5DocumentSummaryInformation": OWN_FACTS})
+
+
+def deletions():
+    """Writes text that was deleted, text whose deletion was undone, and damaged properties."""
+    deleted, bold = b"\0\x08\1", b"\x35\x08\1"
+    first = "The harbour\rThe keeper counts the sunken boats \x13 HYPERLINK \"https://example.org/lost\" \x14lost\x15 and rafts.\rA struck line\r"
+    first += "Kept line, long, short, cut.\r"
+    return word(0, first, "Гавань ночью днём тихо\r", (
+        ("sunken ", bold + deleted), ("\x13 HYPERLINK \"https://example.org/lost\" \x14lost\x15 ", deleted), ("A struck line\r", deleted),
+        ("Kept ", bold + b"\0\x08\0"), ("long", b"\x15\xc6\1\0" + deleted), ("short", b"\x15\xc6\xff" + deleted), ("cut", deleted[:2]),
+        ("ночью ", b"\x43\x4a\x16\0" + deleted), ("днём ", b"\0\x08\x81")))
 
 
 def links():
@@ -438,7 +471,7 @@ RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\
 
 def main(target):
     files = {
-        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(), "legacy-linked.xls": linked(), "legacy-linked-bare.xls": linked_bare(),
+        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(), "legacy-deletions.doc": deletions(), "legacy-linked.xls": linked(), "legacy-linked-bare.xls": linked_bare(),
         "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(bytes(6)),
         "legacy-values.xls": compound({"Workbook": pad(values(8), 4096)}), "legacy-values-excel2.xls": values(2),
         "legacy-excel2.xls": old_book(2), "legacy-excel3.xls": old_book(3), "legacy-excel4.xls": old_book(4),
