@@ -14,13 +14,15 @@ void rtf_open_group(Rtf *rtf)
 	rtf_flush(rtf);
 	rtf->skip = 0;
 	rtf->now.fresh = false;
+	bool repeated = rtf->now.two_forms;
+	rtf->now.two_forms = false;
 	g_array_append_val(rtf->groups, rtf->now);
 	rtf->now.starred = false;
 	rtf->now.fresh = true;
 	rtf->now.inset = rtf->now.box = rtf->now.link = false;
 	if (rtf->now.into != INTO_FACT)
 		rtf->now.field = -1;
-	if (rtf->groups->len >= MAX_GROUPS)
+	if (repeated || rtf->groups->len >= MAX_GROUPS)
 		rtf->now.into = INTO_NOTHING;
 }
 
@@ -51,6 +53,29 @@ void rtf_begin_instruction(Rtf *rtf)
 	if (rtf->now.into == INTO_TEXT)
 		g_string_truncate(rtf->instruction, 0);
 	rtf->now.into = rtf->now.into == INTO_TEXT ? INTO_INSTRUCTION : INTO_NOTHING;
+}
+
+/* A form field belongs to the instruction of a field. */
+void rtf_begin_form_field(Rtf *rtf)
+{
+	bool shown = rtf->now.into == INTO_INSTRUCTION && !rtf->now.hidden;
+	rtf->now.into = shown ? INTO_FORM_FIELD : INTO_NOTHING;
+	rtf->list_choice = NO_CHOICE;
+	rtf->list_entry = 0;
+}
+
+void rtf_begin_list_entry(Rtf *rtf)
+{
+	rtf->now.into = rtf->now.into == INTO_FORM_FIELD ? INTO_LIST_ENTRY : INTO_NOTHING;
+	g_string_truncate(rtf->fact, 0);
+}
+
+/* The chosen entry is what the field displays; its result does not repeat it. */
+static void end_list_entry(Rtf *rtf)
+{
+	long choice = rtf->list_choice == NO_CHOICE ? 0 : rtf->list_choice;
+	if (rtf->list_entry++ == choice)
+		flow_text(&rtf->flow, rtf->fact->str, rtf->fact->len);
 }
 
 void rtf_begin_result(Rtf *rtf)
@@ -89,6 +114,8 @@ void rtf_close_group(Rtf *rtf)
 		end_property(rtf, was.into);
 	else if (was.into == INTO_INSTRUCTION && rtf->now.into != INTO_INSTRUCTION)
 		end_instruction(rtf);
+	else if (was.into == INTO_LIST_ENTRY && rtf->now.into == INTO_FORM_FIELD)
+		end_list_entry(rtf);
 	if (was.link)
 		flow_link_end(&rtf->flow);
 	if (was.inset)

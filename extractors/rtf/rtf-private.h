@@ -17,7 +17,11 @@ typedef enum {
 	INTO_STYLES,
 	INTO_INFO,
 	INTO_OBJECT, /* an embedded object, in hexadecimal */
+	INTO_FORM_FIELD,
+	INTO_LIST_ENTRY,
 } RtfInto;
+
+enum { NO_CHOICE = 25 }; /* number that says that the reader of a form chose nothing */
 
 typedef struct {
 	RtfInto into;
@@ -26,6 +30,7 @@ typedef struct {
 	bool box; /* an inset of several paragraphs */
 	bool link; /* the result of a field that is a link */
 	bool repeated; /* it repeats earlier content */
+	bool two_forms; /* its first group repeats the second one */
 	bool fresh; /* the group is still empty */
 	unsigned page; /* code page of characters, 0: that of the font */
 	int font;
@@ -42,13 +47,15 @@ typedef struct {
 	GArray *groups; /* RtfGroup */
 	RtfGroup now;
 	GString *bytes; /* 8-bit text, in the charset of bytes_font */
-	GString *fact, *decoded; /* fact: or a property of a shape */
+	GString *fact, *decoded; /* fact: or a property of a shape, or an entry of a list */
 	GString *instruction; /* instruction of a field */
 	char *href; /* target of the link whose text follows, if it is in the group at this level */
 	guint href_level;
 	bool described; /* the next property is the shape's description */
 	Date date;
 	int skip; /* characters to skip as fallback of a Unicode character */
+	/* of the drop-down list: the chosen entry, or NO_CHOICE, and the next entry */
+	long list_choice, list_entry;
 	gunichar high; /* first half of a surrogate pair */
 	int style; /* the style being defined */
 	int level; /* paragraph level: 0 body, 1..9 heading */
@@ -82,6 +89,8 @@ void rtf_begin_instruction(Rtf *rtf);
 void rtf_begin_result(Rtf *rtf);
 void rtf_begin_object(Rtf *rtf);
 void rtf_begin_inset(Rtf *rtf, DocTag tag);
+void rtf_begin_form_field(Rtf *rtf);
+void rtf_begin_list_entry(Rtf *rtf);
 void rtf_begin_box(Rtf *rtf);
 /* into: INTO_PROPERTY_NAME or INTO_PROPERTY. */
 void rtf_begin_property(Rtf *rtf, RtfInto into);

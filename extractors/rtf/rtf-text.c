@@ -16,6 +16,7 @@ void rtf_put_utf8(Rtf *rtf, const char *text, size_t length)
 	case INTO_FACT:
 	case INTO_PROPERTY_NAME:
 	case INTO_PROPERTY:
+	case INTO_LIST_ENTRY:
 		if (rtf->fact->len + length <= DOC_MAX_FACT_BYTES)
 			g_string_append_len(rtf->fact, text, length);
 		return;
@@ -44,7 +45,7 @@ static bool keeps_text(const Rtf *rtf)
 {
 	return rtf->now.into == INTO_TEXT || rtf->now.into == INTO_FACT ||
 	       rtf->now.into == INTO_PROPERTY_NAME || rtf->now.into == INTO_PROPERTY ||
-	       rtf->now.into == INTO_INSTRUCTION;
+	       rtf->now.into == INTO_INSTRUCTION || rtf->now.into == INTO_LIST_ENTRY;
 }
 
 void rtf_put_byte(Rtf *rtf, uint8_t byte)

@@ -11,6 +11,9 @@ typedef enum {
 	W_OPEN, /* contains text further inside */
 	W_BOX, /* a text box */
 	W_REPEATED, /* repeats content for older readers */
+	W_TWO_FORMS, /* a group in 8-bit text, then the same in Unicode */
+	W_FORM_FIELD,
+	W_LIST_ENTRY, /* of a drop-down list */
 	W_PROPERTY_NAME, /* of a shape */
 	W_PROPERTY,
 	W_FONT_TABLE,
@@ -40,6 +43,8 @@ typedef enum {
 	W_UNICODE,
 	W_UNICODE_SKIP,
 	W_BINARY,
+	W_LIST_CHOICE, /* number of the chosen entry */
+	W_LIST_DEFAULT,
 	W_HIDDEN, /* text marked as deleted */
 	W_BOLD,
 	W_YEAR,

@@ -7,10 +7,11 @@
 #include "extractors/shared/olefile.h"
 #include "extractors/rtf/rtf-private.h"
 #include "extractors/rtf/rtf-words.h"
+#include <string.h>
 
 enum { NAME_BYTES = 32, MAX_STYLES = 10000, MAX_UNICODE_SKIP = 16 };
 
-/* Handles a word that begins the text of a drawing. */
+/* Handles a word that begins the text of a drawing or of a form field. */
 static bool take_shape(Rtf *rtf, RtfWord word)
 {
 	switch (word) {
@@ -22,6 +23,15 @@ static bool take_shape(Rtf *rtf, RtfWord word)
 	case W_REPEATED:
 		rtf->now.into = INTO_NOTHING;
 		rtf->now.repeated = true;
+		return true;
+	case W_TWO_FORMS:
+		rtf->now.two_forms = true;
+		return true;
+	case W_FORM_FIELD:
+		rtf_begin_form_field(rtf);
+		return true;
+	case W_LIST_ENTRY:
+		rtf_begin_list_entry(rtf);
 		return true;
 	case W_PROPERTY_NAME:
 		rtf_begin_property(rtf, INTO_PROPERTY_NAME);
@@ -184,12 +194,18 @@ static void take_text_word(Rtf *rtf, const WordEntry *entry, bool has_number, lo
 	}
 }
 
+/* "mfPr", "mradPr": how a part of a formula is displayed. */
+static bool is_formula_property(const char *name, size_t length)
+{
+	return length > 3 && name[0] == 'm' && memcmp(name + length - 2, "Pr", 2) == 0;
+}
+
 static void take_word(Rtf *rtf, const char *name, size_t length, bool has_number, long number)
 {
 	const WordEntry *entry = word_find(name, length);
 	rtf->now.fresh = false;
 	if (!entry) {
-		if (rtf->now.starred)
+		if (rtf->now.starred || is_formula_property(name, length))
 			rtf->now.into = INTO_NOTHING;
 		rtf->now.starred = false;
 		return;
@@ -219,6 +235,13 @@ static void take_word(Rtf *rtf, const char *name, size_t length, bool has_number
 		return;
 	case W_STYLE:
 		take_style(rtf, number);
+		return;
+	case W_LIST_CHOICE:
+		rtf->list_choice = number;
+		return;
+	case W_LIST_DEFAULT:
+		if (rtf->list_choice == NO_CHOICE)
+			rtf->list_choice = number;
 		return;
 	default:
 		take_font_word(rtf, entry, number);
@@ -368,7 +391,7 @@ static const char *const mime_types[] = {"application/rtf", "text/rtf", NULL};
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "rtf",
-        .version = 6,
+        .version = 7,
         .library = "libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

@@ -453,6 +453,15 @@ FONTS = rb"""{\rtf1\ansi\deff0{\fonttbl{\f0 Arial;}{\f1\fnil Arial CE;}{\f2\fnil
 {\field{\*\fldinst HYPERLINK "https://example.org/"}{\fldrslt \*\cs12\cf2{\ltrch A link}}}, {\*\unknown not for a reader}{
 \*\other nor this}remarked{\*\atnid AR}{\*\atnauthor Dee Ott}{\*\annotation{\*\atndate 1}Check this}.\par}
 """
+FORMS = rb"""{\rtf1\ansi\ansicpg1252{\info{\upr{\title Harbour ???}{\*\ud{\title Harbour \u1043?\u1072?\u1074?}}}{\author Ada Reed}}
+\pard Know {\mmath{\*\moMath{\mf{\mfPr{\mtype bar}{\*\mctrlPr\f34}}{\mnum {\mr\mscr0 distance}}{\mden{\mr time}}}{\mr = v}}{\mmathPict{\pict 0102}}} by heart.\par
+{\mmathPara{\*\moMathPara{\*\moMathParaPr{\mjc3}}{\*\moMath{\mrad{\mradPr{\mdegHide on}}{\mdeg}{\me{\mr tide}}}}}}\par
+By {\field{\*\fldinst { FORMDROPDOWN }{\*\formfield{\fftype2\ffres1{\*\ffname Not this}\ffdefres2{\*\ffl oar}{\*\ffl sa\'efl}{\*\ffl tow}}}}{\fldrslt }},
+ from {\field{\*\fldinst FORMDROPDOWN{\*\formfield\fftype2\ffres25\ffdefres1{\*\ffl north}{\*\ffl s\u252?d}}}{\fldrslt}},
+ in {\field{\*\fldinst FORMDROPDOWN{\*\formfield\fftype2{\*\ffl May}{\*\ffl June}}}{\fldrslt}},
+ for {\deleted{\field{\*\fldinst FORMDROPDOWN{\*\formfield\fftype2{\*\ffl salt}}}{\fldrslt}}}{\field{\*\fldinst FORMTEXT{\*\formfield\fftype0{\*\ffdeftext nothing}}}{\fldrslt rope}}.\par
+{\*\formfield{\*\ffl No field}}{\*\ffl no list}{\upr{First}}{\upr Text{ twice}{\*\ud{ once}}}{\*\ud  more}\par}
+"""
 RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}
 {\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s2\outlinelevel1 heading 2;}}
 {\info{\title The harbour book}{\author Ada Reed}{\keywords boats, ropes}{\creatim\yr2026\mo3\dy1\hr10\min5}{\*\company Nobody}}{\*\userprops {\propname Project}\proptype30{\staticval Breakwater}}
@@ -482,7 +491,7 @@ def main(target):
         "legacy-mac.doc": foreign95("Fran\xe7ais \xe0 l\u2019\xe9cole\r", 0, "mac_roman", 0x40c, 1),
         "legacy-show.ppt": slides(), "legacy-mail.msg": message(), "rtf-text.rtf": RTF,
         "ooxml-encrypted.docx": compound({"EncryptedPackage": bytes(4096), "EncryptionInfo": bytes(64)}),
-        "rtf-cut.rtf": RTF[:600], "rtf-fonts.rtf": FONTS, "rtf-links.rtf": LINKS.replace(b"\\\\\\\\", b"\\\\"), "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
+        "rtf-cut.rtf": RTF[:600], "rtf-fonts.rtf": FONTS, "rtf-forms.rtf": FORMS, "rtf-links.rtf": LINKS.replace(b"\\\\\\\\", b"\\\\"), "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
     }
     for name, data in files.items():
         with open(os.path.join(target, name), "wb") as out:
