@@ -40,6 +40,7 @@ typedef struct {
 	Fields fields;
 	GString *decoded;
 	GString *run;
+	GString *readings; /* of characters in the run */
 	GArray *links; /* HyperlinkSpan, in order; the last one is open while its field is */
 } DocFile;
 
@@ -104,8 +105,21 @@ static void end_paragraph(DocFile *word, bool is_cell, size_t position)
 		flow_block(&word->ole->flow, tag);
 		send_run(word);
 	}
+	if (word->readings->len > 0)
+		flow_line(&word->ole->flow, tag, word->readings->str, word->readings->len);
 	g_string_truncate(word->run, 0);
+	g_string_truncate(word->readings, 0);
 	g_array_set_size(word->links, 0);
+}
+
+static void doc_put_equation(DocFile *word)
+{
+	FieldEquation equation = fields_equation(&word->fields);
+	if (equation.text)
+		g_string_append(word->run, equation.text);
+	if (equation.reading)
+		g_string_append_printf(word->readings, "%s ", equation.reading);
+	field_equation_clear(&equation);
 }
 
 static void doc_field_mark(DocFile *word, unsigned c)
@@ -114,6 +128,7 @@ static void doc_field_mark(DocFile *word, unsigned c)
 		fields_begin(&word->fields);
 		return;
 	}
+	doc_put_equation(word);
 	doc_begin_link(word, fields_separate(&word->fields));
 	if (c == 0x15 && fields_end(&word->fields))
 		doc_end_link(word);
@@ -352,6 +367,7 @@ static void doc_read_document(Ole *ole, Bytes text, Bytes table)
 	        .charset = is_97 ? code_page(1252) : narrow_charset(text),
 	        .decoded = g_string_new(NULL),
 	        .run = g_string_new(NULL),
+	        .readings = g_string_new(NULL),
 	        .links = g_array_new(FALSE, FALSE, sizeof(HyperlinkSpan))};
 	g_array_set_clear_func(word.links, doc_link_clear);
 	fields_init(&word.fields);
@@ -367,6 +383,7 @@ static void doc_read_document(Ole *ole, Bytes text, Bytes table)
 	fields_clear(&word.fields);
 	g_string_free(word.decoded, TRUE);
 	g_string_free(word.run, TRUE);
+	g_string_free(word.readings, TRUE);
 	g_array_unref(word.links);
 }
 

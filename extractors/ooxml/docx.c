@@ -3,6 +3,7 @@
 #include <config.h>
 #include "extractors/shared/fieldlink.h"
 #include "extractors/ooxml/ooxml.h"
+#include <string.h>
 
 /* The effect of an element on its descendants; copied for each element that opens. */
 typedef struct {
@@ -115,12 +116,23 @@ static void docx_field_start(WordReader *reader, DocxScope *scope, const XmlAttr
 	docx_begin_link(reader, href);
 }
 
-static void docx_field_mark(WordReader *reader, const XmlAttributes *attributes)
+static void docx_put_equation(WordReader *reader, const DocxScope *scope)
+{
+	FieldEquation equation = fields_equation(&reader->fields);
+	if (equation.text)
+		flow_text(reader->flow, equation.text, strlen(equation.text));
+	flow_inset_text(reader->flow, scope->tag, equation.reading);
+	field_equation_clear(&equation);
+}
+
+static void docx_field_mark(
+        WordReader *reader, const DocxScope *scope, const XmlAttributes *attributes)
 {
 	if (xml_attribute_is(attributes, NS_W, "fldCharType", "begin")) {
 		fields_begin(&reader->fields);
 		return;
 	}
+	docx_put_equation(reader, scope);
 	docx_begin_link(reader, fields_separate(&reader->fields));
 	if (xml_attribute_is(attributes, NS_W, "fldCharType", "end") && fields_end(&reader->fields))
 		flow_link_end(reader->flow);
@@ -249,7 +261,7 @@ static void docx_inline_start(WordReader *reader, DocxScope *scope, const XmlAtt
 		docx_field_start(reader, scope, attributes);
 		break;
 	case W_FIELD_MARK:
-		docx_field_mark(reader, attributes);
+		docx_field_mark(reader, scope, attributes);
 		break;
 	case W_INSTRUCTION:
 		scope->instruction = true;

@@ -215,6 +215,15 @@ void flow_inset_end(Flow *flow)
 	g_array_set_size(stack, stack->len - 1);
 }
 
+void flow_inset_text(Flow *flow, DocTag tag, const char *text)
+{
+	if (!text)
+		return;
+	flow_inset(flow, tag);
+	flow_text(flow, text, strlen(text));
+	flow_inset_end(flow);
+}
+
 void flow_link(Flow *flow, char *href)
 {
 	flow_link_end(flow);

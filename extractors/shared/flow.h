@@ -44,6 +44,8 @@ bool flow_line(Flow *flow, DocTag tag, const char *text, ssize_t length);
 /* Begins an inset: blocks until flow_inset_end() follow after the current block. Insets nest. */
 void flow_inset(Flow *flow, DocTag tag);
 void flow_inset_end(Flow *flow);
+/* Sends a whole inset. text NULL: nothing. */
+void flow_inset_text(Flow *flow, DocTag tag, const char *text);
 
 /* Text until flow_link_end() is the anchor of a link. Takes ownership of href, which may be
  * NULL. */

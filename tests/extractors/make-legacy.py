@@ -193,6 +193,15 @@ def deletions():
         ("ночью ", b"\x43\x4a\x16\0" + deleted), ("днём ", b"\0\x08\x81")))
 
 
+def equations():
+    """Writes equations, and readings of characters, as fields without a result."""
+    eq = lambda instruction: "\x13" + instruction + "\x15"
+    first = "The harbour\rSpeed is " + eq(' EQ \\f(distance,time) ') + ", root " + eq("eq \\r(3;depth \\(a\\))") + "."
+    first += eq("EQUAL (none)") + eq(" EQ ") + eq(' EQ \\* "open') + eq(" EQ \\o(\\s\\up 9(cut") + "\r"
+    ruby = lambda reading, base: eq(' EQ \\* jc2 \\* "Font:\uff2d\uff33" \\* hps10 \\o\\ad(\\s\\up 11(%s),%s)' % (reading, base))
+    return word(0, first, ruby("みなと", "港") + "の" + ruby("ふね", "船") + "です。\r")
+
+
 def links():
     field = lambda instruction, *result: "\x13" + instruction + "".join("\x14" + each for each in result) + "\x15"
     first = "The harbour\rThe " + field(' HYPERLINK "https://example.org/keeper?boats=40&night=1" \\o "A tip" \1', "keeper") + " counts "
@@ -462,6 +471,9 @@ By {\field{\*\fldinst { FORMDROPDOWN }{\*\formfield{\fftype2\ffres1{\*\ffname No
  for {\deleted{\field{\*\fldinst FORMDROPDOWN{\*\formfield\fftype2{\*\ffl salt}}}{\fldrslt}}}{\field{\*\fldinst FORMTEXT{\*\formfield\fftype0{\*\ffdeftext nothing}}}{\fldrslt rope}}.\par
 {\*\formfield{\*\ffl No field}}{\*\ffl no list}{\upr{First}}{\upr Text{ twice}{\*\ud{ once}}}{\*\ud  more}\par}
 """
+EQUATIONS = rb"""{\rtf1\ansi\ansicpg1252\pard Speed is {\field{\*\fldinst { EQ \\f(distance,time)}}{\fldrslt {}}}.\par
+{\deleted{\field{\*\fldinst EQ \\f(one,two)}{\fldrslt}}}At {\field{\*\fldinst { EQ \\* jc3 \\* "Font:Mincho" \\* hps12 \\o\\al(\\s\\up 11(minato),\u28207?)}}{\fldrslt {}}}\u12391? night.\par}
+"""
 RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}
 {\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s2\outlinelevel1 heading 2;}}
 {\info{\title The harbour book}{\author Ada Reed}{\keywords boats, ropes}{\creatim\yr2026\mo3\dy1\hr10\min5}{\*\company Nobody}}{\*\userprops {\propname Project}\proptype30{\staticval Breakwater}}
@@ -480,7 +492,7 @@ RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\
 
 def main(target):
     files = {
-        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(), "legacy-deletions.doc": deletions(), "legacy-linked.xls": linked(), "legacy-linked-bare.xls": linked_bare(),
+        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(), "legacy-equations.doc": equations(), "legacy-deletions.doc": deletions(), "legacy-linked.xls": linked(), "legacy-linked-bare.xls": linked_bare(),
         "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(bytes(6)),
         "legacy-values.xls": compound({"Workbook": pad(values(8), 4096)}), "legacy-values-excel2.xls": values(2),
         "legacy-excel2.xls": old_book(2), "legacy-excel3.xls": old_book(3), "legacy-excel4.xls": old_book(4),
@@ -491,7 +503,7 @@ def main(target):
         "legacy-mac.doc": foreign95("Fran\xe7ais \xe0 l\u2019\xe9cole\r", 0, "mac_roman", 0x40c, 1),
         "legacy-show.ppt": slides(), "legacy-mail.msg": message(), "rtf-text.rtf": RTF,
         "ooxml-encrypted.docx": compound({"EncryptedPackage": bytes(4096), "EncryptionInfo": bytes(64)}),
-        "rtf-cut.rtf": RTF[:600], "rtf-fonts.rtf": FONTS, "rtf-forms.rtf": FORMS, "rtf-links.rtf": LINKS.replace(b"\\\\\\\\", b"\\\\"), "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
+        "rtf-cut.rtf": RTF[:600], "rtf-fonts.rtf": FONTS, "rtf-forms.rtf": FORMS, "rtf-equations.rtf": EQUATIONS, "rtf-links.rtf": LINKS.replace(b"\\\\\\\\", b"\\\\"), "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
     }
     for name, data in files.items():
         with open(os.path.join(target, name), "wb") as out:

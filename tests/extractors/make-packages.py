@@ -279,6 +279,10 @@ WORD_FIELDS = w("document", "<w:body>"
     + p('<w:r><w:fldChar w:fldCharType="begin"/></w:r>' + run("A field without an end")) + p("keeps the text behind it") + "</w:body>")
 
 
+WORD_EQUATIONS = w("document", "<w:body>" + p(run("Speed is ") + field(" EQ \\f(distance,time)") + run(".")) + p(
+    run("At ") + field(' EQ \\* jc2 \\o\\ad(\\s\\up 11(minato),\u6e2f)', "") + run("\u3067 night.")) + "</w:body>")
+
+
 def tiny_word(text):
     return package({"[Content_Types].xml": types("word/document.xml", "wordprocessingml.document"),
                     "_rels/.rels": relations(("r1", "officeDocument", "word/document.xml")),
@@ -543,6 +547,8 @@ def ooxml_files():
     return {
         "ooxml-text.docx": package(parts),
         "ooxml-fields.docx": package({name: WORD_FIELDS if name == "word/document.xml" else WORD_PARTS[name] for name in (
+            "[Content_Types].xml", "_rels/.rels", "word/document.xml")}),
+        "ooxml-equations.docx": package({name: WORD_EQUATIONS if name == "word/document.xml" else WORD_PARTS[name] for name in (
             "[Content_Types].xml", "_rels/.rels", "word/document.xml")}),
         "ooxml-method97.docx": packed_as(97, package(WORD_PARTS)),
         "ooxml-strict.docx": package(strict(WORD_PARTS)),
