@@ -13,12 +13,14 @@ enum {
 	T_DOCUMENT = 1000,
 	T_SLIDE_PERSIST = 1011,
 	T_MASTER = 1016,
+	T_OBJECT_LIST = 1033,
 	T_PLACEHOLDER = 3011,
 	T_TEXT_HEADER = 3999,
 	T_TEXT_CHARS = 4000,
 	T_TEXT_BYTES = 4008,
 	T_CSTRING = 4026,
 	T_OBJECT = 4113,
+	T_LINK = 4055,
 	T_MARGINS = 4057, /* texts in headers and footers */
 	T_SLIDE_LIST = 4080,
 	T_USER_EDIT = 4085,
@@ -205,6 +207,28 @@ static void walk_list(Show *show, Bytes list, bool notes)
 		walk_object(show, open, notes ? TAG_COMMENT : TAG_BODY);
 }
 
+/* A link has its text and its target as strings 0 and 1. Links to other slides have no target. */
+static void ppt_put_link(Show *show, Bytes link)
+{
+	g_autoptr(GString) shown = g_string_new(NULL);
+	g_autoptr(GString) target = g_string_new(NULL);
+	PptRecord record;
+	for (size_t at = 0; record_at(link, at, &record); at += HEADER_BYTES + record.body.size)
+		if (record.type == T_CSTRING && record.instance <= 1)
+			put_utf16(record.instance == 1 ? target : shown, record.body);
+	if (target->len > 0 && !sink_link(show->ole->sink, target->str, shown->str))
+		show->ole->flow.full = true;
+}
+
+static void ppt_put_links(Show *show, Bytes objects)
+{
+	PptRecord record;
+	for (size_t at = 0; record_at(objects, at, &record) && !show->ole->flow.full;
+	        at += HEADER_BYTES + record.body.size)
+		if (record.type == T_LINK)
+			ppt_put_link(show, record.body);
+}
+
 static bool walk_document(Show *show)
 {
 	PptRecord document, record;
@@ -216,6 +240,8 @@ static bool walk_document(Show *show)
 		        at += HEADER_BYTES + record.body.size) {
 			if (record.type == T_MARGINS && lists[i] == LIST_MASTERS)
 				put_margins(show, record.body);
+			if (record.type == T_OBJECT_LIST && lists[i] == LIST_SLIDES)
+				ppt_put_links(show, record.body);
 			if (record.type != T_SLIDE_LIST || record.instance != lists[i])
 				continue;
 			if (lists[i] == LIST_MASTERS)

@@ -379,7 +379,10 @@ def text(kind, words, wide=False):
 def slides():
     persist = lambda number: atom(1011, struct.pack("<I16x", number))
     listed = persist(2) + text(0, "Harbours") + text(1, "Boats come home\rRafts do not") + persist(3) + text(0, "Ночь", True)
-    document = atom(1000, atom(4080, listed, 0, 15) + atom(4080, persist(4), 2, 15), 0, 15)
+    link = lambda *words: atom(4055, atom(4051, bytes(4)) + b"".join(
+        atom(4026, each.encode("utf-16-le"), i) for i, each in words), 0, 15)
+    linked = atom(1033, link((0, "Гавань"), (1, "https://example.org/pier")) + link((0, "Slide 2"), (3, "257,2,Slide 2")) + atom(4055, bytes(5), 0, 15), 0, 15)
+    document = atom(1000, linked + atom(4080, listed, 0, 15) + atom(4080, persist(4), 2, 15), 0, 15)
     comment = atom(4026, "Bo".encode("utf-16-le")) + atom(4026, "Check the lamps".encode("utf-16-le"), 1)
     comments = atom(5000, atom(5002, atom(4026, "___PPT10".encode("utf-16-le")) + atom(5003, atom(12000, comment, 0, 15)), 0, 15), 0, 15)
     objects, offsets = [document, atom(1006, text(4, "A box on the first"), 0, 15), atom(1006, comments, 0, 15),
