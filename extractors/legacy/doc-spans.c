@@ -10,6 +10,7 @@ enum {
 	RUN_ENTRY_BYTES = 1,
 	HEADING_STYLES = 9,
 	SPRM_DELETED = 0x0800, /* sprmCFRMarkDel */
+	SPRM_LOCATION = 0x6a03, /* sprmCPicLocation */
 };
 
 typedef struct {
@@ -41,19 +42,32 @@ static size_t operand_bytes(Bytes properties, size_t operand, unsigned sprm)
 	return size > 0 ? size : 1 + (le16(properties, operand) & 0xff);
 }
 
-/* The properties of a run are a list of changes, after the length of the list. */
-static unsigned is_deleted_at(Bytes page, size_t at)
+/* The properties of a run are a list of changes, after the length of the list. Returns the operand
+ * of a property; empty: the run has no such property. */
+static Bytes run_property(Bytes page, size_t at, unsigned wanted)
 {
-	if (at == 0 || at >= page.size)
-		return 0;
-	Bytes properties = bytes_part(page, at + 1, page.data[at]);
+	Bytes properties = at > 0 && at < page.size ? bytes_part(page, at + 1, page.data[at])
+	                                            : (Bytes){NULL, 0};
 	for (size_t i = 0; i + 3 <= properties.size;) {
 		unsigned sprm = le16(properties, i);
-		if (sprm == SPRM_DELETED)
-			return properties.data[i + 2] == 1;
-		i += 2 + operand_bytes(properties, i + 2, sprm);
+		size_t size = operand_bytes(properties, i + 2, sprm);
+		if (sprm == wanted)
+			return bytes_part(properties, i + 2, size);
+		i += 2 + size;
 	}
-	return 0;
+	return (Bytes){NULL, 0};
+}
+
+static unsigned is_deleted_at(Bytes page, size_t at)
+{
+	Bytes operand = run_property(page, at, SPRM_DELETED);
+	return operand.size > 0 && operand.data[0] == 1;
+}
+
+static unsigned object_place_at(Bytes page, size_t at)
+{
+	Bytes operand = run_property(page, at, SPRM_LOCATION);
+	return operand.size == 4 ? le32(operand, 0) + 1 : 0;
 }
 
 static void doc_spans_read_page(
@@ -101,6 +115,11 @@ DocSpans *doc_headings_read(Bytes stream, Bytes bins)
 DocSpans *doc_deletions_read(Bytes stream, Bytes bins)
 {
 	return doc_spans_read(stream, bins, RUN_ENTRY_BYTES, is_deleted_at);
+}
+
+DocSpans *doc_objects_read(Bytes stream, Bytes bins)
+{
+	return doc_spans_read(stream, bins, RUN_ENTRY_BYTES, object_place_at);
 }
 
 unsigned doc_spans_at(const DocSpans *spans, size_t position, size_t *until)

@@ -6,6 +6,7 @@
  * one another. */
 #include <config.h>
 #include "extractors/shared/fieldlink.h"
+#include "extractors/legacy/doc-form.h"
 #include "extractors/legacy/doc-spans.h"
 #include "extractors/legacy/legacy.h"
 
@@ -29,10 +30,10 @@ typedef struct {
 
 typedef struct {
 	Ole *ole;
-	Bytes text, table;
+	Bytes text, table, data;
 	bool is_97;
 	const Charset *charset; /* charset of 8-bit text */
-	DocSpans *headings, *deletions; /* by file position, or NULL */
+	DocSpans *headings, *deletions, *objects; /* by file position, or NULL */
 	bool deleted; /* the current text */
 	uint32_t parts[8]; /* characters in each part of the text */
 	unsigned part;
@@ -145,10 +146,23 @@ static void put_visible_text(DocFile *word, const char *text, size_t length)
 		fields_add(&word->fields, text, length);
 }
 
-static void doc_take_sign(DocFile *word, gunichar c)
+/* The field of a list has no result but a character with the data of the list. */
+static void doc_put_choice(DocFile *word, size_t position)
+{
+	unsigned place = doc_spans_at(word->objects, position, NULL);
+	g_autofree char *choice = place > 0 ? doc_form_choice(word->data, place - 1) : NULL;
+	if (choice)
+		g_string_append(word->run, choice);
+}
+
+static void doc_take_sign(DocFile *word, gunichar c, size_t position)
 {
 	char utf8[6];
 	switch (c) {
+	case 0x01:
+		if (word->fields.hidden == 1)
+			doc_put_choice(word, position);
+		return;
 	case 0x13:
 	case 0x14:
 	case 0x15:
@@ -175,7 +189,7 @@ static void doc_take_char(DocFile *word, gunichar c, size_t position)
 	if (c == 0x07 || c == 0x0c || c == 0x0d)
 		end_paragraph(word, c == 0x07, position);
 	else if (!word->deleted)
-		doc_take_sign(word, c);
+		doc_take_sign(word, c, position);
 }
 
 static void count_char(DocFile *word)
@@ -353,16 +367,19 @@ static void doc_read_spans(DocFile *word)
 	Bytes text = word->text, table = word->table;
 	word->headings =
 	        doc_headings_read(text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
-	word->deletions =
-	        doc_deletions_read(text, bytes_part(table, le32(text, 0xfa), le32(text, 0xfe)));
+	Bytes runs = bytes_part(table, le32(text, 0xfa), le32(text, 0xfe));
+	word->deletions = doc_deletions_read(text, runs);
+	word->objects = word->data.size > 0 ? doc_objects_read(text, runs) : NULL;
 }
 
-static void doc_read_document(Ole *ole, Bytes text, Bytes table)
+/* data: what pictures and forms refer to. */
+static void doc_read_document(Ole *ole, Bytes text, Bytes table, Bytes data)
 {
 	bool is_97 = le16(text, 2) >= FIB_WORD97;
 	DocFile word = {.ole = ole,
 	        .text = text,
 	        .table = is_97 ? table : text,
+	        .data = data,
 	        .is_97 = is_97,
 	        .charset = is_97 ? code_page(1252) : narrow_charset(text),
 	        .decoded = g_string_new(NULL),
@@ -380,6 +397,7 @@ static void doc_read_document(Ole *ole, Bytes text, Bytes table)
 		drawings_read(ole, bytes_part(table, le32(text, 0x22a), le32(text, 0x22e)), 1);
 	doc_spans_free(word.headings);
 	doc_spans_free(word.deletions);
+	doc_spans_free(word.objects);
 	fields_clear(&word.fields);
 	g_string_free(word.decoded, TRUE);
 	g_string_free(word.run, TRUE);
@@ -395,7 +413,7 @@ ExtractResult word_extract_bare(Ole *ole)
 		return sink_fail(ole->sink, REASON_ENCRYPTED, NULL);
 	if (text.size < 0x80)
 		return sink_fail(ole->sink, REASON_DAMAGED, NULL);
-	doc_read_document(ole, text, (Bytes){NULL, 0});
+	doc_read_document(ole, text, (Bytes){NULL, 0}, (Bytes){NULL, 0});
 	return EXTRACT_DONE;
 }
 
@@ -408,15 +426,15 @@ ExtractResult word_extract(Ole *ole)
 		return sink_fail(ole->sink, REASON_ENCRYPTED, NULL);
 	}
 	Bytes table = ole_stream(ole->root, flags & FIB_TABLE1 ? "1Table" : "0Table");
+	Bytes data = ole_stream(ole->root, "Data");
 	if (text.size < 0x200)
 		sink_truncated(ole->sink, REASON_DAMAGED, "WordDocument");
 	else
-		doc_read_document(ole, text, table);
+		doc_read_document(ole, text, table, data);
 	g_free((void *)text.data);
 	g_free((void *)table.data);
-	Bytes pictures = ole_stream(ole->root, "Data");
-	pictures_read(ole, pictures);
-	g_free((void *)pictures.data);
+	pictures_read(ole, data);
+	g_free((void *)data.data);
 	objects_read(ole, "ObjectPool", "_");
 	return EXTRACT_DONE;
 }

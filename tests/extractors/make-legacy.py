@@ -145,9 +145,10 @@ def run_page(runs):
     return bytes(page)
 
 
-def word(flags=0, first=NARROW, then="Гавань ночью\r", marked=()):
+def word(flags=0, first=NARROW, then="Гавань ночью\r", marked=(), data=None):
     """Writes a document whose first 12 characters are a heading. One part of the text has one
-    byte for each character, the other has two. marked: words with the properties of their run."""
+    byte for each character, the other has two. marked: words with the properties of their run;
+    data: the stream that these refer to."""
     narrow, wide = first.encode("cp1252"), (then + "A note below\rRunning head\r").encode("utf-16-le")
     start = 0x400
     main = len(narrow) + len(then)
@@ -178,8 +179,8 @@ def word(flags=0, first=NARROW, then="Гавань ночью\r", marked=()):
     struct.pack_into("<2I", stream, 0x102, len(clx), len(bins))
     struct.pack_into("<2I", stream, 0xfa, len(clx + bins) if marked else 0, len(run_bins))
     struct.pack_into("<2I", stream, 0x1a2, 0, len(clx))
-    return compound({"WordDocument": pad(bytes(stream), 4096), "1Table": clx + bins + run_bins, "\5SummaryInformation": FACTS,
-                     "\5DocumentSummaryInformation": OWN_FACTS})
+    return compound(dict({"WordDocument": pad(bytes(stream), 4096), "1Table": clx + bins + run_bins, "\5SummaryInformation": FACTS,
+                          "\5DocumentSummaryInformation": OWN_FACTS}, **{"Data": data} if data else {}))
 
 
 def deletions():
@@ -191,6 +192,25 @@ def deletions():
         ("sunken ", bold + deleted), ("\x13 HYPERLINK \"https://example.org/lost\" \x14lost\x15 ", deleted), ("A struck line\r", deleted),
         ("Kept ", bold + b"\0\x08\0"), ("long", b"\x15\xc6\1\0" + deleted), ("short", b"\x15\xc6\xff" + deleted), ("cut", deleted[:2]),
         ("ночью ", b"\x43\x4a\x16\0" + deleted), ("днём ", b"\0\x08\x81")))
+
+
+def form_list(choice, default, *entries, kind=2, mark=0xffff):
+    texts = lambda *words: b"".join(struct.pack("<H", len(each)) + each.encode("utf-16-le") + b"\0\0" for each in words)
+    form = struct.pack("<I3H", 0xffffffff, kind | choice << 2, 0, 0) + texts("Name") + struct.pack("<H", default) + texts("", "Help", "", "", "")
+    form += struct.pack("<3H", mark, len(entries), 0) + b"".join(struct.pack("<H", len(each)) + each.encode("utf-16-le") for each in entries)
+    return struct.pack("<IH62x", 0x44 + len(form), 0x44) + form
+
+
+def forms():
+    """Writes sentences with lists, and with damaged ones. Which list a field has is a property of
+    its last character."""
+    lists = (form_list(1, 0, "oar", "Segel", "tow"), form_list(25, 1, "north", "süd"), form_list(0, 0, "гавань"), form_list(0, 0, "a box", kind=1),
+             form_list(7, 0, "beyond"), form_list(0, 0, "no mark", mark=1), form_list(0, 0, "cut")[:-4])
+    places = [sum(map(len, lists[:i])) for i in range(len(lists))] + [1 << 20]
+    fields = ["\x13 FORMDROPDOWN %s\1\x15" % letter for letter in "abcdefgh"]
+    first = "The harbour\rBy " + fields[0] + ", from " + fields[1] + ", in " + fields[2] + "." + "".join(fields[3:]) + " Picture \1 only.\r"
+    marked = [(each[-3:-1], b"\3\x6a" + struct.pack("<I", place)) for each, place in zip(fields, places)]
+    return word(0, first, marked=marked + [(" \1", b"\3\x6a" + bytes(4))], data=b"".join(lists))
 
 
 def equations():
@@ -495,7 +515,7 @@ RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\
 
 def main(target):
     files = {
-        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(), "legacy-equations.doc": equations(), "legacy-deletions.doc": deletions(), "legacy-linked.xls": linked(), "legacy-linked-bare.xls": linked_bare(),
+        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(), "legacy-forms.doc": forms(), "legacy-equations.doc": equations(), "legacy-deletions.doc": deletions(), "legacy-linked.xls": linked(), "legacy-linked-bare.xls": linked_bare(),
         "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(bytes(6)),
         "legacy-values.xls": compound({"Workbook": pad(values(8), 4096)}), "legacy-values-excel2.xls": values(2),
         "legacy-excel2.xls": old_book(2), "legacy-excel3.xls": old_book(3), "legacy-excel4.xls": old_book(4),
