@@ -47,6 +47,7 @@ static const XmlElement elements[] = {
         {"script", NS_OFFICE, OFFICE_HIDDEN},
         {"binary-data", NS_OFFICE, OFFICE_HIDDEN},
         {"settings", NS_OFFICE, OFFICE_HIDDEN},
+        {"script", NS_TEXT, OFFICE_HIDDEN},
         {"tracked-changes", NS_TEXT, OFFICE_HIDDEN},
         {"deletion", NS_TEXT, OFFICE_HIDDEN},
         {"tracked-changes", NS_TABLE, OFFICE_HIDDEN},

@@ -238,7 +238,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "odf",
-        .version = 6,
+        .version = 7,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
                    ", libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,

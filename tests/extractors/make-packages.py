@@ -119,7 +119,7 @@ ODF_OBJECT = odf_root("document-content", odf_body("chart", """<table:table tabl
 ODF_FORM = """<office:forms xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0"><form:form form:name="Standard"><form:property form:property-name="DefaultControl" office:string-value="stardiv"/>
 <form:fixed-text form:label="Which boat?"/><form:listbox><form:option form:label="The ketch" form:value="3"/><form:option form:label="The yawl"/></form:listbox>
 <form:radio form:label="By day" form:value="on"/><form:text form:value="a name" form:current-value="Ada Reed"/><form:textarea form:value="Say why"/>
-<form:button form:label="Send it off"/><form:checkbox/></form:form></office:forms><text:p>Fill in the form</text:p>"""
+<form:button form:label="Send it off"/><form:checkbox/></form:form></office:forms><text:p>Fill in the form<text:script script:language="JavaScript" xmlns:script="urn:oasis:names:tc:opendocument:xmlns:script:1.0">alert()</text:script></text:p>"""
 
 ODF_FORMULA = HEAD + ('<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>E</mi><mo>=</mo></mrow>'
                       '<annotation encoding="StarMath 5.0">E = m c^2</annotation></semantics></math>')
