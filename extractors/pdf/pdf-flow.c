@@ -139,6 +139,39 @@ static bool pdf_flush(Sink *sink, GString *paragraph)
 	return more;
 }
 
+/* A line of one word may be a prefix ("un-"), or a cell of a table. */
+static bool has_words(const PdfLine *line)
+{
+	return line->length > 0 && line->entry == NO_ENTRY && memchr(line->text, ' ', line->length);
+}
+
+/* Does a hyphen at the end of a column split a word that the next one continues? */
+static bool is_word_split(const PdfLine *above, const PdfLine *below)
+{
+	if (!has_words(above) || !has_words(below))
+		return false;
+	const char *last = g_utf8_find_prev_char(above->text, above->text + above->length);
+	const char *letter = last ? g_utf8_find_prev_char(above->text, last) : NULL;
+	return letter && line_is_hyphen(g_utf8_get_char(last)) &&
+	       line_splits_word(g_utf8_get_char(letter), g_utf8_get_char(below->text));
+}
+
+/* Removes the empty lines in such words. */
+static void join_columns(GArray *lines)
+{
+	guint kept = 0, text_end = 0;
+	for (guint i = 0; i < lines->len; i++) {
+		PdfLine line = *line_at(lines, i);
+		if (line.length > 0 && text_end > 0 &&
+		        is_word_split(line_at(lines, text_end - 1), &line))
+			kept = text_end;
+		*line_at(lines, kept++) = line;
+		if (line.length > 0)
+			text_end = kept;
+	}
+	g_array_set_size(lines, kept);
+}
+
 static bool send_heading(Sink *sink, GArray *lines, guint index, const OutlineEntry *entry)
 {
 	g_autoptr(GString) title = g_string_new(NULL);
@@ -182,5 +215,6 @@ bool pdf_page_send(Sink *sink, char *text, Outline *outline, int page)
 		mark_heading(lines, i, outline, begin, end);
 		i += line_at(lines, i)->lines - 1;
 	}
+	join_columns(lines);
 	return send_missing(sink, outline, begin, end) && send_lines(sink, lines, outline);
 }

@@ -212,7 +212,7 @@ static ExtractResult pdf_draw(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "pdf",
-        .version = 4,
+        .version = 5,
         .library = library,
         .lane = LANE_PDF,
         .mime_types = mime_types,

@@ -160,6 +160,15 @@ def large_title():
     return objects
 
 
+def columns():
+    """Two columns with a word that continues in the second one, and a prefix alone."""
+    objects = plain(b"")
+    left = [b"The keeper of the harbour counts boats", b"that come home before the storm has", b"reached the wall. His lantern is of cop-"]
+    right = [b"per, and it burns all the night until the", b"first boats leave again and nobody is", b"left who needs it, while the keeper", b"sleeps in his room on the third floor."]
+    objects[5] = (b"", lines(*left, y=720) + lines(*right, x=330, y=720) + lines(b"un-", x=330, y=500) + lines(b"prefixes of words", x=330, y=440))
+    return objects
+
+
 def attached():
     objects = plain(b"There is a note attached.")
     objects[1] = b"<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(n)6 0 R]>>>>>>"
@@ -237,6 +246,7 @@ def main():
     write("pdf-cjk.pdf", pdf(cjk()))
     write("pdf-times.pdf", pdf({**plain(b"The keeper reads by the lantern."), 3: FONT.replace(b"Helvetica", b"Times-Roman")}))
     write("pdf-large-title.pdf", pdf(large_title()))
+    write("pdf-columns.pdf", pdf(columns()))
     write("pdf-attached.pdf", pdf(attached()))
     write("pdf-form.pdf", pdf(form()))
     write("pdf-picture.pdf", pdf({**plain(b""), 5: (b"", b"0 0 1 rg 10 10 90 90 re f\n")}))
