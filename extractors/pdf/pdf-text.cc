@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
 #include <poppler-document.h>
 #include <poppler-global.h>
@@ -152,6 +153,46 @@ try {
 	if (!page)
 		return nullptr;
 	return to_utf8(page->text(poppler::rectf(), poppler::page::non_raw_non_physical_layout));
+} catch (const std::bad_alloc &) {
+	return nullptr;
+}
+
+static PdfGlyph *add_glyphs(PdfGlyph *out, const poppler::text_box &word)
+{
+	const poppler::ustring units = word.text();
+	PdfGlyph *first = out;
+	for (size_t i = 0; i < units.size(); i++) {
+		uint32_t c = units[i];
+		const poppler::rectf box = word.char_bbox((size_t)(out - first));
+		if (is_high(c) && i + 1 < units.size() && is_low_surrogate(units[i + 1]))
+			c = 0x10000 + ((c - 0xd800) << 10) + (units[++i] - 0xdc00u);
+		*out = {c, (float)box.left(), (float)box.right(), (float)box.top(),
+		        (float)box.bottom(), out == first, false};
+		out++;
+	}
+	if (out > first)
+		out[-1].space = word.has_space_after();
+	return out;
+}
+
+PdfGlyph *pdf_text_glyphs(PdfText *text, int index, size_t *n_r)
+try {
+	std::unique_ptr<poppler::page> page(text->document->create_page(index));
+	if (!page)
+		return nullptr;
+	const std::vector<poppler::text_box> words = page->text_list();
+	size_t units = 0;
+	for (const auto &word : words)
+		units += word.text().size();
+	auto *glyphs = static_cast<PdfGlyph *>(std::calloc(units, sizeof(PdfGlyph)));
+	if (!glyphs)
+		return nullptr;
+	PdfGlyph *end = glyphs;
+	for (const auto &word : words)
+		if (word.rotation() == 0)
+			end = add_glyphs(end, word);
+	*n_r = (size_t)(end - glyphs);
+	return glyphs;
 } catch (const std::bad_alloc &) {
 	return nullptr;
 }

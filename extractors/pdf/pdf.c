@@ -7,6 +7,7 @@
 #include "extractors/pdf/pdf-flow.h"
 #include "extractors/pdf/pdf-notes.h"
 #include "extractors/pdf/pdf-outline.h"
+#include "extractors/pdf/pdf-repair.h"
 #include "extractors/pdf/pdf-text.h"
 #include "extractors/pdf/pdf-title.h"
 #include <iconv.h>
@@ -33,6 +34,7 @@ typedef struct {
 	PdfText *text;
 	Outline *outline;
 	bool found; /* some text was found */
+	unsigned vain; /* suspected pages since the last repair */
 	int unread; /* number of pages that poppler could not read */
 } PdfDocument;
 
@@ -110,6 +112,8 @@ static bool send_page(PdfDocument *job, PopplerPage *page, int number)
 	g_autofree char *valid =
 	        g_utf8_validate(text, -1, NULL) ? NULL : g_utf8_make_valid(text, -1);
 	char *good = valid ? valid : text;
+	if (job->text)
+		pdf_repair_page(job->text, number - 1, good, &job->vain);
 
 	if (good[strspn(good, " \t\n\f")])
 		job->found = true;

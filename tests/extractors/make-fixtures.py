@@ -169,6 +169,22 @@ def columns():
     return objects
 
 
+def spaced():
+    """Words whose letters are set apart, with and without kerning, and single letters that are no words."""
+    def line(y, *parts, size=12):
+        return b"BT /F1 %d Tf 72 %d Td " % (size, y) + b"".join(b"%.1f Tc [%s] TJ " % part for part in parts) + b"ET\n"
+    row = b"".join(lines(cell, x=72 + 60 * i, y=500) for i, cell in enumerate([b"Lamps", b"Y", b"N", b"N", b"Y", b"N"]))
+    objects = plain(b"")
+    objects[5] = (b"", line(720, (4, b"(HARBOUR )-100(LAV)120(A W)120(A)120(VES)"), size=20)
+                  + line(690, (4, b"(A)120(V)120(ALANCHE)"), size=20)
+                  + line(660, (0, b"(The keeper is )"), (1.8, b"(very careful)"), (0, b"( with the old lamps.)"))
+                  + line(645, (0, b"(A lamp of )"), (1.6, b"(copper)"), (0, b"(, and one of )"), (1.6, b"(tin)"), (0, b"( burn there.)"))
+                  + line(600, (0, b"(The vowels a e i o u are five, and D B C E are letters.)"))
+                  + line(585, (0, b"(He met J R R T Martin and took the pairs A C G T from him.)"))
+                  + line(550, (0, b"(C G Am F C G Dm G)")) + row)
+    return objects
+
+
 def attached():
     objects = plain(b"There is a note attached.")
     objects[1] = b"<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(n)6 0 R]>>>>>>"
@@ -246,6 +262,7 @@ def main():
     write("pdf-cjk.pdf", pdf(cjk()))
     write("pdf-times.pdf", pdf({**plain(b"The keeper reads by the lantern."), 3: FONT.replace(b"Helvetica", b"Times-Roman")}))
     write("pdf-large-title.pdf", pdf(large_title()))
+    write("pdf-spaced.pdf", pdf(spaced()))
     write("pdf-columns.pdf", pdf(columns()))
     write("pdf-attached.pdf", pdf(attached()))
     write("pdf-form.pdf", pdf(form()))

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pdf-repair.h - finds words that poppler writes wrongly, by the places of their letters
+ *
+ * The text of a page tells which pages may have such words. Only for these pages does poppler tell
+ * the places of all letters, because that takes three times as long as the text. */
+#pragma once
+#include "extractors/pdf/pdf-text.h"
+#include <glib.h>
+#include <stdbool.h>
+
+/* Words and what replaces them on a page; a replacement is not longer than its word. */
+typedef struct PdfRepairs PdfRepairs;
+
+/* Ignores a repair beyond the limit of a page, and one that changes nothing. */
+void pdf_repairs_add(PdfRepairs *repairs, const char *wrong, const char *right);
+
+/* A letter, digit or combining mark. */
+bool pdf_is_word_character(gunichar c);
+
+/* Replaces the wrong words in this valid text of a page (index from 0). *vain_r, 0 before the first
+ * page, counts the suspected pages since the last repair: after three, no more are suspected. */
+void pdf_repair_page(PdfText *words, int index, char *text, unsigned *vain_r);
