@@ -2,6 +2,7 @@
 /* pdf.c - the plugin for PDF: text by page, facts, outline, annotations and attached files */
 #include <config.h>
 #include "extractors/shared/extractor.h"
+#include "extractors/pdf/pdf-arabic.h"
 #include "extractors/pdf/pdf-draw.h"
 #include "extractors/pdf/pdf-facts.h"
 #include "extractors/pdf/pdf-flow.h"
@@ -114,6 +115,7 @@ static bool send_page(PdfDocument *job, PopplerPage *page, int number)
 	char *good = valid ? valid : text;
 	if (job->text)
 		pdf_repair_page(job->text, number - 1, good, &job->vain);
+	pdf_arabic_spell(good);
 
 	if (good[strspn(good, " \t\n\f")])
 		job->found = true;

@@ -185,6 +185,33 @@ def spaced():
     return objects
 
 
+def arabic():
+    """Glyphs from left to right, as they stand on the page; a ligature is one glyph with several letters, in the order of reading."""
+    glyphs, shown = [], b""
+    for y, words in ((720, ("سـ لا م", "ا لإ سـ لا م", "و ا لأ ر ض", "لا", "إ لا", "ط ا ل ب")), (690, ("ا لله", "و لا", "ب لا", "ل أ ل م", "ا ل ب ا ب"))):
+        shown += b"BT /F1 12 Tf 72 %d Td <" % y
+        for word in reversed(words):
+            for glyph in reversed(word.replace("ـ", "").split()):
+                if glyph not in glyphs:
+                    glyphs.append(glyph)
+                shown += b"%04x" % (glyphs.index(glyph) + 2)
+            shown += b"0001"
+        shown += b"> Tj ET\n"
+    codes = b"".join(b"<%04x> <%s>\n" % (i + 2, glyph.encode("utf-16-be").hex().encode()) for i, glyph in enumerate(glyphs))
+    return {
+        1: b"<</Type/Catalog/Pages 2 0 R>>",
+        2: b"<</Type/Pages/Kids[4 0 R]/Count 1>>",
+        3: b"<</Type/Font/Subtype/Type0/BaseFont/Arabic/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 8 0 R>>",
+        4: page(2, 5),
+        5: (b"", shown),
+        6: b"<</Type/Font/Subtype/CIDFontType2/BaseFont/Arabic/DW 500/W[1[250]]/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)"
+           b"/Supplement 0>>/FontDescriptor 7 0 R>>",
+        7: b"<</Type/FontDescriptor/FontName/Arabic/Flags 4/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 700/StemV 80>>",
+        8: (b"", b"/CIDInit /ProcSet findresource begin begincmap /CMapType 2 def 1 begincodespacerange <0000> <ffff> endcodespacerange\n"
+            b"%d beginbfchar\n<0001> <0020>\n%sendbfchar endcmap end\n" % (len(glyphs) + 1, codes)),
+    }
+
+
 def attached():
     objects = plain(b"There is a note attached.")
     objects[1] = b"<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(n)6 0 R]>>>>>>"
@@ -262,6 +289,7 @@ def main():
     write("pdf-cjk.pdf", pdf(cjk()))
     write("pdf-times.pdf", pdf({**plain(b"The keeper reads by the lantern."), 3: FONT.replace(b"Helvetica", b"Times-Roman")}))
     write("pdf-large-title.pdf", pdf(large_title()))
+    write("pdf-arabic.pdf", pdf(arabic()))
     write("pdf-spaced.pdf", pdf(spaced()))
     write("pdf-columns.pdf", pdf(columns()))
     write("pdf-attached.pdf", pdf(attached()))
