@@ -6,6 +6,7 @@ sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
 N = 20000
+SLOW = {'cpu': 1}  # per cent: the test sees the middle of a removal, however slow it is itself
 BELOW = """(SELECT count(*) FROM node n JOIN node d ON d.id = n.parent AND d.name = CAST('big' AS BLOB)),
            (SELECT count(*) FROM node WHERE name = ?)"""
 
@@ -43,11 +44,12 @@ def use(*roots, **settings):
     request('reload')
 
 
-def goes_on_after_a_kill():
+def goes_on_after_a_kill(**settings):
     global daemon
     daemon.stop(signal.SIGKILL)
     left = counts(b'saved')[0]
     ok(left > 0, 'some rows are left when the daemon is killed', left)
+    configure(**settings)
     daemon = Daemon()
     daemon.sync()
     equal(counts(b'saved')[0], 0, 'they are removed after the next start')
@@ -58,25 +60,28 @@ configure()
 daemon = Daemon()
 daemon.sync()
 equal(counts(b'saved'), (N, 0), 'all files are in the index')
+use(**SLOW)
 open(TREE + '/big/.nomedia', 'w').close()
 in_slices('a marker excludes a directory', 'saved')
 goes_on_after_a_kill()
 os.unlink(TREE + '/big/.nomedia')
 daemon.sync()
 same('the files are back once the marker is gone')
+use(**SLOW)
 open(TREE + '/big/.nomedia', 'w').close()
 in_slices('a marker excludes it again', 'saved-again')
 os.unlink(TREE + '/big/.nomedia')
+use()
 daemon.sync()
 same('all files are back if the marker goes while rows are removed')
 
-use(exclude='big')
+use(exclude='big', **SLOW)
 in_slices('a rule excludes a directory', 'saved-beside')
-goes_on_after_a_kill()
+goes_on_after_a_kill(exclude='big')
 use()
 daemon.sync()
 same('the files are back once no rule excludes them')
-use(exclude='big')
+use(exclude='big', **SLOW)
 in_slices('a rule excludes it again', 'saved-last')
 use()
 daemon.sync()
@@ -88,21 +93,21 @@ make_big(OTHER)
 use(TREE, OTHER)
 daemon.sync()
 equal(counts(b'saved')[0], N, 'the files of another root are in the index')
-use()
+use(**SLOW)
 in_slices('a root is removed', 'saved-before')
 goes_on_after_a_kill()
 equal(query('SELECT count(*) FROM node WHERE parent = 0'), [(1,)], 'and so is the root')
 use(TREE, OTHER)
 daemon.sync()
 equal(counts(b'saved')[0], N, 'they are back once the root is')
-use()
+use(**SLOW)
 in_slices('the root is removed again', 'saved-after')
 use(TREE, OTHER)
 daemon.sync()
 equal(counts(b'saved')[0], N, 'all are back if the root is added while rows are removed')
 
 equal(found('name7'), [OTHER + '/big/name7'], 'a file of the root is found')
-use(cpu=1)
+use(**SLOW)
 before = cpu_s()
 let_time_pass(4, 'the CPU time of so long is compared')
 equal((counts(b'saved')[0] > 0, found('name7')), (True, []), 'it is not while rows of the root are left')
