@@ -13,8 +13,13 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* When every simulation begins: Wed, 01 Jan 2025 00:00:00 GMT. */
 #define BEGIN_MS ((int64_t)1735689600 * 1000)
@@ -323,16 +328,37 @@ static bool simulate_in(const char *trace, const char *dir, GError **error)
 	return ok;
 }
 
+/* Landlock lets a simulation write in its directory, but not remove it. So a child goes on, and
+ * this process waits for it, removes the directory and exits as the child did. */
+static bool continue_in_child(const char *dir, GError **error)
+{
+	pid_t parent = getpid(), child = fork();
+	if (child < 0) {
+		g_set_error(
+		        error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "fork: %s", g_strerror(errno));
+		return false;
+	}
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		if (getppid() != parent)
+			_exit(EXIT_FAILURE);
+		return true;
+	}
+	int status;
+	signal(SIGINT, SIG_IGN); /* Ctrl+C ends the child */
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	remove_dir(dir);
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
 bool simulate_web(const char *trace, const char *index_dir, GError **error)
 {
 	g_autofree char *own = index_dir ? NULL : g_dir_make_tmp("tarsier-web-XXXXXX", error);
 	const char *dir = index_dir ? index_dir : own;
 	const char *const writable[] = {dir, NULL};
-	if (!dir || !paths_make_private_dir(dir, error))
+	if (!dir || (own && !continue_in_child(own, error)) || !paths_make_private_dir(dir, error))
 		return false;
 	confine(&(Confinement){.writable = writable});
-	bool ok = simulate_in(trace, dir, error);
-	if (own)
-		remove_dir(own);
-	return ok;
+	return simulate_in(trace, dir, error);
 }

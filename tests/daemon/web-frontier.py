@@ -11,6 +11,7 @@ sys.path.insert(0, os.environ['abs_top_srcdir'] + '/bench')
 import web_trace as web  # noqa: E402
 
 DIR = os.environ['TEST_TMP']
+TEMPORARY = f'{DIR}/temporary'
 count = 0
 
 
@@ -44,8 +45,11 @@ expected = [(2000, A, '/robots.txt'), (4200, B, '/robots.txt'), (9700, A, '/'), 
 got = run('order', lines)
 ok(got == expected, 'robots first, one request an address, gaps, Retry-After, moved pages, no other site', got)
 ok(run('order', lines) == got, 'the same trace gives the same requests')
-client = subprocess.run(['tarsier', 'web', 'plan', '--simulate', f'{DIR}/order.jsonl'], capture_output=True, text=True)
+os.mkdir(TEMPORARY)
+client = subprocess.run(['tarsier', 'web', 'plan', '--simulate', f'{DIR}/order.jsonl'], capture_output=True, text=True,
+                        env=os.environ | {'TMPDIR': TEMPORARY})
 ok(web.read_requests(client.stdout) == got and client.returncode == 0, 'tarsier web plan prints them', client)
+ok(not os.listdir(TEMPORARY), 'their own index is removed at the end', os.listdir(TEMPORARY))
 
 web.write_trace(f'{DIR}/no-host.jsonl', [{'url': f'{A}/'}])
 client = subprocess.run(['tarsier', 'web', 'plan', '--simulate', f'{DIR}/no-host.jsonl'], capture_output=True, text=True)
