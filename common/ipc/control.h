@@ -15,7 +15,8 @@
  *   status                 returns the keys below
  *   pause   seconds:x      0: until resume
  *   resume
- *   reload                 reads the configuration again; after an error the old one stays in force
+ *   reload                 reads the configuration again; after an error the old one stays in force.
+ *                          Returns when it is in force and "status" tells its roots
  *   index   paths:aay      queues a full check of the paths (empty: all roots); returns when queued
  *   sync    timeout_ms:x again:b
  *           returns when all changes made before are searchable -> done:b

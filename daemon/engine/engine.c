@@ -58,9 +58,12 @@ static void engine_ask(Engine *engine, const Request *request)
 	engine_wake(engine);
 }
 
-void engine_configure(Engine *engine, Settings *settings)
+void engine_configure(Engine *engine, Settings *settings, EngineReply reply, void *data)
 {
-	engine_ask(engine, &(Request){.kind = REQUEST_CONFIGURE, .settings = settings});
+	engine_ask(engine, &(Request){.kind = REQUEST_CONFIGURE,
+	                           .settings = settings,
+	                           .reply = reply,
+	                           .data = data});
 }
 
 void engine_index(Engine *engine, GPtrArray *paths, EngineReply reply, void *data)

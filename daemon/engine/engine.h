@@ -64,7 +64,9 @@ ResultQueue *engine_results(Engine *engine);
 /* Only the main thread may call these functions. Replies are called from its loop. */
 EngineStatus *engine_status(Engine *engine);
 void engine_pause(Engine *engine, bool pause); /* takes effect at once */
-void engine_configure(Engine *engine, Settings *settings); /* takes ownership */
+/* Takes ownership of settings. The reply (which may be NULL) comes when they are in force and
+ * engine_status() knows it. */
+void engine_configure(Engine *engine, Settings *settings, EngineReply reply, void *data);
 /* Compares these paths (char *, absolute) with the file systems; no path means all roots. n in the
  * reply: number of covered paths. Takes ownership of paths. */
 void engine_index(Engine *engine, GPtrArray *paths, EngineReply reply, void *data);

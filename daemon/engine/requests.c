@@ -153,6 +153,7 @@ static bool request_serve(Engine *engine, Request *request, int64_t now_us, GErr
 		sync_waiters_cancel(engine->waiters, request->number);
 		break;
 	case REQUEST_CONFIGURE:
+		status_publisher_answer_after(engine->publisher, request->reply, request->data);
 		return handles_set_settings(engine, g_steal_pointer(&request->settings), error);
 	}
 	return true;

@@ -4,9 +4,15 @@
 
 enum { PUBLISH_US = 50 * 1000, COUNT_US = 1000 * 1000 };
 
+typedef struct {
+	EngineReply reply;
+	void *data;
+} StatusWaiter;
+
 struct StatusPublisher {
 	GMutex lock;
 	EngineStatus *last; /* protected by lock */
+	GArray *waiters; /* of StatusWaiter */
 	int64_t due_us;
 	WriterCounts counts;
 	int64_t count_us; /* earliest time of the next count */
@@ -16,12 +22,14 @@ StatusPublisher *status_publisher_new(void)
 {
 	StatusPublisher *p = g_new0(StatusPublisher, 1);
 	g_mutex_init(&p->lock);
+	p->waiters = g_array_new(FALSE, FALSE, sizeof(StatusWaiter));
 	return p;
 }
 
 void status_publisher_free(StatusPublisher *p)
 {
 	engine_status_free(p->last);
+	g_array_unref(p->waiters);
 	g_mutex_clear(&p->lock);
 	g_free(p);
 }
@@ -77,7 +85,7 @@ static EngineStatus *status_copy(const EngineStatus *status)
 
 bool status_publisher_is_due(const StatusPublisher *p, bool busy, int64_t now_us)
 {
-	return !busy || now_us >= p->due_us;
+	return !busy || p->waiters->len > 0 || now_us >= p->due_us;
 }
 
 void status_publisher_publish(StatusPublisher *p, EngineStatus *status, int64_t now_us)
@@ -90,6 +98,17 @@ void status_publisher_publish(StatusPublisher *p, EngineStatus *status, int64_t 
 	if (!old || old->mode != status->mode)
 		g_info("mode: %s", mode_name(status->mode));
 	engine_status_free(old);
+	for (guint i = 0; i < p->waiters->len; i++) {
+		const StatusWaiter *waiter = &g_array_index(p->waiters, StatusWaiter, i);
+		answer_post(waiter->reply, waiter->data, 0, NULL);
+	}
+	g_array_set_size(p->waiters, 0);
+}
+
+void status_publisher_answer_after(StatusPublisher *p, EngineReply reply, void *data)
+{
+	const StatusWaiter waiter = {reply, data};
+	g_array_append_val(p->waiters, waiter);
 }
 
 EngineStatus *status_publisher_copy(StatusPublisher *p)

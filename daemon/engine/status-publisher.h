@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* status-publisher.h - publishes copies of the engine's status for other threads
  *
- * A copy is published at most every 50 ms while there is work, and always before the engine
- * sleeps. */
+ * A copy is published at most every 50 ms while there is work, and always before the engine sleeps
+ * or if a client waits for the next one. */
 #pragma once
+#include "daemon/engine/answer.h"
 #include "daemon/engine/engine.h"
 
 typedef struct StatusPublisher StatusPublisher;
@@ -15,6 +16,8 @@ void status_publisher_free(StatusPublisher *publisher);
 bool status_publisher_is_due(const StatusPublisher *publisher, bool busy, int64_t now_us);
 /* Takes ownership of status. */
 void status_publisher_publish(StatusPublisher *publisher, EngineStatus *status, int64_t now_us);
+/* Answers a client with 0 after the next status is published. */
+void status_publisher_answer_after(StatusPublisher *publisher, EngineReply reply, void *data);
 /* Returns a copy of the last status, which the caller owns. Can be called from any thread. */
 EngineStatus *status_publisher_copy(StatusPublisher *publisher);
 

@@ -74,7 +74,13 @@ static char *roots_in_words(const Settings *settings)
 	        roots, sources);
 }
 
-static bool service_reload(Service *service, GError **error)
+static void on_configured(uint64_t n, const GError *error, void *data)
+{
+	server_answer(data, NULL);
+}
+
+/* request: answered once the engine uses the new configuration; NULL: nobody waits. */
+static bool service_reload(Service *service, ServerRequest *request, GError **error)
 {
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
 	if (service->config_watch)
@@ -92,14 +98,14 @@ static bool service_reload(Service *service, GError **error)
 	pool_set_options(service->pool, &options);
 	g_message(_("the configuration is read again: %s"), roots);
 	service->sources = count_sources(settings);
-	engine_configure(service->engine, settings);
+	engine_configure(service->engine, settings, request ? on_configured : NULL, request);
 	return true;
 }
 
 static void reload_or_warn(void *data)
 {
 	g_autoptr(GError) error = NULL;
-	if (!service_reload(data, &error))
+	if (!service_reload(data, NULL, &error))
 		g_warning("the old configuration stays: %s", error->message);
 }
 
@@ -249,9 +255,7 @@ static void serve_resume(Service *service, ServerRequest *request, GVariant *val
 static void serve_reload(Service *service, ServerRequest *request, GVariant *values)
 {
 	g_autoptr(GError) error = NULL;
-	if (service_reload(service, &error))
-		server_answer(request, NULL);
-	else
+	if (!service_reload(service, request, &error))
 		server_refuse(request, EXIT_USAGE, error->message);
 }
 

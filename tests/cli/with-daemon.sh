@@ -47,11 +47,15 @@ exits "index takes a path below a root" 0 tarsier index "$d/a.txt"
 exits "index of a path outside of the roots exits with 2" 2 tarsier index "$HOME/more"
 like "index of a path outside of the roots names tarsier add" "$(cat "$TEST_TMP/err")" "tarsier add"
 exits "add exits with 0 while the daemon runs" 0 tarsier add "$HOME/more"
+like "status tells the new root as soon as add returns" "$(tarsier status --json)" "\"path\":\"$HOME/more\""
 is "add does not say that the daemon is missing while it runs" \
 	"$(grep -c 'not running' "$TEST_TMP/err")" 0
 exits "status --wait exits with 0 when the new root is indexed" 0 tarsier status --wait=60
 is "a file below the new root is found" "$(tarsier further)" "$HOME/more/m.txt"
 exits "remove exits with 0 while the daemon runs" 0 tarsier remove "$HOME/more"
+is "nothing below the root is found as soon as remove returns" "$(tarsier search -c further 2>"$TEST_TMP/err")" 0
+is "status does not tell the root as soon as remove returns" \
+	"$(tarsier status --json | grep -c "\"path\":\"$HOME/more\"")" 0
 ok "remove purges the entries below the root" \
 	wait_until "the root is purged" purged further "$HOME/more"
 
