@@ -34,6 +34,10 @@ typedef struct {
 	char **mime_types;
 } ConverterPlugin;
 
+/* Raised when tarsier-extract recognizes files that were application/octet-stream before
+ * (extractors/sniff): those of an older index are read again. */
+enum { SNIFF_VERSION = 1 };
+
 /* True if the plugin is unusable only because the configuration turned it off, which is no
  * problem. */
 bool converter_plugin_is_off(const ConverterPlugin *plugin);

@@ -2,6 +2,9 @@
 #include <config.h>
 #include "daemon/engine/plugin-record.h"
 
+/* Larger files of unknown type are hardly texts, and reading all of them again would take long. */
+enum { UNKNOWN_MOST_BYTES = 16 << 20 };
+
 #define META_CONVERTERS "converters" /* meta key: identity of the extractors */
 
 struct PluginRecord {
@@ -75,6 +78,8 @@ bool plugin_record_use(PluginRecord *record, Writer *writer, unsigned *queued_r,
 	*queued_r = 0;
 	if (!record->to_use)
 		return true;
+	if (!writer_requeue_unknown(writer, SNIFF_VERSION, UNKNOWN_MOST_BYTES, queued_r, error))
+		return false;
 	for (guint i = 0; i < record->plugins->len; i++)
 		if (!requeue(writer, &g_array_index(record->plugins, EnginePlugin, i), queued_r,
 		            error))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plugin-record.h - the plugins that the index was made with
  *
- * If a plugin is new or newer, the rows of its files become pending again. Once all of them are in
+ * If a plugin is new or newer, the rows of its files become pending again, and if the sniffer is
+ * newer, those of files whose type was unknown. Once all of them are in
  * the index, the identity of the extractors (converter-identity.h) is stored in it. The next start
  * then need not load the extractors. */
 #pragma once

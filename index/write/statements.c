@@ -132,6 +132,10 @@ static const char *const sql[N_STATEMENTS] = {
         [CONTENT_UNSUPPORTED] =
                 "SELECT id FROM content WHERE state <> " SQL_STATE_OK " AND extractor IS NULL "
                 "AND mime = ?1 AND tries >= 0",
+        [CONTENT_UNRECOGNIZED] = "SELECT c.id FROM content c WHERE c.state <> " SQL_STATE_OK
+                                 " AND c.extractor IS NULL AND c.mime = 'application/octet-stream' "
+                                 "AND c.tries >= 0 AND EXISTS "
+                                 "(SELECT 1 FROM inode i WHERE i.content = c.id AND i.size <= ?1)",
         [CONTENT_FAILED] =
                 "SELECT id FROM content WHERE state <> " SQL_STATE_OK
                 " AND state = " SQL_STATE_FAILED " AND tries >= 0 UNION "

@@ -277,6 +277,8 @@ bool writer_forget_deferred(Writer *w, int64_t content, GError **error)
 	       statement_run(w, DEFERRED_DELETE, VALUES(INT(content)), error);
 }
 
+#define META_SNIFFER "sniffer" /* meta key: version of the sniffer */
+
 /* Queues contents for conversion; they stay searchable until their successors are there. */
 static bool write_requeue(Writer *w, GArray *contents, unsigned *queued_r, GError **error)
 {
@@ -293,22 +295,53 @@ static bool write_requeue(Writer *w, GArray *contents, unsigned *queued_r, GErro
 	return true;
 }
 
+/* The version that is stored under the key. */
+static bool stored_version_is(
+        Writer *w, const char *key, uint32_t version, bool *same_r, GError **error)
+{
+	int64_t known;
+	if (!writer_get_meta_int(w, key, -1, &known, error))
+		return false;
+	*same_r = known == version;
+	return true;
+}
+
+static bool store_version(Writer *w, const char *key, uint32_t version, GError **error)
+{
+	g_autofree char *value = g_strdup_printf("%u", version);
+	return writer_set_meta(w, key, value, error);
+}
+
 /* All contents are examined only if the version differs from that of the last time. */
 bool writer_requeue_outdated(
         Writer *w, const char *plugin, uint32_t version, unsigned *queued_r, GError **error)
 {
 	g_autofree char *key = g_strconcat("plugin ", plugin, NULL);
-	g_autofree char *value = g_strdup_printf("%u", version);
-	int64_t known;
+	bool same;
 	*queued_r = 0;
-	if (!writer_get_meta_int(w, key, -1, &known, error))
+	if (!stored_version_is(w, key, version, &same, error))
 		return false;
-	if (known == version)
+	if (same)
 		return true;
 	g_autoptr(GArray) contents =
 	        statement_ints(w, CONTENT_OUTDATED, VALUES(TEXT(plugin), INT(version)), error);
 	return contents && write_requeue(w, contents, queued_r, error) &&
-	       writer_set_meta(w, key, value, error);
+	       store_version(w, key, version, error);
+}
+
+bool writer_requeue_unknown(
+        Writer *w, uint32_t version, int64_t bytes, unsigned *queued_r, GError **error)
+{
+	bool same;
+	*queued_r = 0;
+	if (!stored_version_is(w, META_SNIFFER, version, &same, error))
+		return false;
+	if (same)
+		return true;
+	g_autoptr(GArray) contents =
+	        statement_ints(w, CONTENT_UNRECOGNIZED, VALUES(INT(bytes)), error);
+	return contents && write_requeue(w, contents, queued_r, error) &&
+	       store_version(w, META_SNIFFER, version, error);
 }
 
 bool writer_requeue_unsupported(Writer *w, const char *mime, unsigned *queued_r, GError **error)

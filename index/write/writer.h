@@ -146,6 +146,10 @@ bool writer_requeue_outdated(
         Writer *w, const char *plugin, uint32_t version, unsigned *queued_r, GError **error);
 /* Makes files of this type pending for which no plugin was available: one was installed. */
 bool writer_requeue_unsupported(Writer *w, const char *mime, unsigned *queued_r, GError **error);
+/* Makes files of unknown type of at most so many bytes pending if the types were recognized by
+ * another version of the sniffer. */
+bool writer_requeue_unknown(
+        Writer *w, uint32_t version, int64_t bytes, unsigned *queued_r, GError **error);
 /* Makes files pending that failed or were read in part for this reason, they or a member. */
 bool writer_requeue_reason(Writer *w, DocReason reason, unsigned *queued_r, GError **error);
 /* Makes files with a content pending that are larger. */

@@ -59,6 +59,25 @@ same('the daemon goes on with its own version of the index')
 equal(daemon.status()['extractions'], 0,
       'the daemon converts nothing when its own version of the index is back')
 
+# ---- an update that recognizes more files
+write('unknown.bin', b'\x81\x92\x03' * 300)
+write('unknown-large.bin', b'\0' * (17 << 20))
+daemon.sync()
+daemon.stop()
+db = sqlite3.connect(index)
+with db:
+    db.execute("UPDATE meta SET value = '0' WHERE key IN ('sniffer', 'converters')")
+db.close()
+daemon = Daemon()
+daemon.sync()
+equal(daemon.status()['extractions'], 1, 'a file whose type an older version did not know is read again, unless it is large')
+same('the index equals the file system after that')
+daemon.stop()
+for name in ('unknown.bin', 'unknown-large.bin'):
+    os.unlink(f'{TREE}/{name}')
+daemon = Daemon()
+daemon.sync()
+
 # ---- a daemon of another version: requests that it does not know, and answers that we do not
 # know
 equal(client('status', '--check')[0], 0,

@@ -125,6 +125,35 @@ static void test_unsupported(Fixture *f, gconstpointer data)
 	g_assert_cmpuint(queued, ==, 1);
 }
 
+/* A file of unknown type, of 20 bytes. */
+static void put_unknown(Fixture *f)
+{
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	Entry file = put(f, root.node, "a", stat_of(f, 2, ENTRY_FILE, 20, 20));
+	const ContentEnd end = {
+	        "application/octet-stream", NULL, NULL, 0, STATE_NOTHING, REASON_UNSUPPORTED};
+	const uint8_t checksum[CHECKSUM_BYTES] = {9};
+	int64_t content;
+	OK(writer_begin_content(f->w, checksum, 20, &content, error));
+	OK(writer_end_content(f->w, content, &end, error));
+	OK(writer_link(f->w, file.inode, content, error));
+}
+
+static void test_unknown(Fixture *f, gconstpointer data)
+{
+	static const struct {
+		uint32_t version;
+		int64_t bytes;
+		unsigned queued;
+	} steps[] = {{1, 19, 0}, {1, 20, 0}, {2, 20, 1}, {2, 20, 0}, {3, 20, 0}};
+	unsigned queued;
+	put_unknown(f);
+	for (size_t i = 0; i < G_N_ELEMENTS(steps); i++) {
+		OK(writer_requeue_unknown(f->w, steps[i].version, steps[i].bytes, &queued, error));
+		g_assert_cmpuint(queued, ==, steps[i].queued);
+	}
+}
+
 static void test_open_content(Fixture *f, gconstpointer data)
 {
 	g_autoptr(GError) why = NULL;
@@ -267,6 +296,7 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/content/requeue", test_requeue);
 	CHECKED_TEST("/index/content/retry", test_retry);
 	CHECKED_TEST("/index/content/unsupported", test_unsupported);
+	CHECKED_TEST("/index/content/unknown", test_unknown);
 	CHECKED_TEST("/index/content/open-content", test_open_content);
 	CHECKED_TEST("/index/content/abandon", test_abandon);
 	CHECKED_TEST("/index/content/restart-while-writing", test_restart_while_writing);
