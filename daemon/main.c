@@ -155,7 +155,7 @@ static char **absolute_paths(char **paths)
 {
 	GPtrArray *absolute = g_ptr_array_new();
 	for (char **path = paths; path && *path; path++)
-		g_ptr_array_add(absolute, g_canonicalize_filename(*path, NULL));
+		g_ptr_array_add(absolute, paths_absolute(*path));
 	g_ptr_array_add(absolute, NULL);
 	return (char **)g_ptr_array_free(absolute, FALSE);
 }

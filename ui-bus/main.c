@@ -3,6 +3,7 @@
 #include <config.h>
 #include "common/base/i18n.h"
 #include "common/base/log.h"
+#include "common/base/paths.h"
 #include "index/read/reader-memory.h"
 #include "ui-bus/bus-serve.h"
 #include "ui-bus/finder.h"
@@ -36,7 +37,7 @@ static char **bus_command(const Arguments *args)
 	g_strv_builder_add(command, self ? self : "/proc/self/exe");
 	for (size_t i = 0; i < G_N_ELEMENTS(kept); i++) {
 		const char *value = options_value(args, kept[i]);
-		g_autofree char *absolute = value ? g_canonicalize_filename(value, NULL) : NULL;
+		g_autofree char *absolute = value ? paths_absolute(value) : NULL;
 		g_autofree char *option = g_strconcat("--", kept[i], NULL);
 		if (absolute)
 			g_strv_builder_add_many(command, option, absolute, NULL);

@@ -10,13 +10,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* GLib gives "/" for a directory that was removed. */
+char *paths_current_dir(void)
+{
+	g_autofree char *dir = g_get_current_dir();
+	if (strcmp(dir, "/") != 0)
+		return g_steal_pointer(&dir);
+	char *real = g_file_read_link("/proc/self/cwd", NULL);
+	return real && g_path_is_absolute(real) ? real : g_steal_pointer(&dir);
+}
+
+char *paths_absolute(const char *path)
+{
+	g_autofree char *cwd = g_path_is_absolute(path) ? NULL : paths_current_dir();
+	return g_canonicalize_filename(path, cwd);
+}
+
 /* A base directory of the XDG Base Directory Specification, which says that relative values are
  * ignored. */
 static char *base_dir(const char *variable, const char *below_home)
 {
 	const char *set = g_getenv(variable);
 	if (set && g_path_is_absolute(set))
-		return g_canonicalize_filename(set, NULL);
+		return paths_absolute(set);
 	g_autofree char *dir = g_build_filename(g_get_home_dir(), below_home, NULL);
 	return g_canonicalize_filename(dir, "/");
 }
@@ -25,7 +41,7 @@ static char *base_dir(const char *variable, const char *below_home)
 static char *paths_chosen(const char *option, const char *variable)
 {
 	const char *path = option ? option : g_getenv(variable);
-	return path && *path ? g_canonicalize_filename(path, NULL) : NULL;
+	return path && *path ? paths_absolute(path) : NULL;
 }
 
 static char *default_index_dir(void)
@@ -36,7 +52,7 @@ static char *default_index_dir(void)
 
 static bool is_default_index(const char *index_dir)
 {
-	g_autofree char *given = g_canonicalize_filename(index_dir, NULL);
+	g_autofree char *given = paths_absolute(index_dir);
 	g_autofree char *usual = default_index_dir();
 	return strcmp(given, usual) == 0;
 }
@@ -83,7 +99,7 @@ char *paths_expand(const char *path)
 			return g_canonicalize_filename(
 			        path + length + (path[length] == '/'), g_get_home_dir());
 	}
-	return g_path_is_absolute(path) ? g_canonicalize_filename(path, NULL) : NULL;
+	return g_path_is_absolute(path) ? paths_absolute(path) : NULL;
 }
 
 static bool paths_fail(GError **error, const char *dir, const char *what, int code)
@@ -144,7 +160,7 @@ static bool paths_close_to_others(const char *dir, GError **error)
 
 bool paths_make_private_dir(const char *dir, GError **error)
 {
-	g_autofree char *absolute = g_canonicalize_filename(dir, NULL);
+	g_autofree char *absolute = paths_absolute(dir);
 	return make_with_parents(absolute, error) && paths_close_to_others(absolute, error);
 }
 

@@ -20,6 +20,13 @@ char *paths_config_file(const char *option); /* $XDG_CONFIG_HOME/tarsier/tarsier
 char *paths_cache_dir(const char *index_dir);
 char *paths_socket(const char *index_dir);
 
+/* The current directory. If it was removed, its former path followed by " (deleted)": a relative
+ * path then names nothing, instead of a file elsewhere. The caller frees it. */
+char *paths_current_dir(void);
+/* The path, absolute and without ".", ".." and trailing slash; symbolic links are not resolved. The
+ * caller frees it. */
+char *paths_absolute(const char *path);
+
 /* Expands a path as people write it: a leading "~", "$HOME" or "${HOME}" means the home directory.
  * The result is absolute, without ".", ".." and trailing slash; symbolic links are not resolved.
  * The caller frees it. NULL if the path is not absolute after that. */

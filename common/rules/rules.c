@@ -84,7 +84,7 @@ Rules *rules_new(const Settings *settings, const char *index_dir)
 	rules->policies = policy_set_new(settings);
 	rules->listed = g_strdupv((char **)settings_listed(settings));
 	rules->own = g_new0(char *, 3);
-	rules->own[0] = g_canonicalize_filename(index_dir, NULL);
+	rules->own[0] = paths_absolute(index_dir);
 	rules->own[1] = paths_cache_dir(index_dir);
 	return rules;
 }

@@ -23,7 +23,7 @@ bool settings_fail(GError **error, SettingsError code, const char *what, const c
 
 char *settings_real_file(const char *user_file)
 {
-	g_autofree char *absolute = g_canonicalize_filename(user_file, NULL);
+	g_autofree char *absolute = paths_absolute(user_file);
 	char *resolved = realpath(absolute, NULL);
 	if (!resolved)
 		return g_steal_pointer(&absolute);
@@ -215,7 +215,7 @@ static char *resolve_dir(const char *dir)
 {
 	g_autofree char *absolute = paths_expand(dir);
 	if (!absolute)
-		absolute = g_canonicalize_filename(dir, NULL);
+		absolute = paths_absolute(dir);
 	char *resolved = realpath(absolute, NULL);
 	if (!resolved)
 		return g_steal_pointer(&absolute);
@@ -269,7 +269,7 @@ static bool means_dir(const char *item, const char *dir)
 {
 	g_autofree char *path = paths_expand(item);
 	g_autofree char *resolved = resolve_dir(dir);
-	g_autofree char *literal = g_canonicalize_filename(dir, NULL);
+	g_autofree char *literal = paths_absolute(dir);
 	return path && (strcmp(path, resolved) == 0 || strcmp(path, literal) == 0);
 }
 

@@ -300,7 +300,7 @@ static char *directory_value(QueryParse *p, const QueryField *field, const char 
 	bool relative = text[0] == '.' && (text[1] == '\0' || text[1] == '/' || text[1] == '.');
 	if (home) {
 		g_autofree char *path = g_strconcat(g_get_home_dir(), text + 1, NULL);
-		return g_canonicalize_filename(path, NULL);
+		return paths_absolute(path);
 	}
 	if (text[0] == '/' || relative || field->filter == FILTER_IN)
 		return g_canonicalize_filename(text, cwd);

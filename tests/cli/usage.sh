@@ -144,6 +144,16 @@ said "add of the whole system" 0 'This is the whole system' --config="$TEST_TMP/
 is "it was added" "$(tarsier --config="$TEST_TMP/all.conf" roots)" /
 said "removing it" 0 '/ is no longer watched' --config="$TEST_TMP/all.conf" remove /
 
+# ---- a current directory that was removed: "." is not "/", which is what getcwd(3) leaves to GLib
+gone() { # gone WORD...: tarsier in a directory that was removed
+	mkdir -p "$HOME/gone" && cd "$HOME/gone" && rmdir "$HOME/gone" && tarsier "$@"
+	code=$?; cd "$HOME"; return $code
+}
+exits "add . exits with 2 where the directory was removed" 2 gone add .
+like "the message names the removed directory" "$(cat "$TEST_TMP/err")" "$HOME/gone (deleted)"
+exits "a relative index is not looked for in /" 3 gone --index=etc word
+exits "no directory was added" 1 tarsier roots
+
 exits "a reader that goes away is not a fault that is told" 0 sh -c 'tarsier help | :; tarsier help query 2>&1 | head -n 1; tarsier help web | head -n 1'
 is "nothing is said to a reader that went away" "$(cat "$TEST_TMP/err")" ""
 exits "open 1 without a last search exits with 3" 3 tarsier open 1

@@ -278,7 +278,7 @@ char *cli_absolute(const char *path)
 		char *url = url_canonical(path, -1, NULL, NULL);
 		return url ? url : g_strdup(path);
 	}
-	return g_canonicalize_filename(path, NULL);
+	return paths_absolute(path);
 }
 
 GVariant *cli_path_list(const Cli *cli)

@@ -5,6 +5,7 @@
 #include "ui-cli/app/target.h"
 #include "ui-cli/print/note-fold.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include "common/base/text.h"
 #include <string.h>
 
@@ -121,7 +122,7 @@ static char *saved_text(const char *name, void *data)
 static Query *parse_with(SavedSource *source, const char *text, const QueryOptions *reading,
         QueryFault *fault, GError **error)
 {
-	g_autofree char *cwd = g_get_current_dir();
+	g_autofree char *cwd = paths_current_dir();
 	QueryOptions options = *reading;
 
 	options.now = g_get_real_time() / G_USEC_PER_SEC;
@@ -273,7 +274,7 @@ static QueryOptions query_options_of(const Cli *cli, const char *cwd)
 
 Query *search_query(Cli *cli)
 {
-	g_autofree char *cwd = g_get_current_dir();
+	g_autofree char *cwd = paths_current_dir();
 	SavedSource source = {.cli = cli};
 	const QueryOptions options = query_options_of(cli, cwd);
 	bool filters = options_has(cli->args, "dir") || options_has(cli->args, "type") ||
@@ -292,7 +293,7 @@ Query *search_query(Cli *cli)
 
 Query *search_query_instead(Cli *cli, const char *text)
 {
-	g_autofree char *cwd = g_get_current_dir();
+	g_autofree char *cwd = paths_current_dir();
 	SavedSource source = {.cli = cli};
 	const QueryOptions options = query_options_of(cli, cwd);
 	QueryFault fault = {0};

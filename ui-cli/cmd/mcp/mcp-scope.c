@@ -34,7 +34,7 @@ bool mcp_scope_has_filter(const McpScope *scope)
 
 static bool mcp_scope_add_root(McpScope *scope, const char *dir, GError **error)
 {
-	g_autofree char *absolute = g_canonicalize_filename(dir, NULL);
+	g_autofree char *absolute = paths_absolute(dir);
 	char *real = realpath(absolute, NULL);
 	if (!real || !g_file_test(real, G_FILE_TEST_IS_DIR)) {
 		free(real);
