@@ -210,6 +210,16 @@ static Dir *add_dir(const Look *look, const Entry *row)
 	return dir;
 }
 
+/* Without a hint, a visit found it. */
+static void mark_found(const Look *look, Dir *dir, unsigned flags)
+{
+	Tree *tree = look->crawl->tree;
+	if (look->what == 0)
+		tree_mark_dirty_behind(tree, dir, flags);
+	else
+		tree_mark_dirty(tree, dir, flags);
+}
+
 static void enter_dir(const Look *look, const Entry *row, bool changed)
 {
 	Tree *tree = look->crawl->tree;
@@ -226,7 +236,7 @@ static void enter_dir(const Look *look, const Entry *row, bool changed)
 	else if (look->mounted.filesystem)
 		volume_begin(look->crawl, dir, &look->mounted); /* The device may differ now. */
 	if (new || changed || look->deep || (dir->flags & (DIR_DENIED | DIR_MISSED)))
-		tree_mark_dirty(tree, dir, new || changed || look->deep ? DIR_DEEP : 0);
+		mark_found(look, dir, new || changed || look->deep ? DIR_DEEP : 0);
 }
 
 static bool reconcile_put(const Look *look, bool needs_content, Entry *out, GError **error)

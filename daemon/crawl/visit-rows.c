@@ -13,6 +13,7 @@ struct VisitRows {
 	uint64_t version; /* of the writer when they were read */
 	bool too_many;
 	GArray *rows; /* of VisitRow, in the order of names (strcmp), which is that of the index */
+	guint next; /* the row after the one that was seen last */
 	GStringChunk *names;
 };
 
@@ -28,7 +29,7 @@ VisitRows *visit_rows_load(Writer *writer, int64_t node, GError **error)
 	enum { NAME_BYTES = 2048, ROWS = 32 }; /* at first */
 	VisitRows *rows = g_new(VisitRows, 1);
 	*rows = (VisitRows){writer_version(writer), false,
-	        g_array_sized_new(FALSE, FALSE, sizeof(VisitRow), ROWS),
+	        g_array_sized_new(FALSE, FALSE, sizeof(VisitRow), ROWS), 0,
 	        g_string_chunk_new(NAME_BYTES)};
 	if (!writer_some_children(writer, node, VISIT_ROWS_MOST + 1, visit_rows_add, rows, error)) {
 		visit_rows_free(rows);
@@ -57,14 +58,24 @@ static gint visit_rows_compare(gconstpointer one, gconstpointer other)
 	return strcmp(((const VisitRow *)one)->name, ((const VisitRow *)other)->name);
 }
 
-const Entry *visit_rows_see(VisitRows *rows, const char *name)
+/* Names mostly come in the order of the rows. */
+static bool visit_rows_find(const VisitRows *rows, const char *name, guint *at_r)
 {
 	const VisitRow wanted = {.name = name};
+	*at_r = rows->next;
+	return (rows->next < rows->rows->len &&
+	               strcmp(g_array_index(rows->rows, VisitRow, rows->next).name, name) == 0) ||
+	       g_array_binary_search(rows->rows, &wanted, visit_rows_compare, at_r);
+}
+
+const Entry *visit_rows_see(VisitRows *rows, const char *name)
+{
 	guint at;
-	if (!g_array_binary_search(rows->rows, &wanted, visit_rows_compare, &at))
+	if (!visit_rows_find(rows, name, &at))
 		return NULL;
 	VisitRow *row = &g_array_index(rows->rows, VisitRow, at);
 	row->seen = true;
+	rows->next = at + 1;
 	return &row->entry;
 }
 

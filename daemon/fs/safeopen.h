@@ -76,7 +76,9 @@ bool safe_is_elsewhere(const struct statx *st, bool same_device);
 /* Reads the next entries in the format of getdents64(2). Returns their bytes; 0 at the end. */
 ssize_t safe_read_entries(Agent *agent, int dir_fd, void *buffer, size_t room);
 
-/* Iterates over the entries of a directory. dir_fd is borrowed. */
+/* Iterates over the entries of a directory, in the order of strcmp() among those that are read at a
+ * time (some 1,000): rows of the index that are added in this order are read again in it, which
+ * takes two thirds of the time. dir_fd is borrowed. */
 typedef struct SafeList SafeList;
 SafeList *safe_list_new(Agent *agent, int dir_fd);
 void safe_list_free(SafeList *list);

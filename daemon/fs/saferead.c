@@ -165,8 +165,11 @@ typedef struct {
 struct SafeList {
 	Agent *agent;
 	int fd;
-	size_t at, length;
+	size_t length; /* of what is in the buffer */
 	bool ended; /* the buffer holds all that is left */
+	bool sorted; /* names are those in the buffer, and nothing more is read into it */
+	GPtrArray *names;
+	guint at;
 	char buffer[AGENT_BYTES] __attribute__((aligned(8)));
 };
 
@@ -183,13 +186,17 @@ SafeList *safe_list_new(Agent *agent, int dir_fd)
 	SafeList *list = g_new(SafeList, 1);
 	list->agent = agent;
 	list->fd = dir_fd;
-	list->at = list->length = 0;
-	list->ended = false;
+	list->length = 0;
+	list->ended = list->sorted = false;
+	list->names = g_ptr_array_new();
+	list->at = 0;
 	return list;
 }
 
 void safe_list_free(SafeList *list)
 {
+	if (list)
+		g_ptr_array_unref(list->names);
 	g_free(list);
 }
 
@@ -215,7 +222,7 @@ static bool list_read(SafeList *list)
 static bool list_is_whole(SafeList *list)
 {
 	enum { LONGEST_RECORD = sizeof(RawDirent) + 256 + 8 };
-	if (list->agent || list->at > 0)
+	if (list->agent || list->sorted)
 		return false;
 	while (!list->ended && sizeof(list->buffer) - list->length >= LONGEST_RECORD) {
 		if (!list_read(list))
@@ -237,20 +244,42 @@ bool safe_list_may_have(SafeList *list, const char *name)
 	return false;
 }
 
+static gint list_compare_names(gconstpointer one, gconstpointer other)
+{
+	return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* Finds and sorts the names in the buffer. */
+static void list_sort(SafeList *list)
+{
+	for (size_t at = 0; at < list->length;) {
+		RawDirent *record = (RawDirent *)(list->buffer + at);
+		at += record->length;
+		if (!is_dot(record->name))
+			g_ptr_array_add(list->names, record->name);
+	}
+	g_ptr_array_sort(list->names, list_compare_names);
+	list->sorted = true;
+}
+
+static void list_empty(SafeList *list)
+{
+	g_ptr_array_set_size(list->names, 0);
+	list->at = list->length = 0;
+	list->sorted = false;
+}
+
 const char *safe_list_next(SafeList *list)
 {
-	for (;;) {
-		if (list->at == list->length) {
-			errno = 0;
-			list->at = list->length = 0;
-			if (list->ended || !list_read(list))
-				return NULL;
-		}
-		const RawDirent *record = (const RawDirent *)(list->buffer + list->at);
-		list->at += record->length;
-		if (!is_dot(record->name))
-			return record->name;
+	while (list->at == list->names->len) {
+		errno = 0;
+		if (list->sorted)
+			list_empty(list);
+		if (list->length == 0 && (list->ended || !list_read(list)))
+			return NULL;
+		list_sort(list);
 	}
+	return list->names->pdata[list->at++];
 }
 
 bool safe_is_empty(Agent *agent, int dir_fd)

@@ -10,6 +10,7 @@ struct Tree {
 	GHashTable *dirs; /* node -> Dir */
 	DirtyList dirty, hot; /* one list in two parts */
 	size_t n_dirty;
+	Dir *found; /* the last of tree_mark_dirty_behind(); NULL: it does not wait any more */
 	uint64_t version;
 };
 
@@ -96,6 +97,8 @@ static void unlink_dirty(Tree *tree, Dir *dir)
 	dir->dirty_back = NULL;
 	dir->flags &= ~DIR_DIRTY;
 	tree->n_dirty--;
+	if (tree->found == dir)
+		tree->found = NULL;
 }
 
 static Dir *dir_tree_deepest(Dir *dir)
@@ -178,6 +181,17 @@ void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags)
 	unlink_dirty(tree, dir);
 	dir->flags |= flags;
 	link_dirty(tree, dir, list, &list->first);
+}
+
+void tree_mark_dirty_behind(Tree *tree, Dir *dir, unsigned flags)
+{
+	DirtyList *list = dirty_list_of(tree, dir);
+	unlink_dirty(tree, dir);
+	bool follows = tree->found && tree->found->parent == dir->parent &&
+	               dirty_list_of(tree, tree->found) == list;
+	dir->flags |= flags;
+	link_dirty(tree, dir, list, follows ? &tree->found->dirty_next : &list->first);
+	tree->found = dir;
 }
 
 void tree_mark_dirty_last(Tree *tree, Dir *dir)

@@ -65,6 +65,9 @@ bool dir_is_below(const Dir *dir, const Dir *above);
 /* Puts dir at the front of the list of directories to visit; one that is not hot, after those that
  * are. flags: 0 or DIR_DEEP. */
 void tree_mark_dirty(Tree *tree, Dir *dir, unsigned flags);
+/* The same, but behind the directory for which it was called last, if that waits and has the same
+ * parent. So directories are visited in the order in which a visit of their parent finds them. */
+void tree_mark_dirty_behind(Tree *tree, Dir *dir, unsigned flags);
 /* Puts dir at the end of its part of the list, unless it is on the list. */
 void tree_mark_dirty_last(Tree *tree, Dir *dir);
 /* Calls tree_mark_dirty() for every directory at or below dir that could not be opened. */

@@ -88,6 +88,35 @@ static void test_order(void)
 	tree_free(tree);
 }
 
+/* Children that visits of their parents find are taken in this order, before their parents'
+ * siblings; what is marked otherwise meanwhile comes before them. */
+static void test_found(void)
+{
+	enum { N = 9 };
+	static const int parents[N] = {-1, 0, 0, 0, 1, 1, 0, 0, 0};
+	static const unsigned taken[] = {1, 4, 5, 8, 7, 2, 6, 3};
+	Tree *tree = tree_new();
+	Dir *dirs[N];
+	for (unsigned i = 0; i < N; i++)
+		dirs[i] = tree_add(tree, parents[i] < 0 ? NULL : dirs[parents[i]], 1 + i, 1 + i);
+	for (unsigned i = 1; i < 4; i++)
+		tree_mark_dirty_behind(tree, dirs[i], 0);
+	for (unsigned i = 0; i < 3; i++) {
+		g_assert_cmpint(tree_take_dirty(tree)->node, ==, 1 + taken[i]);
+		for (unsigned k = 4; i == 0 && k < 6; k++)
+			tree_mark_dirty_behind(tree, dirs[k], 0);
+	}
+	tree_mark_dirty_behind(tree, dirs[6], 0);
+	tree_mark_dirty_behind(tree, dirs[2], 0);
+	tree_mark_dirty_behind(tree, dirs[6], 0);
+	tree_mark_dirty(tree, dirs[7], 0);
+	tree_mark_dirty(tree, dirs[8], 0);
+	for (unsigned i = 3; i < G_N_ELEMENTS(taken); i++)
+		g_assert_cmpint(tree_take_dirty(tree)->node, ==, 1 + taken[i]);
+	g_assert_null(tree_take_dirty(tree));
+	tree_free(tree);
+}
+
 /* What is marked last is taken last, and keeps its place when it is marked so again. */
 static void test_marked_last(void)
 {
@@ -122,6 +151,7 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/hot-dirs/future", test_future);
 	FIXTURE_TEST("/hot-dirs/no-rows", test_no_rows);
 	g_test_add_func("/hot-dirs/order", test_order);
+	g_test_add_func("/hot-dirs/found", test_found);
 	g_test_add_func("/hot-dirs/marked-last", test_marked_last);
 	return g_test_run();
 }

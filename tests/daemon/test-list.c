@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests which names a list of a directory rules out. */
+/* Tests which names a list of a directory rules out, and their order. */
 #include <config.h>
 #include "common/base/autofd.h"
 #include "daemon/fs/safeopen.h"
@@ -71,6 +71,21 @@ static void test_many(void)
 	remove_all(top);
 }
 
+/* Names that are read at a time come in their order, whatever that of the file system is. */
+static void test_sorted(void)
+{
+	static const char *const names[] = {"10", "9", "B", "a", "a b", "\xff"};
+	g_autofree char *top = g_dir_make_tmp("list-XXXXXX", NULL);
+	autofd fd = -1;
+	for (size_t i = G_N_ELEMENTS(names); i > 0; i--)
+		add_file(top, names[i - 1]);
+	g_autoptr(SafeList) list = open_list(top, &fd);
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+		g_assert_cmpstr(safe_list_next(list), ==, names[i]);
+	g_assert_null(safe_list_next(list));
+	remove_all(top);
+}
+
 /* When names were taken, those may be what is asked for. */
 static void test_begun(void)
 {
@@ -90,5 +105,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/list/few", test_few);
 	g_test_add_func("/list/many", test_many);
 	g_test_add_func("/list/begun", test_begun);
+	g_test_add_func("/list/sorted", test_sorted);
 	return g_test_run();
 }
