@@ -223,6 +223,16 @@ program('gio', f'if [ "$1" = mime ]; then exit 1; fi; exec {bin}/hangs\n')
 got = interrupted('open', docs + '/lines.txt')
 ok('Ctrl-C ends a viewer that hangs in the terminal, and the client tells it', got == (5, True), got)
 
+
+# ---- the streams of a viewer
+program('stays', 'exec sleep 600\n')
+program('gio', f'if [ "$1" = mime ]; then exit 1; fi; cat >"{scratch}/typed"; echo noise; echo noise >&2; stays & echo $! >"{scratch}/pid"\n')
+for env in ({}, {'DISPLAY': ':77'}):
+    got = subprocess.run(['tarsier', 'open', docs + '/lines.txt'], input='next\n', capture_output=True, text=True, timeout=60, env=dict(os.environ, **env))
+    ok(f'a viewer that stays open holds no pipe and writes into none {env}', (got.returncode, got.stdout, got.stderr) == (0, '', ''), got)
+    ok(f'a viewer takes nothing from the pipe of the standard input {env}', open(scratch + '/typed').read() == '')
+    os.kill(int(open(scratch + '/pid').read()), signal.SIGKILL)
+
 program('gio', 'echo "gio: no application" >&2; exit 2\n')
 got = tarsier('open', docs + '/lines.txt')
 ok('an opener that fails is named', got[0] == 5 and 'could not be opened' in got[2] and 'gio' in got[2], got)

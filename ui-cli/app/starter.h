@@ -19,8 +19,8 @@ void starter_free(Starter *starter);
 
 /* As run_for_path() with the command of starter_new(). */
 bool starter_run(Starter *starter, const char *path, GError **error);
-/* As viewer_open(), or viewer_open_url() for a URL. The viewer has the standard input that this
- * process has at the call. */
+/* As viewer_open(), or viewer_open_url() for a URL. A terminal that is the standard
+ * input of this process at the call is that of the viewer. */
 bool starter_open(
         Starter *starter, const char *path, const char *mime, ViewerPlace place, GError **error);
 /* As starter_open() for VIEWER_APART: it neither waits for another opening nor keeps one waiting,

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -138,11 +139,35 @@ static char **command_at(char *const *command, const char *path, ViewerPlace pla
 
 /* ---- starting */
 
+static bool viewer_is_pipe(int descriptor)
+{
+	struct stat file;
+	return fstat(descriptor, &file) == 0 && (S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode));
+}
+
 /* In the child: only the client ignores what is typed to end the viewer. */
 static void viewer_take_interrupts(gpointer data)
 {
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
+}
+
+/* In the child: a viewer may outlive the client. A pipe that it kept open would have no end, and
+ * the output of a client in a pipe is results alone. */
+static void viewer_keep_terminal(gpointer data)
+{
+	int nowhere = open("/dev/null", O_RDWR);
+	viewer_take_interrupts(data);
+	if (nowhere < 0)
+		return;
+	if (!isatty(STDIN_FILENO))
+		dup2(nowhere, STDIN_FILENO);
+	if (viewer_is_pipe(STDERR_FILENO))
+		dup2(nowhere, STDERR_FILENO);
+	if (!isatty(STDOUT_FILENO))
+		dup2(isatty(STDERR_FILENO) ? STDERR_FILENO : nowhere, STDOUT_FILENO);
+	if (nowhere > STDERR_FILENO)
+		close(nowhere);
 }
 
 /* In the child: a window has nothing to do with this terminal. */
@@ -172,14 +197,13 @@ static bool viewer_ended_well(const char *program, int status, GError **error)
 }
 
 /* Starts a program and looks for that long whether it ends; wait_ms < 0: until it ends. */
-static bool viewer_start(char **argv, int wait_ms, bool detached, GError **error)
+static bool viewer_start(char **argv, int wait_ms, GSpawnChildSetupFunc in_child, GError **error)
 {
 	GPid process;
 	int status = 0;
-	GSpawnFlags flags = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD;
-	if (!g_spawn_async(NULL, argv, NULL,
-	            detached ? flags : flags | G_SPAWN_CHILD_INHERITS_STDIN,
-	            detached ? viewer_detach : viewer_take_interrupts, NULL, &process, error))
+	const GSpawnFlags flags =
+	        G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN;
+	if (!g_spawn_async(NULL, argv, NULL, flags, in_child, NULL, &process, error))
 		return false;
 	for (int ms = 0;; ms += LOOK_MS) {
 		pid_t ended = waitpid(process, &status, wait_ms < 0 ? 0 : WNOHANG);
@@ -196,7 +220,7 @@ static bool viewer_start(char **argv, int wait_ms, bool detached, GError **error
 
 bool viewer_start_program(char **argv, int wait_ms, GError **error)
 {
-	return viewer_start(argv, wait_ms, false, error);
+	return viewer_start(argv, wait_ms, viewer_take_interrupts, error);
 }
 
 /* A program that is waited for has the terminal: what is typed to interrupt it must not end the
@@ -205,11 +229,12 @@ static bool viewer_run(char **argv, int wait_ms, bool detached, GError **error)
 {
 	const struct sigaction ignored = {.sa_handler = SIG_IGN};
 	struct sigaction old_interrupt, old_quit;
+	GSpawnChildSetupFunc in_child = detached ? viewer_detach : viewer_keep_terminal;
 	if (wait_ms >= 0)
-		return viewer_start(argv, wait_ms, detached, error);
+		return viewer_start(argv, wait_ms, in_child, error);
 	sigaction(SIGINT, &ignored, &old_interrupt);
 	sigaction(SIGQUIT, &ignored, &old_quit);
-	bool ok = viewer_start(argv, wait_ms, detached, error);
+	bool ok = viewer_start(argv, wait_ms, in_child, error);
 	sigaction(SIGINT, &old_interrupt, NULL);
 	sigaction(SIGQUIT, &old_quit, NULL);
 	return ok;

@@ -15,7 +15,7 @@ typedef struct {
 
 /* The parts of its client that a viewer may use. */
 typedef enum {
-	VIEWER_HERE, /* the terminal: a viewer that needs one runs in it */
+	VIEWER_HERE, /* the terminal: a viewer that needs one runs in it; no pipe */
 	VIEWER_APART, /* nothing: only a desktop shows it, and the terminal neither interrupts it
 	                 nor has its output */
 } ViewerHost;
