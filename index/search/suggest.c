@@ -124,13 +124,21 @@ static char *suggest_typed(const char *text, const QueryNode *node, guint i)
 	return g_strndup(text + node->position + place.start, place.end - place.start);
 }
 
+static bool suggest_has_word(const GPtrArray *out, const char *word)
+{
+	for (guint i = 0; i < out->len; i++)
+		if (strcmp(((const Missing *)out->pdata[i])->word, word) == 0)
+			return true;
+	return false;
+}
+
 /* nearest counts down the words for which a better one is looked for. */
 static bool look_at_words(Reader *r, Visible *visible, const char *text, const QueryNode *node,
         unsigned *nearest, GPtrArray *out, GError **error)
 {
 	for (guint i = 0; node->tokens[i] && suggest_is_plain(node, i); i++) {
-		bool found;
-		if (!term_visible_word(r, visible, node, i, &found, error))
+		bool found = suggest_has_word(out, node->tokens[i]);
+		if (!found && !term_visible_word(r, visible, node, i, &found, error))
 			return false;
 		if (found)
 			continue;

@@ -15,9 +15,9 @@ typedef struct {
 } Missing;
 
 /* *missing_r: GPtrArray of Missing that the caller owns. It has first the words of the query that
- * no text and no name contains that the user of this process may read now, in their order, then the
- * patterns, prefixes, fuzzy words, phrases and filters that match nothing by themselves. Excluded
- * words are left out. nearest: for so many words, look for the better one,
+ * no text and no name contains that the user of this process may read now, each once and in their
+ * order, then the patterns, prefixes, fuzzy words, phrases and filters that match nothing by
+ * themselves. Excluded words are left out. nearest: for so many words, look for the better one,
  * which reads a part of the vocabulary. */
 enum { MISSING_NEAREST = 3 };
 bool reader_missing(

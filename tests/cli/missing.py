@@ -51,6 +51,8 @@ for verb in ('list', 'dups', 'failed', 'search'):
 says(['list', docs + '/.git'], 1, '.git is not in the index: ')
 says(['dups', docs + '/empty'], 1, 'There are no copies.')
 says(['failed', docs + '/empty'], 1, 'No conversion has failed there.')
+got = tarsier('search', 'nosuchword', 'otherword', 'nosuchword')
+ok(got[2].count('"nosuchword"') == 1 and got[2].count('"otherword"') == 1, 'a missing word that stands twice in the query is named once', got)
 says(['search', 'nosuchword', '-d', HOME + '/link'], 1, 'No text or file name contains "nosuchword"')
 link = HOME + '/link'
 got = tarsier('search', 'heron', '-d', link)
