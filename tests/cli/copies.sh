@@ -19,6 +19,8 @@ is "similar prints the nearest file first and not the file itself" \
 $d/report-2.txt"
 is "similar --json prints distance 0 for an exact copy" \
 	"$(tarsier similar --json "$d/report.txt" | sed -n 's/.*"distance":\([0-9]*\),.*/\1/p' | head -n 1)" 0
+exits "similar -n 0 exits with 0 if there are near copies" 0 tarsier similar -n 0 "$d/report.txt"
+is "similar -n 0 does not say that there are none" "$(cat "$TEST_TMP/err")" ""
 plain=$(tarsier --color always similar "$d/report.txt" | sed 's/\x1b\[[0-9;]*m//g')
 like "a terminal says that an exact copy is 100 % similar" "$plain" '100 % similar'
 like "a terminal says how similar a near copy is" "$plain" '[5-9][0-9] % similar'

@@ -117,7 +117,7 @@ int cmd_similar(Cli *cli)
 		cmd_similar_print_hits(cli, result);
 	if (why)
 		cli_note(cli, _("%s; only equal files are shown."), why);
-	if (result->hits->len > 0)
+	if (result->total > 0)
 		return EXIT_OK;
 	cli_note(cli, _("Nothing in the index is similar to %s."), cli_word(cli, 0));
 	return EXIT_NOTHING;
