@@ -225,4 +225,22 @@ ok "a passage shows it too" sh -c 'tarsier search --json swapword | grep forged'
 echo more >>"$HOME/more/swapped/deep/s.txt"
 exits "show of a file that changed since it was indexed shows nothing" 1 tarsier show "$HOME/more/swapped/deep/s.txt"
 like "it says why" "$(cat "$TEST_TMP/err")" 's.txt has changed since it was indexed'
+
+# A link to a directory names that directory.
+mkdir -p "$HOME/real/below"
+echo 'linkedroot text' >"$HOME/real/below/r.txt"
+ln -s real "$HOME/linked"
+ln -s below "$HOME/real/inside"
+exits "add of a link to a directory exits with 0" 0 tarsier add "$HOME/linked"
+like "it tells the directory that is watched" "$(cat "$TEST_TMP/err")" "$HOME/real is now watched"
+tarsier add "$HOME/linked" 2>"$TEST_TMP/err"
+like "the same link added again is told as watched" "$(cat "$TEST_TMP/err")" "$HOME/real is already watched"
+exits "index of a link to a watched directory exits with 0" 0 tarsier -q index "$HOME/linked"
+is "index of the link reads the directory" "$(tarsier linkedroot)" "$HOME/real/below/r.txt"
+is "--dir of a link inside a watched directory searches where it leads" \
+	"$(tarsier -d "$HOME/real/inside" linkedroot)" "$HOME/real/below/r.txt"
+is "list of such a link lists where it leads" "$(tarsier list "$HOME/real/inside" | tail -n 1)" "$HOME/real/below/r.txt"
+exits "remove of the link that was added exits with 0" 0 tarsier remove "$HOME/linked"
+like "it tells the directory" "$(cat "$TEST_TMP/err")" "$HOME/real is no longer watched"
+exits "the directory is purged" 1 tarsier linkedroot
 done_testing

@@ -186,6 +186,21 @@ static bool target_below(const char *const *roots, const char *path)
 	return *roots != NULL;
 }
 
+/* The path with all links resolved, if that lies below a root; else NULL. The caller frees it. */
+static char *target_resolve(const char *const *roots, const char *path)
+{
+	char *real = realpath(path, NULL);
+	char *below = real && target_below(roots, real) ? g_strdup(real) : NULL;
+	free(real);
+	return below;
+}
+
+/* The index has nothing below a link, which is an entry like a file. */
+static bool target_is_link_to_dir(const char *path)
+{
+	return g_file_test(path, G_FILE_TEST_IS_SYMLINK) && g_file_test(path, G_FILE_TEST_IS_DIR);
+}
+
 char *target_below_root(const Settings *settings, const char *argument)
 {
 	const char *const *roots = settings_roots(settings);
@@ -195,18 +210,20 @@ char *target_below_root(const Settings *settings, const char *argument)
 	if (target_below(roots, path))
 		return g_steal_pointer(&path);
 	real = target_real_path(path);
-	return real && target_below(roots, real) ? g_steal_pointer(&real) : NULL;
+	if (real && target_below(roots, real))
+		return g_steal_pointer(&real);
+	return target_resolve(roots, path);
 }
 
 char *target_dir(Cli *cli, const char *argument)
 {
 	const Settings *settings = cli_settings(cli, NULL);
 	g_autofree char *path = cli_absolute(argument);
-	if (!settings || path_is_web(path) || target_below(settings_roots(settings), path))
+	if (!settings || path_is_web(path))
 		return g_steal_pointer(&path);
-	char *real = realpath(path, NULL);
-	char *dir = real && target_below(settings_roots(settings), real) ? g_strdup(real)
-	                                                                 : g_steal_pointer(&path);
-	free(real);
-	return dir;
+	const char *const *roots = settings_roots(settings);
+	if (target_below(roots, path) && !target_is_link_to_dir(path))
+		return g_steal_pointer(&path);
+	char *real = target_resolve(roots, path);
+	return real ? real : g_steal_pointer(&path);
 }

@@ -27,7 +27,7 @@ bool target_has_no_text(Cli *cli, const char *argument);
  * failure. The caller frees it. */
 char *target_real_path(const char *path);
 /* The absolute path of a directory that was named, as the index may have it: with links resolved if
- * it leads into a watched directory only so. The caller frees it. */
+ * it is a link, or leads into a watched directory only so. The caller frees it. */
 char *target_dir(Cli *cli, const char *argument);
 /* The absolute path if it is a watched directory or inside one, also after resolving links; else
  * NULL. The caller frees it. */

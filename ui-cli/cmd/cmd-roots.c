@@ -10,6 +10,7 @@
 #include "common/ipc/control.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_root(const Settings *settings, const char *dir)
@@ -75,24 +76,34 @@ static int notify_daemon(Cli *cli, bool web)
 	return EXIT_OK;
 }
 
-/* The absolute path of a word, which may be a file URL. The caller frees it. */
-static char *word_path(const char *word)
+/* The absolute path of a word, which may be a file URL, as the configuration has it: with symbolic
+ * links resolved unless it is listed with them. The caller frees it. */
+static char *word_path(const Settings *settings, const char *word)
 {
 	char *path =
 	        g_str_has_prefix(word, "file://") ? g_filename_from_uri(word, NULL, NULL) : NULL;
-	return path ? path : cli_absolute(word);
+	if (!path)
+		path = cli_absolute(word);
+	char *real = is_root(settings, path) ? NULL : realpath(path, NULL);
+	if (!real)
+		return path;
+	g_free(path);
+	path = g_strdup(real);
+	free(real);
+	return path;
 }
 
 static int add_watched_dir(Cli *cli, const char *word)
 {
 	g_autoptr(GError) error = NULL;
-	g_autofree char *dir = word_path(word);
+	const Settings *settings = cli_settings(cli, &error);
 
+	if (!settings)
+		return cli_fail(cli, error);
+	g_autofree char *dir = word_path(settings, word);
 	if (root_kind_refuses(dir, NULL))
 		return EXIT_USAGE;
-	if (!cli_settings(cli, &error) || !add_one(cli, dir, &error))
-		return cli_fail(cli, error);
-	return EXIT_OK;
+	return add_one(cli, dir, &error) ? EXIT_OK : cli_fail(cli, error);
 }
 
 /* Adds all words; a site that is not there does not keep the next one out. *added_r: any was
@@ -212,7 +223,7 @@ static bool can_remove(const Settings *settings, const char *word)
 {
 	g_autoptr(GError) error = NULL;
 	if (!source_is_url(word)) {
-		g_autofree char *dir = word_path(word);
+		g_autofree char *dir = word_path(settings, word);
 		if (is_root(settings, dir))
 			return true;
 		cli_say(_("%s is not a watched directory"), dir);
@@ -231,7 +242,7 @@ static bool can_remove(const Settings *settings, const char *word)
 static bool remove_word(Cli *cli, const char *word, GError **error)
 {
 	if (!source_is_url(word)) {
-		g_autofree char *dir = word_path(word);
+		g_autofree char *dir = word_path(cli->settings, word);
 		if (!settings_remove_root(cli->config_file, dir, error))
 			return false;
 		cli_note(cli, _("%s is no longer watched."), dir);
