@@ -243,4 +243,7 @@ is "list of such a link lists where it leads" "$(tarsier list "$HOME/real/inside
 exits "remove of the link that was added exits with 0" 0 tarsier remove "$HOME/linked"
 like "it tells the directory" "$(cat "$TEST_TMP/err")" "$HOME/real is no longer watched"
 exits "the directory is purged" 1 tarsier linkedroot
+
+exits "pages of show are counted from 1" 2 tarsier show --page 0 "$d/a.txt"
+is "show of page 0 prints nothing" "$(cat "$TEST_TMP/out")" ""
 done_testing

@@ -79,6 +79,14 @@ static int cmd_show_print(const Cli *cli, Document *doc, const DocTextForm *form
 	return doc->text->len > 0 ? EXIT_PARTIAL : EXIT_NOTHING;
 }
 
+static bool cmd_show_check_page(const Cli *cli)
+{
+	bool none = options_has(cli->args, "page") && options_number(cli->args, "page", 1) == 0;
+	if (none)
+		cli_say(_("pages are counted from 1"));
+	return !none;
+}
+
 int cmd_show(Cli *cli)
 {
 	DocTextForm form = {
@@ -94,6 +102,8 @@ int cmd_show(Cli *cli)
 	bool pages = cli->out.terminal && !cli->quiet && !options_has(cli->args, "no-pager");
 	g_autoptr(Pager) pager = pages ? pager_prepare(&cli->out) : NULL;
 
+	if (!cmd_show_check_page(cli))
+		return EXIT_USAGE;
 	confine_client(cli, false);
 	info = target_info(cli, cli_word(cli, 0), true, &error);
 	if (error)
