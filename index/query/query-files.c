@@ -65,13 +65,13 @@ Query *query_near(const NearPrint *print, int bits)
 
 /* ---- dup: */
 
-/* Returns 0 if the file is a regular one that may be read, else an error number. */
-static int query_file_error(const char *path)
+/* Why the file cannot be read; NULL if it is a regular one that may be. The caller frees it. */
+static char *query_file_problem(const char *path)
 {
 	struct stat info;
 	if (stat(path, &info) != 0 || access(path, R_OK) != 0)
-		return errno;
-	return S_ISREG(info.st_mode) ? 0 : EINVAL;
+		return g_strdup(g_strerror(errno));
+	return S_ISREG(info.st_mode) ? NULL : g_strdup(_("It is not a regular file."));
 }
 
 /* An absolute path, or the URL of a page. The caller frees it. */
@@ -89,9 +89,9 @@ static char *query_dup_path(const QueryParse *p, const char *text)
 QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
 	g_autofree char *path = query_dup_path(p, value->text);
-	int code = path_is_web(path) ? 0 : query_file_error(path);
-	if (code != 0) {
-		query_fail(p, value->position, value->length, g_strdup(g_strerror(code)),
+	char *problem = path_is_web(path) ? NULL : query_file_problem(path);
+	if (problem) {
+		query_fail(p, value->position, value->length, problem,
 		        _("The file \"%s\" cannot be read"), value->text);
 		return NULL;
 	}
@@ -203,20 +203,31 @@ static bool query_resolve_node(
 	return true;
 }
 
-static bool node_names_file(const QueryNode *node)
+/* The first node that names a file which is still to be asked for, or NULL. */
+static const QueryNode *query_unresolved_node(const QueryNode *node)
 {
-	if (node->op == QUERY_FILTER)
-		return node->filter == FILTER_NEAR || node->filter == FILTER_RELATED ||
-		       node->filter == FILTER_DUP || node->filter == FILTER_THREAD;
-	for (guint i = 0; node->children && i < node->children->len; i++)
-		if (node_names_file(node->children->pdata[i]))
-			return true;
-	return false;
+	if (node->op == QUERY_FILTER) {
+		bool names = node->filter == FILTER_NEAR || node->filter == FILTER_RELATED ||
+		             node->filter == FILTER_DUP || node->filter == FILTER_THREAD;
+		return names && !node->resolved ? node : NULL;
+	}
+	const QueryNode *found = NULL;
+	for (guint i = 0; !found && node->children && i < node->children->len; i++)
+		found = query_unresolved_node(node->children->pdata[i]);
+	return found;
 }
 
 bool query_names_files(const Query *query)
 {
-	return node_names_file(query->root);
+	return query_unresolved_node(query->root) != NULL;
+}
+
+bool query_unresolved_file(const Query *query, QueryFault *fault)
+{
+	const QueryNode *node = query_unresolved_node(query->root);
+	if (node)
+		*fault = (QueryFault){node->position, node->length, NULL};
+	return node != NULL;
 }
 
 bool query_resolve_files(Query *query, const QueryFiles *files, GError **error)

@@ -196,6 +196,9 @@ bool query_names_files(const Query *query);
  * Returns false with the error of the function that failed, or with QUERY_ERROR if there are more
  * than QUERY_MAX_TERMS words then; the query must not be run after that. */
 bool query_resolve_files(Query *query, const QueryFiles *files, GError **error);
+/* After query_resolve_files() failed: tells where in the query the file stands that it failed at.
+ * False if all are resolved. */
+bool query_unresolved_file(const Query *query, QueryFault *fault);
 /* Restricts the query to entries that match "field:value" for one of the values (char *); without
  * values it does nothing. field: the name of a filter of the language. A wrong value is an error as
  * in a query. */

@@ -409,8 +409,10 @@ for query, fault in {"type:books": "books", "is:open": "open", "mime:pdf": "pdf"
         "sum:12": "12", "owner:nobodyhere": "nobodyhere", "ext:pdf,,odt": ",", "near:fold.txt~99": "~99", "dup:/no/such": "/no/such",
         "ext:": "ext:", "type:message,books": "books"}.items():
     refuses(query, fault)
-code, out, err = run("search", "--", "near:/no/such/file")
-ok('near: of a missing file exits with 2', code == 2 and out == "", (code, err))
+for query in ("near:/no/such/file", "strata near:deep", "thread:/no/such/file", "strata OR thread:fold.txt"):
+    refuses(query, query.split(":")[1])
+code, out, err = run("search", "--", "dup:deep")
+ok('dup: of a directory says that it is not a regular file', code == 2 and "not a regular file" in err and "argument" not in err, (code, err))
 
 # ---------------------------------------------------------------- 9 directories
 finds("strata dir:%s/deep/a" % base, "deep/a/b/one.txt deep/a/two.txt")

@@ -89,6 +89,15 @@ void search_show_fault(const char *text, const QueryFault *fault, const GError *
 	screen_write(stderr, out->str);
 }
 
+int search_fail_file(const Cli *cli, const Query *query, const GError *error)
+{
+	QueryFault fault;
+	if (error->domain == INDEX_ERROR || !query_unresolved_file(query, &fault))
+		return cli_fail(cli, error);
+	search_show_fault(query->text, &fault, error);
+	return EXIT_USAGE;
+}
+
 char *search_text(const Cli *cli, unsigned first)
 {
 	GString *text = g_string_new(NULL);

@@ -561,7 +561,7 @@ static int search_and_answer(Cli *cli)
 	if (!cli_reader(cli, &error))
 		return cli_fail(cli, error);
 	if (!resolve_files(cli, query, &error))
-		return cli_fail(cli, error);
+		return search_fail_file(cli, query, error);
 	if (options_has(cli->args, "explain"))
 		cmd_search_explain(cli, query, &options);
 	SearchOptions wanted = cmd_search_wanted(cli, &options);

@@ -42,10 +42,11 @@ static GHashTable *watch_ask(Cli *cli, int *code_r)
 	cli_forget(cli);
 	g_clear_pointer(&cli->reader, reader_close);
 	g_autoptr(SearchResult) result = NULL;
-	if (cli_reader(cli, &error) && resolve_files(cli, query, &error))
+	bool resolved = cli_reader(cli, &error) && resolve_files(cli, query, &error);
+	if (resolved)
 		result = search_run(cli->reader, query, &options, &error);
 	if (!result) {
-		*code_r = cli_fail(cli, error);
+		*code_r = resolved ? cli_fail(cli, error) : search_fail_file(cli, query, error);
 		return NULL;
 	}
 	if (result->hits->len > WATCH_MAX) {
