@@ -42,6 +42,7 @@ ok(got[0] == 1 and 'does not exist' in got[1], 'info says so too, with the same 
 says(['index', docs + '/missing'], 2, 'does not exist')
 got = tarsier('search', 'heron', '-d', missing, '-d', docs)
 ok(got[0] == 0 and docs + '/a.txt' in got[1] and f'{missing} does not exist.' in got[2], 'a search of two directories names the one that is missing', got)
+says(['search', 'heron', '-d', docs + '/a.txt'], 1, 'a.txt is not a directory.', 'Nothing found', 'by itself')
 got = tarsier('search', '--json', 'heron', '-d', missing)
 ok(got[0] == 1 and [line[:14] for line in got[1].splitlines()] == ['{"type":"begin', '{"type":"end",'], 'JSON is whole all the same', got)
 got = tarsier('search', '-q', 'heron', '-d', missing)

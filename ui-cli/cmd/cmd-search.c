@@ -330,6 +330,16 @@ static void note_missing(const Cli *cli, const Query *query, const SearchResult 
 		        _("Each part of the query has matches, but nothing matches all of it."));
 }
 
+static bool note_dir(Cli *cli, const char *dir, bool found)
+{
+	if (why_not_note_missing(cli, dir))
+		return true;
+	bool other = g_file_test(dir, G_FILE_TEST_EXISTS) && !g_file_test(dir, G_FILE_TEST_IS_DIR);
+	if (other)
+		cli_note(cli, _("%s is not a directory."), dir);
+	return other || (!found && why_not_note_empty(cli, dir));
+}
+
 /* Names the directories of --dir that are not there and, if nothing was found, those that are kept
  * out. */
 static bool note_dirs(Cli *cli, bool found)
@@ -338,7 +348,7 @@ static bool note_dirs(Cli *cli, bool found)
 	bool noted = false;
 	for (guint i = 0; i < dirs->len; i++) {
 		g_autofree char *dir = cli_absolute(dirs->pdata[i]);
-		noted |= found ? why_not_note_missing(cli, dir) : why_not_note_empty(cli, dir);
+		noted |= note_dir(cli, dir, found);
 	}
 	return noted;
 }
