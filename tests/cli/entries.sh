@@ -100,6 +100,17 @@ packed words"
 exits "show of a member that the archive does not have exits with 1" \
 	1 tarsier show --plain "$d/equal/one.gz|x|y"
 rm -r "$d/equal"
+(cd "$TEST_TMP" && python3 -c "
+import zipfile
+z = zipfile.ZipFile('$d/outer.zip', 'w'); z.write('$d/box.zip', 'box.zip'); z.writestr('box.zipped', 'other'); z.close()")
+tarsier -q index
+is "list of a container within a container lists it and its members" \
+	"$(tarsier list "$d/outer.zip|box.zip" | tr '\n' ' ')" "$d/outer.zip|box.zip $d/outer.zip|box.zip|in/inner.txt "
+is "list of a directory within a container lists what it has" \
+	"$(tarsier list "$d/box.zip|in")" "$d/box.zip|in/inner.txt"
+exits "list of a member that the archive does not have exits with 1" 1 tarsier list "$d/box.zip|none"
+like "it does not say that the archive is missing" "$(cat "$TEST_TMP/err")" 'no entries there'
+rm "$d/outer.zip"
 tarsier -q index
 id=$(tarsier search --json Hello 2>/dev/null | python3 -c 'import json,sys; print(json.loads(sys.stdin.readlines()[1])["id"])')
 is "show takes the document number that search --json prints" \
