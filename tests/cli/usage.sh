@@ -106,6 +106,8 @@ for value in zwei -3 3x ''; do
 	said "and before it: $value" 2 "--limit needs a number, not \"$value\"" -n "$value" invoice
 done
 said "how to search for it" 2 'write "--" before them' grep -n invoice
+said "a value of a letter that takes none" 2 '--paths takes no value' -l=3 invoice
+said "so too behind other letters" 2 '--paths takes no value' search -al=3 invoice
 said "an option whose value is missing" 2 '--sort needs a value: relevance|date|size|name|path' invoice -s
 said "an option is text behind --" 3 'there is no index yet' -- grep -n invoice
 said "an option with a value" 2 'did you mean --sort?' search --srot=date x

@@ -233,6 +233,13 @@ static void fail_unknown(OptionParse *p, const char *name, size_t length, GError
 		        (int)length, name);
 }
 
+static bool options_fail_value(const Option *flag, GError **error)
+{
+	g_set_error(
+	        error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE, _("--%s takes no value"), flag->name);
+	return false;
+}
+
 static bool take_long(OptionParse *p, const char *argument, GError **error)
 {
 	const char *equals = strchr(argument, '=');
@@ -245,11 +252,8 @@ static bool take_long(OptionParse *p, const char *argument, GError **error)
 	}
 	if (option->kind != OPTION_FLAG)
 		return take_value(p, option, equals ? equals + 1 : NULL, error);
-	if (equals) {
-		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE, _("--%s takes no value"),
-		        option->name);
-		return false;
-	}
+	if (equals)
+		return options_fail_value(option, error);
 	options_give(p, option, NULL);
 	return true;
 }
@@ -265,6 +269,8 @@ static bool take_letters(OptionParse *p, const char *letters, GError **error)
 		}
 		if (option->kind != OPTION_FLAG)
 			return take_value(p, option, letters[1] ? letters + 1 : NULL, error);
+		if (letters[1] == '=')
+			return options_fail_value(option, error);
 		options_give(p, option, NULL);
 	}
 	return true;
