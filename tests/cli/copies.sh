@@ -27,6 +27,8 @@ like "a terminal says how similar a near copy is" "$plain" '[5-9][0-9] % similar
 is "similar --json tells the same as a share" \
 	"$(tarsier similar --json "$d/report.txt" | grep -o '"similarity":[0-9.]*' | head -n 1)" '"similarity":1'
 is "similar -n 1 prints one file" "$(tarsier similar -n 1 "$d/report.txt")" "$d/sub/report-copy.txt"
+exits "similar refuses more bits than are compared" 2 tarsier similar --bits 33 "$d/report.txt"
+like "it tells the most" "$(cat "$TEST_TMP/err")" 'At most 32 of the 64 bits'
 is "similar --bits 0 prints exact copies only" \
 	"$(tarsier similar --bits 0 "$d/report.txt")" "$d/sub/report-copy.txt"
 { words 1 59; echo 'outside of the index'; } >"$TEST_TMP/outside.txt"

@@ -87,12 +87,25 @@ static Query *query_for(
 	return NULL;
 }
 
+/* *bits_r: -1 without the option. False, which is then told, if they are too many. */
+static bool cmd_similar_bits(const Cli *cli, int *bits_r)
+{
+	unsigned bits = options_number(cli->args, "bits", 0);
+	bool valid = bits <= MAX_BITS;
+	*bits_r = options_has(cli->args, "bits") && valid ? (int)bits : -1;
+	if (!valid) {
+		g_autofree char *why =
+		        g_strdup_printf(_("At most %d of the 64 bits may differ"), MAX_BITS);
+		cli_say("--bits: %s", why);
+	}
+	return valid;
+}
+
 int cmd_similar(Cli *cli)
 {
 	unsigned limit = options_number(
 	        cli->args, "limit", cli->out.terminal ? SIMILAR_TERMINAL : SIMILAR_PIPE);
-	bool given = options_has(cli->args, "bits");
-	int bits = given ? (int)MIN(options_number(cli->args, "bits", 0), MAX_BITS) : -1;
+	int bits;
 	const SearchOptions options = {
 	        .limit = limit + SIMILAR_NAMES, .dups = DUPS_SHOW, .uid = geteuid()};
 	g_autofree char *path = NULL, *member = NULL, *why = NULL;
@@ -100,6 +113,8 @@ int cmd_similar(Cli *cli)
 	g_autoptr(Query) query = NULL;
 	g_autoptr(SearchResult) result = NULL;
 
+	if (!cmd_similar_bits(cli, &bits))
+		return EXIT_USAGE;
 	if (target_has_no_text(cli, cli_word(cli, 0)))
 		return EXIT_NOTHING;
 	query = query_for(cli, bits, &path, &member, &why, &error);
