@@ -257,6 +257,8 @@ mkdir "$d/slow"
 for i in $(seq 600); do echo "slowword number $i" >"$d/slow/$i.txt"; done
 tarsier -q index
 is "-c counts all hits" "$(tarsier search -c slowword)" 600
+is "-x runs for the hits of a page" "$(tarsier search --color=always -x echo {} ';' slowword 2>"$TEST_TMP/err" | wc -l)" 20
+like "-x tells that there are more" "$(cat "$TEST_TMP/err")" '1–20 of .*600'
 exits "-c with an offset inside the hits exits with 0" 0 tarsier search -c -o 599 slowword
 exits "-c with an offset behind the hits exits with 1" 1 tarsier search -c -o 600 slowword
 exits "-c on a disk that takes 12 s for all checks answers in time" 0 \

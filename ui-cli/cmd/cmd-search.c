@@ -472,7 +472,7 @@ static int cmd_search_answer(Cli *cli, SearchResult *result, const Query *query,
 	bool outside = note_dirs(cli, found);
 	if (!found && !outside && (result->documents == 0 || offset > 0)) {
 		note_nothing(cli, query, result, offset);
-	} else if (found && printer) {
+	} else if (found && (printer || options_has(cli->args, "exec"))) {
 		cmd_search_note_page(cli, result, offset);
 	}
 	if (options_has(cli->args, "explain") && !options_has(cli->args, "passages"))
