@@ -251,6 +251,15 @@ is "index of the link reads the directory" "$(tarsier linkedroot)" "$HOME/real/b
 is "--dir of a link inside a watched directory searches where it leads" \
 	"$(tarsier -d "$HOME/real/inside" linkedroot)" "$HOME/real/below/r.txt"
 is "list of such a link lists where it leads" "$(tarsier list "$HOME/real/inside" | tail -n 1)" "$HOME/real/below/r.txt"
+tarsier -q add "$HOME/real/below"
+exits "remove of a directory within a watched one exits with 0" 0 tarsier remove "$HOME/real/below"
+like "it says that the outer one is still watched" "$(cat "$TEST_TMP/err")" "$HOME/real/below .* still as a part of $HOME/real"
+exits "its files are found as before" 0 tarsier -q linkedroot
+tarsier -q add "$HOME/real/below"
+tarsier remove "$HOME/real/below" "$HOME/real" 2>"$TEST_TMP/err"
+is "it does not say so if both are removed" "$(grep -c 'is no longer watched\.' "$TEST_TMP/err")" 2
+tarsier -q add "$HOME/linked"
+tarsier -q index
 exits "remove of the link that was added exits with 0" 0 tarsier remove "$HOME/linked"
 like "it tells the directory" "$(cat "$TEST_TMP/err")" "$HOME/real is no longer watched"
 exits "the directory is purged" 1 tarsier linkedroot

@@ -239,14 +239,34 @@ static bool can_remove(const Settings *settings, const char *word)
 	return false;
 }
 
+static bool roots_are_removed(const Cli *cli, const char *root)
+{
+	for (unsigned i = 0; i < cli_n_words(cli); i++) {
+		g_autofree char *dir = word_path(cli->settings, cli_word(cli, i));
+		if (strcmp(dir, root) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool remove_watched_dir(Cli *cli, const char *dir, GError **error)
+{
+	const char *outer = outer_root(cli->settings, dir);
+	if (!settings_remove_root(cli->config_file, dir, error))
+		return false;
+	if (outer && !roots_are_removed(cli, outer))
+		cli_note(cli, _("%s is no longer watched by itself, but still as a part of %s."),
+		        dir, outer);
+	else
+		cli_note(cli, _("%s is no longer watched."), dir);
+	return true;
+}
+
 static bool remove_word(Cli *cli, const char *word, GError **error)
 {
 	if (!source_is_url(word)) {
 		g_autofree char *dir = word_path(cli->settings, word);
-		if (!settings_remove_root(cli->config_file, dir, error))
-			return false;
-		cli_note(cli, _("%s is no longer watched."), dir);
-		return true;
+		return remove_watched_dir(cli, dir, error);
 	}
 	g_autofree char *url = settings_source_url(word, error);
 	if (!url || !settings_remove_source(cli->config_file, url, error))
