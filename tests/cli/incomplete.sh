@@ -29,6 +29,9 @@ stop_daemon
 mv "$HOME/disk" "$HOME/not-mounted"
 is "the footer counts files of a root that is away" "$(footer needle)" "Incomplete: 1 offline."
 is "so it does where the root is searched" "$(footer -d "$HOME/disk/in" needle | tail -n 1)" "Incomplete: 1 offline."
+is "a note says that the directory is offline" "$(footer -d "$HOME/disk/in" needle | head -n 1)" \
+	"$HOME/disk/in is offline; \"is:offline\" finds what the index has of it."
+is "is:offline finds its files" "$(tarsier -d "$HOME/disk/in" needle is:offline)" "$HOME/disk/in/away.txt"
 is "and it does not where another root is searched" "$(footer -d "$d" needle)" ""
 state_of() { tarsier "$@" | grep -o '"state":"[a-z]*"'; }
 is "info tells that the root of a file is away" "$(state_of info --json "$HOME/disk/in/away.txt")" '"state":"offline"'

@@ -157,9 +157,19 @@ bool why_not_note_missing(Cli *cli, const char *directory)
 	return missing;
 }
 
+static bool why_not_note_offline(Cli *cli, const char *directory)
+{
+	g_autoptr(Info) info = target_info(cli, directory, false, NULL);
+	bool offline = info && info->offline;
+	if (offline)
+		cli_note(cli, _("%s is offline; \"is:offline\" finds what the index has of it."),
+		        directory);
+	return offline;
+}
+
 bool why_not_note_empty(Cli *cli, const char *directory)
 {
-	if (why_not_note_missing(cli, directory))
+	if (why_not_note_missing(cli, directory) || why_not_note_offline(cli, directory))
 		return true;
 	const Settings *settings = cli_settings(cli, NULL);
 	g_autofree char *below = target_dir(cli, directory);
