@@ -178,6 +178,22 @@ static bool settings_edit(
 	return g_string_equal(out, text) || settings_write_file(file, out, error);
 }
 
+/* The loader would refuse the whole file. */
+static bool settings_check_roots(const char *value, GError **error)
+{
+	g_auto(GStrv) items = conffile_unescape_list(value, error);
+	for (char **item = items; item && *item; item++) {
+		g_autofree char *path = paths_expand(*item);
+		g_autofree char *shown = path ? NULL : text_to_utf8(*item, -1);
+		if (path)
+			continue;
+		g_set_error(error, SETTINGS_ERROR, SETTINGS_ERROR_VALUE,
+		        _("index.roots: \"%s\" must begin with / or ~/"), shown);
+		return false;
+	}
+	return items != NULL;
+}
+
 bool settings_check_value(const char *section, const char *name, const char *value, GError **error)
 {
 	const SettingKey *key = settings_find_key(section, name);
@@ -193,7 +209,9 @@ bool settings_check_value(const char *section, const char *name, const char *val
 		        error, SETTINGS_ERROR_VALUE, name, _("a value must be a single line"));
 	const char *added = setting_value_added(key, value);
 	g_autoptr(SettingValue) parsed = setting_value_parse(key, added ? added : value, error);
-	return parsed != NULL;
+	if (!parsed || strcmp(section, "index") != 0 || strcmp(name, "roots") != 0)
+		return parsed != NULL;
+	return settings_check_roots(added ? added : value, error);
 }
 
 bool settings_set(const char *user_file, const char *section, const char *name, const char *value,

@@ -57,6 +57,10 @@ tarsier config set 'dir:~/notes.hidden'
 is "and so does config set" "$(tarsier config get "dir:$HOME/notes.hidden")" ""
 exits "config get refuses a relative path" 2 tarsier config get dir:notes.hidden
 exits "config set refuses a malformed value" 2 tarsier config set limits.depth deep
+before=$(cat "$conf")
+exits "config set refuses a relative path of a root" 2 tarsier config set index.roots "$HOME;notes"
+like "it says which" "$(cat "$TEST_TMP/err")" '"notes" must begin with / or ~/'
+is "the configuration stays as it was" "$(cat "$conf")" "$before"
 exits "config get of an unknown key exits with 2" 2 tarsier config get limits.nonsense
 exits "config get of a section exits with 2" 2 tarsier config get limits
 exits "an unknown subcommand of config exits with 2" 2 tarsier config frobnicate
