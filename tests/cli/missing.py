@@ -40,6 +40,8 @@ for words in (['show', missing], ['open', missing], ['similar', missing], ['extr
 got = tarsier('info', missing)
 ok(got[0] == 1 and 'does not exist' in got[1], 'info says so too, with the same exit code', got)
 says(['index', docs + '/missing'], 2, 'does not exist')
+says(['add', missing], 2, 'does not exist')
+says(['add', docs + '/a.txt'], 2, 'is not a directory')
 got = tarsier('search', 'heron', '-d', missing, '-d', docs)
 ok(got[0] == 0 and docs + '/a.txt' in got[1] and f'{missing} does not exist.' in got[2], 'a search of two directories names the one that is missing', got)
 says(['search', 'heron', '-d', docs + '/a.txt'], 1, 'a.txt is not a directory.', 'Nothing found', 'by itself')

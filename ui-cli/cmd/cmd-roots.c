@@ -33,8 +33,9 @@ static const char *outer_root(const Settings *settings, const char *dir)
 static bool add_one(Cli *cli, const char *dir, GError **error)
 {
 	if (!g_file_test(dir, G_FILE_TEST_IS_DIR)) {
-		g_set_error(
-		        error, G_FILE_ERROR, G_FILE_ERROR_NOTDIR, _("%s is not a directory"), dir);
+		bool other = g_file_test(dir, G_FILE_TEST_EXISTS);
+		g_set_error(error, G_FILE_ERROR, other ? G_FILE_ERROR_NOTDIR : G_FILE_ERROR_NOENT,
+		        other ? _("%s is not a directory") : _("%s does not exist"), dir);
 		return false;
 	}
 	if (is_root(cli->settings, dir)) {
