@@ -65,6 +65,14 @@ is "failed lists the damaged file" "$(tarsier failed | cut -f 1)" "$d/broken.pdf
 is "a damaged file is found by its name" "$(tarsier broken 2>/dev/null)" "$d/broken.pdf"
 exits "retry of a failed file exits with 0" 0 tarsier retry "$d/broken.pdf"
 exits "retry of a file that did not fail exits with 1" 1 tarsier retry "$d/a.txt"
+cp "$abs_top_srcdir/tests/extractors/data/archive-encrypted.zip" "$d/locked.zip"
+tarsier status --wait=60
+exits "failed of a member lists it" 0 tarsier failed "$d/locked.zip|secret.txt"
+is "it lists nothing else" "$(cut -f 1 "$TEST_TMP/out")" "$d/locked.zip|secret.txt"
+exits "failed of a member that was read lists nothing" 1 tarsier failed "$d/locked.zip|open.txt"
+like "it does not say that the member is missing" "$(cat "$TEST_TMP/err")" 'No conversion has failed there'
+exits "retry of a member reads its container again" 0 tarsier retry "$d/locked.zip|secret.txt"
+rm "$d/locked.zip"
 exits "status --wait exits with 0 after the retry" 0 tarsier status --wait=60
 is "a damaged file is listed as failed after a retry" "$(tarsier failed | cut -f 1)" "$d/broken.pdf"
 exits "config set refuses a value out of range" 2 tarsier config set limits.depth 0

@@ -281,17 +281,6 @@ char *cli_absolute(const char *path)
 	return paths_absolute(path);
 }
 
-GVariant *cli_path_list(const Cli *cli)
-{
-	GVariantBuilder paths;
-	g_variant_builder_init(&paths, G_VARIANT_TYPE("aay"));
-	for (unsigned i = 0; i < cli_n_words(cli); i++) {
-		g_autofree char *path = cli_absolute(cli_word(cli, i));
-		g_variant_builder_add_value(&paths, g_variant_new_bytestring(path));
-	}
-	return g_variant_builder_end(&paths);
-}
-
 bool cli_reload_daemon(Cli *cli, GError **error)
 {
 	g_autoptr(GError) local = NULL;

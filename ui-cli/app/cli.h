@@ -79,8 +79,6 @@ unsigned cli_n_words(const Cli *cli);
 const char *cli_word(const Cli *cli, unsigned i);
 /* Makes a path argument absolute and removes "." and "..". The caller frees it. */
 char *cli_absolute(const char *path);
-/* The arguments as absolute paths for the daemon, type aay; a floating reference. */
-GVariant *cli_path_list(const Cli *cli);
 
 /* Tells a running daemon that the configuration changed. True if none is running; false with error
  * if the daemon rejected it. */

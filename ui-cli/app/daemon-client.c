@@ -4,6 +4,7 @@
 #include "common/ipc/control.h"
 #include "index/read/access.h"
 #include "index/read/reachable.h"
+#include "ui-cli/app/target.h"
 #include <unistd.h>
 
 enum { CALL_TIMEOUT_MS = 10000, SYNC_GRACE_MS = 5000 };
@@ -44,11 +45,24 @@ char *daemon_current(GVariant *status)
 	return told ? g_strdup(path) : NULL;
 }
 
+/* The paths of the arguments, as "aay"; of a member, that of its container. */
+static GVariant *daemon_path_list(const Cli *cli)
+{
+	GVariantBuilder paths;
+	g_variant_builder_init(&paths, G_VARIANT_TYPE("aay"));
+	for (unsigned i = 0; i < cli_n_words(cli); i++) {
+		g_autofree char *path = NULL, *member = NULL;
+		target_split(cli_word(cli, i), &path, &member);
+		g_variant_builder_add_value(&paths, g_variant_new_bytestring(path));
+	}
+	return g_variant_builder_end(&paths);
+}
+
 GVariant *daemon_call_paths(Cli *cli, const char *request, GError **error)
 {
 	GVariantDict arguments;
 	g_variant_dict_init(&arguments, NULL);
-	g_variant_dict_insert_value(&arguments, "paths", cli_path_list(cli));
+	g_variant_dict_insert_value(&arguments, "paths", daemon_path_list(cli));
 	return control_call(
 	        cli->daemon_fd, request, g_variant_dict_end(&arguments), CALL_TIMEOUT_MS, error);
 }

@@ -13,7 +13,8 @@ GVariant *daemon_status(Cli *cli, GError **error);
 /* The path in progress in an answer of daemon_status(), which the caller frees; NULL if there is
  * none, or none that the user may read now. */
 char *daemon_current(GVariant *status);
-/* Sends one request with the arguments of the command line as paths. */
+/* Sends one request with the arguments of the command line as paths; a member is that of its
+ * container. */
 GVariant *daemon_call_paths(Cli *cli, const char *request, GError **error);
 
 /* The path of the program: $TARSIERD, else the one beside this program (installed or in the build

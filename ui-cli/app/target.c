@@ -227,3 +227,20 @@ char *target_dir(Cli *cli, const char *argument)
 	char *real = target_resolve(roots, path);
 	return real ? real : g_steal_pointer(&path);
 }
+
+char *target_place(Cli *cli, const char *argument, char **member_r)
+{
+	g_autofree char *path = NULL;
+	*member_r = NULL;
+	if (!argument)
+		return NULL;
+	target_split(argument, &path, member_r);
+	return *member_r ? g_steal_pointer(&path) : target_dir(cli, argument);
+}
+
+bool target_is_inside(const char *member, const char *within)
+{
+	size_t length = within ? strlen(within) : 0;
+	return !within ||
+	       (member && strncmp(member, within, length) == 0 && strchr("|/", member[length]));
+}

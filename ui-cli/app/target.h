@@ -29,6 +29,11 @@ char *target_real_path(const char *path);
 /* The absolute path of a directory that was named, as the index may have it: with links resolved if
  * it is a link, or leads into a watched directory only so. The caller frees it. */
 char *target_dir(Cli *cli, const char *argument);
+/* The directory or file that the argument names, or the container if it names a member, which
+ * *member_r gets; NULL for NULL. The caller frees both. */
+char *target_place(Cli *cli, const char *argument, char **member_r);
+/* Is it the member within, or inside it? within NULL: always. */
+bool target_is_inside(const char *member, const char *within);
 /* The absolute path if it is a watched directory or inside one, also after resolving links; else
  * NULL. The caller frees it. */
 char *target_below_root(const Settings *settings, const char *argument);

@@ -36,6 +36,7 @@ typedef struct {
 typedef struct {
 	Cli *cli;
 	const char *dir, *real_dir; /* only below one of them; NULL: everywhere */
+	const char *member; /* only this one of the container, and those inside it; NULL: all */
 	Visible *visible;
 	FailedGroup *groups[N_REASONS]; /* NULL: none */
 } FailedListing;
@@ -130,7 +131,9 @@ static bool collect_failed(const Info *info, void *data)
 	FailedListing *listing = data;
 	FailedGroup **group = &listing->groups[info->reason];
 
-	if (!failed_is_asked_for(listing, info) || !visible_failure(listing->visible, info))
+	if (!failed_is_asked_for(listing, info) ||
+	        !target_is_inside(info->member, listing->member) ||
+	        !visible_failure(listing->visible, info))
 		return true;
 	if (!*group)
 		*group = failed_group_new(info->reason);
@@ -254,9 +257,10 @@ static bool cmd_failed_print(FailedListing *listing)
 int cmd_failed(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
-	g_autofree char *dir = cli_word(cli, 0) ? target_dir(cli, cli_word(cli, 0)) : NULL;
+	g_autofree char *member = NULL;
+	g_autofree char *dir = target_place(cli, cli_word(cli, 0), &member);
 	g_autofree char *real = dir ? target_real_path(dir) : NULL;
-	FailedListing listing = {cli, dir, real, cli_visible(cli, &error), {NULL}};
+	FailedListing listing = {cli, dir, real, member, cli_visible(cli, &error), {NULL}};
 	bool ok = listing.visible && reader_failed(cli->reader, collect_failed, &listing, &error);
 	bool found = ok && cmd_failed_print(&listing);
 
@@ -291,7 +295,8 @@ static bool says_url_to_retry(const Cli *cli)
 static bool says_missing_to_retry(Cli *cli)
 {
 	for (unsigned i = 0; i < cli_n_words(cli); i++) {
-		g_autofree char *path = cli_absolute(cli_word(cli, i));
+		g_autofree char *path = NULL, *member = NULL;
+		target_split(cli_word(cli, i), &path, &member);
 		if (!target_is_missing(cli, path))
 			continue;
 		cli_say(_("%s does not exist"), path);

@@ -56,14 +56,6 @@ static void cmd_list_append_path(GString *out, const Info *info, char end)
 	g_string_append_c(out, end);
 }
 
-static bool cmd_list_wants(const FileListing *listing, const Info *info)
-{
-	size_t length = listing->member ? strlen(listing->member) : 0;
-	return !listing->member ||
-	       (info->member && strncmp(info->member, listing->member, length) == 0 &&
-	               strchr("|/", info->member[length]));
-}
-
 static bool print_entry(const Info *info, void *data)
 {
 	FileListing *listing = data;
@@ -71,7 +63,8 @@ static bool print_entry(const Info *info, void *data)
 	GString *out = listing->out;
 	Info told = *info;
 
-	if (!cmd_list_wants(listing, info) || !visible_entry(listing->visible, info, NULL))
+	if (!target_is_inside(info->member, listing->member) ||
+	        !visible_entry(listing->visible, info, NULL))
 		return true;
 	told.offline = visible_is_away(listing->visible, info);
 	listing->found = true;
@@ -104,22 +97,12 @@ static bool cmd_list_list(Cli *cli, const char *dir, FileListing *listing, GErro
 	return reader_list(cli->reader, real, print_entry, listing, error);
 }
 
-/* The directory or file that the argument names; NULL without one. *member_r: of the container. */
-static char *cmd_list_place(Cli *cli, const char *argument, char **member_r)
-{
-	g_autofree char *path = NULL;
-	if (!argument)
-		return NULL;
-	target_split(argument, &path, member_r);
-	return *member_r ? g_steal_pointer(&path) : target_dir(cli, argument);
-}
-
 int cmd_list(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
 	g_autofree char *member = NULL;
-	g_autofree char *dir = cmd_list_place(cli, cli_word(cli, 0), &member);
+	g_autofree char *dir = target_place(cli, cli_word(cli, 0), &member);
 	FileListing listing = {cli, cli_visible(cli, &error), out, member, false};
 
 	if (!listing.visible || !cmd_list_list(cli, dir, &listing, &error))
