@@ -131,6 +131,11 @@ ok('open N opens the member', os.path.basename(opened('open', '1')[2]) == '_rf _
 ok('--open opens the member', os.path.basename(opened('search', '--open', 'pelican', 'wicked')[2]) == '_rf _txt.exe_')
 got = tarsier('open', docs + '/box.zip|in/missing.txt')
 ok('a member that is not there is named', got[0] == 1 and 'does not contain in/missing.txt' in got[2], got)
+with zipfile.ZipFile(docs + '/single.zip', 'w') as z:
+    z.writestr('only.txt', 'a single member')
+got = tarsier('open', docs + '/single.zip|other.txt')
+ok('the only member of an archive is not opened under another name', got[0] == 1 and 'does not contain other.txt' in got[2], got)
+os.remove(docs + '/single.zip')
 left = os.listdir(runtime + '/tarsier/open')
 got = tarsier('open', docs + '/box.zip|in/missing.txt')
 ok('nothing is left of a member that is not there', os.listdir(runtime + '/tarsier/open') == left)

@@ -5,6 +5,7 @@
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
 #include "common/base/text.h"
+#include "index/search/sole-member.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/open-file.h"
 #include <errno.h>
@@ -136,10 +137,12 @@ static bool copy_member(const MemberRequest *r, DocReason *reason_r, GError **er
 	return converter_copy_member(converter, &request, r->output, reason_r, error);
 }
 
-/* The name of the only member, which may have got another one from an equal file (a compressed file
- * does not say what is in it); NULL if there is none. */
+/* The name of the only member of a compressed file, which may have got another one from an equal
+ * file, because such a file does not say what is in it; NULL if there is none. */
 static char *only_member(Cli *cli, const char *path)
 {
+	if (!sole_member_name(path, strlen(path)))
+		return NULL;
 	g_autoptr(GPtrArray) docs = convert_file(cli, path, NULL);
 	return docs && docs->len == 2 ? g_strdup(((const Document *)docs->pdata[1])->member) : NULL;
 }
