@@ -89,7 +89,9 @@ static char *query_dup_path(const QueryParse *p, const char *text)
 QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryValue *value)
 {
 	g_autofree char *path = query_dup_path(p, value->text);
-	char *problem = path_is_web(path) ? NULL : query_file_problem(path);
+	/* Whether there is a member is known once its container is read. */
+	bool later = path_is_web(path) || strchr(path, '|');
+	char *problem = later ? NULL : query_file_problem(path);
 	if (problem) {
 		query_fail(p, value->position, value->length, problem,
 		        _("The file \"%s\" cannot be read"), value->text);

@@ -69,6 +69,12 @@ is "near: and words match together" \
 $d/report.txt"
 is "near: by itself sorts by distance" "$(tarsier "near:$d/report-2.txt" | head -n 1)" "$d/report-2.txt"
 exits "near: of a missing file exits with 2" 2 tarsier "near:$d/none"
+mkdir "$TEST_TMP/packed"
+(cd "$d" && python3 -c "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').write('report.txt')" "$TEST_TMP/packed/box.zip")
+is "dup: of a member finds the files that are equal to it" \
+	"$(tarsier --dups show "dup:$TEST_TMP/packed/box.zip|report.txt" | sort)" "$(tarsier --dups show "dup:$d/report.txt" | sort)"
+exits "dup: of a member that is not there exits with 2" 2 tarsier "dup:$TEST_TMP/packed/box.zip|none"
+like "it marks the member in the query" "$(cat "$TEST_TMP/err")" '    ^^^^'
 is "dup: finds the exact copies of a file" \
 	"$(tarsier --dups show -s path "dup:$d/report.txt")" "$d/report.txt
 $d/sub/report-copy.txt"

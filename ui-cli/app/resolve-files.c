@@ -65,8 +65,8 @@ static bool page_checksum(
 	return false;
 }
 
-static bool resolve_files_checksum(
-        const char *file, uint8_t checksum[CHECKSUM_BYTES], void *cli, GError **error)
+static bool resolve_files_path_checksum(
+        const char *file, uint8_t checksum[CHECKSUM_BYTES], Cli *cli, GError **error)
 {
 	ChecksumKey key;
 	Reader *reader = cli_reader(cli, error);
@@ -97,12 +97,22 @@ static bool resolve_files_member_checksum(Cli *cli, const char *file, const char
 	return false;
 }
 
+static bool resolve_files_checksum(
+        const char *file, uint8_t checksum[CHECKSUM_BYTES], void *cli, GError **error)
+{
+	g_autofree char *path = NULL, *member = NULL;
+	target_split(file, &path, &member);
+	return member && !path_is_web(file)
+	               ? resolve_files_member_checksum(cli, path, member, checksum, error)
+	               : resolve_files_path_checksum(file, checksum, cli, error);
+}
+
 char *resolve_files_sum(Cli *cli, const char *file, const char *member, GError **error)
 {
 	uint8_t checksum[CHECKSUM_BYTES];
 	g_autoptr(GString) sum = g_string_new(NULL);
 	bool found = member ? resolve_files_member_checksum(cli, file, member, checksum, error)
-	                    : resolve_files_checksum(file, checksum, cli, error);
+	                    : resolve_files_path_checksum(file, checksum, cli, error);
 	if (!found)
 		return NULL;
 	text_append_hex(sum, checksum, sizeof checksum);
