@@ -480,10 +480,19 @@ static void decrease_count(unsigned *count)
 	*count -= *count > 0;
 }
 
+/* A caption ends with its element at the latest. */
+static bool ends_captions(const char *name)
+{
+	static const char *const captioned[] = {"figure", "table", "fieldset", NULL};
+	return g_strv_contains(captioned, name);
+}
+
 static void html_page_close_element(Page *page, const Token *token)
 {
 	const Element *element = element_find(token->name);
 
+	if (page->caption > 0 && ends_captions(token->name))
+		page->caption = 0;
 	switch (element->kind) {
 	case ELEMENT_EMPHASIS:
 		decrease_count(&page->emphasis);

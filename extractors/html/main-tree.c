@@ -107,18 +107,35 @@ static void content_pop(ContentTree *tree, unsigned depth, const char *to)
 		node_at(tree, tree->stack[--tree->depth])->to = to;
 }
 
-/* Closes elements that a new element ends implicitly: any block ends a paragraph, an item ends the
- * previous one. */
+/* Closes the innermost open element of these names, unless an element of stops lies inside. */
+static void end_innermost(
+        ContentTree *tree, const char *const *names, const char *const *stops, const char *at)
+{
+	unsigned lowest = tree->depth > LOOK_BACK ? tree->depth - LOOK_BACK : 0;
+	for (unsigned i = tree->depth; i-- > lowest;) {
+		const Node *node = node_at(tree, tree->stack[i]);
+		if (node_is_named(node, names))
+			content_pop(tree, i, at);
+		if (i >= tree->depth || node_is_named(node, stops))
+			return;
+	}
+}
+
+/* Closes elements that a new element ends implicitly: any block ends a paragraph, a row, cell or
+ * item ends the previous one with all that is open in it. */
 static void end_implied(ContentTree *tree, const char *name, const char *at)
 {
-	static const char *const items[] = {"li", "dt", "dd", "td", "th", "tr", NULL};
+	static const char *const implied[][3] = {
+	        {"td", "th", NULL}, {"tr", NULL}, {"li", NULL}, {"dt", "dd", NULL}};
+	static const char *const tables[] = {"table", NULL};
+	static const char *const lists[] = {"ul", "ol", "dl", "menu", "td", "table", NULL};
 	if (tree->depth == 0)
 		return;
-	const Node *top = node_at(tree, tree->stack[tree->depth - 1]);
-	bool is_paragraph = strcmp(top->name, "p") == 0;
-	bool same_item = g_strv_contains(items, name) && strcmp(top->name, name) == 0;
-	if (is_paragraph || same_item)
+	if (strcmp(node_at(tree, tree->stack[tree->depth - 1])->name, "p") == 0)
 		content_pop(tree, tree->depth - 1, at);
+	for (size_t i = 0; i < G_N_ELEMENTS(implied); i++)
+		if (g_strv_contains(implied[i], name))
+			end_innermost(tree, implied[i], name[0] == 't' ? tables : lists, at);
 }
 
 static void open_node(ContentTree *tree, const Token *token, ElementKind kind, const char *at)
@@ -151,15 +168,16 @@ static void open_node(ContentTree *tree, const Token *token, ElementKind kind, c
 	g_array_append_val(tree->nodes, node);
 }
 
+/* As in a browser's tree, an end tag in a cell closes nothing outside of it, unless it is one of
+ * the table's own. */
 static void close_node(ContentTree *tree, const Token *token, const char *at)
 {
-	unsigned lowest = tree->depth > LOOK_BACK ? tree->depth - LOOK_BACK : 0;
-	for (unsigned i = tree->depth; i-- > lowest;) {
-		if (strcmp(node_at(tree, tree->stack[i])->name, token->name) == 0) {
-			content_pop(tree, i, at);
-			return;
-		}
-	}
+	static const char *const parts[] = {
+	        "td", "th", "tr", "tbody", "thead", "tfoot", "table", NULL};
+	static const char *const cells[] = {"td", "th", "table", NULL};
+	static const char *const tables[] = {"table", NULL};
+	const char *const names[] = {token->name, NULL};
+	end_innermost(tree, names, g_strv_contains(parts, token->name) ? tables : cells, at);
 }
 
 /* Keeps the beginning of the own text of a node, with single spaces. Entities stay as they are,
