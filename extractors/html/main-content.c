@@ -246,7 +246,7 @@ static bool is_removable(const Node *node, bool few)
 		return density > 0.5 || (node->inputs > 0 && node->paragraphs == 0);
 	if (!is_list && node->items > node->paragraphs + 1 && density > 0.2)
 		return true;
-	if (node->inputs > node->paragraphs / 3 && node->inputs > 0)
+	if (node_is_form(node))
 		return true;
 	return node->weight < 25 ? density > 0.33 : density > 0.5;
 }

@@ -297,6 +297,11 @@ bool node_is_prose(const Node *node)
 	       node->line_link * 3 < node->line_size;
 }
 
+bool node_is_form(const Node *node)
+{
+	return node->inputs > node->paragraphs / 3 && node->inputs > 0;
+}
+
 /* "© 2024 Name. A sentence." ends a page that has no element for its footer. */
 static bool is_copyright(const Node *node)
 {
@@ -315,17 +320,37 @@ static void inherit_removed(ContentTree *tree)
 	}
 }
 
-/* A name such as "tab-menu" says nothing of a container of most prose of the page, except that it
- * holds comments. */
-static void remove_unlikely(ContentTree *tree)
+/* Sums the prose beneath each node; returns that of the page. */
+static unsigned sum_beneath(ContentTree *tree)
 {
 	unsigned all = 0;
+	for (guint i = 0; i < tree->nodes->len; i++)
+		node_at(tree, i)->beneath = 0;
 	for (guint i = tree->nodes->len; i-- > 0;) {
 		Node *node = node_at(tree, i);
 		node->beneath += node_is_prose(node) ? node->line_size : 0;
 		*(node->parent >= 0 ? &node_at(tree, node->parent)->beneath : &all) +=
 		        node->beneath;
 	}
+	return all;
+}
+
+/* The copyright may stand as loose text in the container of the whole page. */
+static void remove_copyright(ContentTree *tree)
+{
+	unsigned all = sum_beneath(tree);
+	for (guint i = 0; i < tree->nodes->len; i++) {
+		Node *node = node_at(tree, i);
+		unsigned inside = node->beneath - (node_is_prose(node) ? node->line_size : 0);
+		node->removed |= is_copyright(node) && inside * 2 <= all;
+	}
+}
+
+/* A name such as "tab-menu" says nothing of a container of most prose of the page, except that it
+ * holds comments. */
+static void remove_unlikely(ContentTree *tree)
+{
+	unsigned all = sum_beneath(tree);
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		Node *node = node_at(tree, i);
 		if (node->beneath * 2 > all && !node->comments)
@@ -336,8 +361,8 @@ static void remove_unlikely(ContentTree *tree)
 
 void content_sum_subtrees(ContentTree *tree)
 {
-	for (guint i = 0; i < tree->nodes->len; i++)
-		node_at(tree, i)->removed |= is_copyright(node_at(tree, i));
+	inherit_removed(tree);
+	remove_copyright(tree);
 	inherit_removed(tree);
 	if (tree->strict) {
 		remove_unlikely(tree);
@@ -349,11 +374,12 @@ void content_sum_subtrees(ContentTree *tree)
 		if (node->parent < 0 || node->removed)
 			continue;
 		Node *parent = node_at(tree, node->parent);
+		bool is_form = strcmp(node->name, "form") == 0;
 		parent->text += node->text;
 		parent->link += node->link;
 		parent->prose += node->prose;
 		parent->commas += node->commas;
-		parent->inputs += node->inputs;
+		parent->inputs += is_form && node_is_form(node) ? 0 : node->inputs;
 		parent->pictures += node->pictures;
 		parent->paragraphs += node->paragraphs + (strcmp(node->name, "p") == 0);
 		parent->items += node->items + (strcmp(node->name, "li") == 0);

@@ -25,7 +25,8 @@ typedef struct {
 	        link;
 	unsigned prose; /* bytes of long lines that are not links, in its subtree */
 	unsigned own; /* bytes of text directly in it */
-	unsigned commas, paragraphs, items, inputs, pictures;
+	unsigned commas, paragraphs, items, pictures;
+	unsigned inputs; /* those of a form count for the form alone */
 	guint names; /* hash of its classes; 0: it has none */
 	int weight;
 	unsigned beneath; /* the same before containers with unlikely names are removed */
@@ -62,6 +63,8 @@ static inline double link_density(const Node *node)
 bool node_is_named(const Node *node, const char *const *names);
 /* A long line that is mostly not links. */
 bool node_is_prose(const Node *node);
+/* More fields than a third of its paragraphs: a form rather than a text. */
+bool node_is_form(const Node *node);
 /* Adds the containers of a page to an empty tree. */
 void content_build(ContentTree *tree, const char *text, size_t length);
 /* Adds the counts of each node to its ancestors. A removed node is removed with its subtree and
