@@ -313,6 +313,15 @@ static bool content_is_enough(const Node *top)
 	return top->text - MIN(top->text, top->link) >= (marked ? MARKED_BYTES : CONTENT_BYTES);
 }
 
+/* True if a sentence is left after all that was taken out. */
+static bool content_is_left(const ContentTree *tree)
+{
+	unsigned bytes = 0;
+	for (guint i = 0; i < tree->nodes->len; i++)
+		bytes += node_at(tree, i)->chosen ? node_at(tree, i)->line_size : 0;
+	return bytes >= SENTENCE_BYTES;
+}
+
 /* A page of few sentences: all that is not a list of links, no form and no service line. */
 static Content *content_of_short(ContentTree *tree, const char *text)
 {
@@ -351,7 +360,7 @@ static Content *try_find(const char *text, size_t length, bool strict)
 			content_clean(&tree, false);
 			content_trim(&tree);
 			content_correct(&tree);
-			content = content_outline(&tree, text);
+			content = content_is_left(&tree) ? content_outline(&tree, text) : NULL;
 		}
 	}
 	if (!content && !strict)
