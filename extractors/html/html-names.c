@@ -27,19 +27,19 @@ static const char *const bad[] = {"-ad-", "hidden", "banner", "combx", "comment"
 /* Words that name parts of a page which accompany its text. Sorted by strcmp(). */
 static const char *const service_words[] = {"ad", "addthis", "addtoany", "ads", "advert",
         "advertisement", "adverts", "articletools", "author", "authorinfo", "authors", "autor",
-        "bildquelle", "bildunterschrift", "breadcrumb", "breadcrumbs", "byline", "bylines",
-        "caption", "captions", "comment", "commentlist", "comments", "cookie", "copyright",
-        "credit", "credits", "date", "dateline", "datetime", "datum", "disclaimer", "disqus",
-        "donate", "footer", "fotocredit", "keywords", "kommentare", "login", "menu", "meta",
-        "metadata", "mostread", "nav", "navigation", "newsletter", "newsletters", "outbrain",
-        "pager", "pagination", "paginator", "photocredit", "popular", "postinfo", "postmeta",
-        "postmetadata", "postnav", "print", "promo", "pubdate", "published", "publisheddate",
-        "rating", "ratings", "readmore", "readnext", "recirc", "recommendations", "recommended",
-        "related", "relatedarticles", "relatedposts", "respond", "schlagworte", "share", "sharebar",
-        "sharedaddy", "sharelinks", "shares", "sharethis", "sharing", "sidebar", "signup", "social",
-        "sociallinks", "sponsor", "sponsored", "storytools", "subscribe", "subscription", "taboola",
-        "tagcloud", "taglist", "tags", "teilen", "timestamp", "toolbar", "tools", "topics",
-        "trending", "vote", "votes"};
+        "bildquelle", "bildunterschrift", "bio", "biog", "breadcrumb", "breadcrumbs", "byline",
+        "bylines", "caption", "captions", "comment", "commentlist", "comments", "cookie",
+        "copyright", "credit", "credits", "date", "dateline", "datetime", "datum", "disclaimer",
+        "disqus", "donate", "footer", "fotocredit", "keywords", "kommentare", "login", "menu",
+        "meta", "metadata", "mostread", "nav", "navigation", "newsletter", "newsletters",
+        "outbrain", "pager", "pagination", "paginator", "photocredit", "popular", "postinfo",
+        "postmeta", "postmetadata", "postnav", "print", "promo", "pubdate", "published",
+        "publisheddate", "rating", "ratings", "readmore", "readnext", "recirc", "recommendations",
+        "recommended", "related", "relatedarticles", "relatedposts", "respond", "schlagworte",
+        "share", "sharebar", "sharedaddy", "sharelinks", "shares", "sharethis", "sharing",
+        "sidebar", "signup", "social", "sociallinks", "sponsor", "sponsored", "storytools",
+        "subscribe", "subscription", "taboola", "tagcloud", "taglist", "tags", "teilen",
+        "timestamp", "toolbar", "tools", "topics", "trending", "vote", "votes"};
 
 static int names_compare(const void *word, const void *name)
 {
@@ -70,6 +70,23 @@ static bool names_service(const char *name)
 		word[used] = '\0';
 		if (used > 0 && is_service_word(word))
 			return true;
+	}
+	return false;
+}
+
+/* The classes by which style sheets hide an element, or show it to readers of screens alone. */
+static bool names_hidden(HtmlSpan class_name)
+{
+	static const char *const hidden[] = {"hidden", "sr-only", "visually-hidden",
+	        "visuallyhidden", "screen-reader-text", NULL};
+	for (size_t i = 0, from = 0; i <= class_name.length; i++) {
+		if (i < class_name.length && !g_ascii_isspace(class_name.text[i]))
+			continue;
+		HtmlSpan name = {class_name.text + from, i - from};
+		for (const char *const *known = hidden; *known; known++)
+			if (span_is(name, *known))
+				return true;
+		from = i + 1;
 	}
 	return false;
 }
@@ -111,5 +128,6 @@ NameHint name_hint(HtmlSpan class_name, HtmlSpan id)
 	NameHint hint = {0};
 	names_add_hint(&hint, class_name);
 	names_add_hint(&hint, id);
+	hint.hidden = names_hidden(class_name);
 	return hint;
 }

@@ -20,7 +20,7 @@ static const char *const headings[] = {
         "join the discussion", "sign up", "newsletter", "subscribe", "about the author",
         "advertisement", "sponsored", "promoted", "editors' picks", "editor's picks", "don't miss",
         "top stories", "follow us", "similar articles", "similar posts", "get the newsletter",
-        "get our newsletter", "tags", "post navigation",
+        "get our newsletter", "tags", "post navigation", "about reader comments",
         /* de */
         "mehr zum thema", "mehr zu diesem thema", "das könnte", "auch interessant", "ähnliche",
         "weitere artikel", "weitere beiträge", "weitere meldungen", "weitere nachrichten",
@@ -47,8 +47,8 @@ static const char *const headings[] = {
 
 static const char *const services[] = {
         /* en */
-        "published", "updated:", "updated on", "last updated", "last modified", "posted on",
-        "posted by", "posted in", "posted at", "written by", "words by", "reported by",
+        "published", "first published", "updated:", "updated on", "last updated", "last modified",
+        "posted on", "posted by", "posted in", "posted at", "written by", "words by", "reported by",
         "filed under", "tags:", "tagged",
         "topics:", "categories:", "category:", "keywords:", "read more", "read next", "read also",
         "read full", "read or share", "also read", "see also:", "related:", "continue reading",
@@ -65,7 +65,10 @@ static const char *const services[] = {
         "view all", "more:", "follow @", "send us", "have a tip", "courtesy", "illustration by",
         "illustration:", "related article", "get alerts", "contact the writer", "email the author",
         "write to ", "joined:", "member since", "posts:", "add to cart", "in stock", "price incl",
-        "prices incl", "plus shipping", "free shipping", "delivery time",
+        "prices incl", "plus shipping", "free shipping", "delivery time", "click to enlarge",
+        "[+] enlarge", "enlarge image", "autoplay", "show thumbnails", "show captions",
+        "hide caption", "toggle caption", "last slide", "next slide", "previous slide",
+        "play video", "twitter: @", "to contact the reporter", "to contact the editor",
         /* de */
         "veröffentlicht", "aktualisiert", "erstellt am", "stand:", "geschrieben von", "verfasst",
         "autor:", "autorin:", "tags:", "schlagwörter", "schlagworte", "kategorie", "abgelegt",
@@ -116,7 +119,17 @@ static const char *const calendar[] = {"jan", "feb", "mar", "mär", "mrz", "apr"
 static const char *const fillers[] = {"am", "pm", "a", "p", "m", "um", "uhr", "at", "on", "et",
         "est", "edt", "gmt", "utc", "pst", "pdt", "bst", "cet", "cest", "mez", "mesz", "updated",
         "posted", "published", "the", "of", "de", "à", "h", "le", "il", "del", "th", "st", "nd",
-        "rd", "den", "vom", "ist", "pt", "ct", NULL};
+        "rd", "den", "vom", "ist", "pt", "ct", "last", "hour", "hours", "minutes", "days", "ago",
+        "vor", "stunden", "minuten", "tagen", NULL};
+
+/* Notices of any length: copyright, rules of comments, cookies. */
+static const char *const notices[] = {"©", "&copy;", "&#169;", "copyright ©", "copyright &copy;",
+        "copyright &#169;", "copyright (c)", "copyright 19", "copyright 20", "(c) 20",
+        "comments are filtered", "comments are moderated", "comments are subject", "by posting ",
+        "note: by posting ", "please note that comments", "we use cookies",
+        "this site uses cookies", "this website uses cookies", "wir verwenden cookies",
+        "diese website verwendet cookies", "nous utilisons des cookies", "utilizamos cookies",
+        NULL};
 
 /* ---- tests */
 
@@ -155,6 +168,19 @@ static bool ends_with_agency(const char *line)
 	return false;
 }
 
+/* "{ "name": ...": data that a script reads. */
+static bool phrase_is_data(const char *line)
+{
+	const char *p = line + strspn(line, "[{ ");
+	return p > line && *p == '"' && strstr(p, "\":");
+}
+
+static bool phrase_is_address(const char *line)
+{
+	const char *at = strchr(line, '@');
+	return at && at > line && strchr(at, '.') && !strchr(line, ' ');
+}
+
 static bool is_calendar_word(const char *word)
 {
 	if (g_strv_contains(fillers, word))
@@ -165,10 +191,18 @@ static bool is_calendar_word(const char *word)
 	return false;
 }
 
-/* Only numbers, names of months and days, and what stands between them; at least one number. */
+static bool begins_byline(const char *line)
+{
+	return phrase_begins(line, bylines) && phrase_count_words(line) <= LONGEST_BYLINE_WORDS &&
+	       !phrase_ends_sentence(line);
+}
+
+/* Only numbers, names of months and days, and what stands between them; at least one number. The
+ * name of an author may follow. */
 static bool phrase_is_date(const char *line)
 {
 	unsigned digits = 0;
+	bool ago = strstr(line, " ago") || g_str_has_prefix(line, "vor ");
 	g_autoptr(GString) word = g_string_new(NULL);
 	for (const char *p = line;; p = g_utf8_next_char(p)) {
 		gunichar c = g_utf8_get_char(p);
@@ -178,12 +212,12 @@ static bool phrase_is_date(const char *line)
 			continue;
 		}
 		if (word->len > 0 && !is_calendar_word(word->str))
-			return false;
+			return digits >= 3 && begins_byline(p - word->len);
 		g_string_truncate(word, 0);
 		if (c == 0)
 			break;
 	}
-	return digits >= 3;
+	return digits >= (ago ? 1 : 3);
 }
 
 /* Only names of networks and what buttons say. */
@@ -256,14 +290,21 @@ bool phrase_is_service(const char *line)
 		return false;
 	g_autofree char *lower = g_utf8_strdown(line, -1);
 	if (phrase_is_date(lower) || phrase_is_buttons(lower) || ends_with_agency(lower) ||
-	        phrase_is_following(lower))
+	        phrase_is_following(lower) || phrase_is_address(lower))
 		return true;
 	if (phrase_ends_sentence(line) && phrase_count_words(line) > LONGEST_BYLINE_WORDS)
 		return false;
 	if (phrase_has_dated_part(lower) && !phrase_ends_sentence(line))
 		return true;
-	if (phrase_begins(lower, services) || is_counted_heading(lower))
+	const char *bare = lower + (*lower == '(');
+	if (phrase_begins(bare, services) || phrase_begins(lower, services) ||
+	        is_counted_heading(lower))
 		return true;
-	return phrase_begins(lower, bylines) && phrase_count_words(line) <= LONGEST_BYLINE_WORDS &&
-	       !phrase_ends_sentence(line);
+	return begins_byline(lower);
+}
+
+bool phrase_is_notice(const char *line)
+{
+	g_autofree char *lower = g_utf8_strdown(line, -1);
+	return phrase_begins(lower, notices) || phrase_is_data(lower);
 }

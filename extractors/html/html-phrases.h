@@ -10,5 +10,8 @@
 
 /* A byline, a date, a credit, a list of tags, a prompt to read, share, subscribe or comment. */
 bool phrase_is_service(const char *line);
+/* A notice of copyright, of rules for comments or of cookies, or data of a script; of any length.
+ */
+bool phrase_is_notice(const char *line);
 /* The heading of a part that is not of the text: other articles, comments, newsletters. */
 bool phrase_ends_text(const char *line);

@@ -157,7 +157,8 @@ static void open_node(ContentTree *tree, const Token *token, ElementKind kind, c
 	HtmlSpan property = token_attribute(token, "itemprop");
 	bool special = g_strv_contains(never, token->name);
 	node.unlikely =
-	        !special && ((hint.unlikely && !hint.likely) || span_is(property, "comment"));
+	        (!special && ((hint.unlikely && !hint.likely) || span_is(property, "comment"))) ||
+	        hint.hidden;
 	node.service = !special && (hint.service || is_service_property(property) ||
 	                                   strcmp(token->name, "address") == 0);
 	node.comments = hint.comments || span_is(property, "comment");

@@ -10,6 +10,7 @@ enum {
 	SHORT_BYTES = 160,
 	FEW_WORDS = 5, /* a line of fewer words and no sentence is loose */
 	TEASER_BYTES = 400,
+	NOTICE_BYTES = 2000, /* a longer line is no notice */
 	TAIL_SHARE = 8, /* at most this part of the content, 1/n, is cut off its end */
 };
 
@@ -74,11 +75,17 @@ static bool may_be_service(const Node *node)
 	       (!trim_is_heading(node) || node->name[1] >= '3');
 }
 
+static bool may_be_notice(const Node *node)
+{
+	return is_text_line(node) && node->line_size < NOTICE_BYTES && !trim_is_prose(node);
+}
+
 static void trim_phrases(ContentTree *tree)
 {
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		Node *node = node_at(tree, i);
-		if (may_be_service(node) && phrase_is_service(node->line))
+		if ((may_be_service(node) && phrase_is_service(node->line)) ||
+		        (may_be_notice(node) && phrase_is_notice(node->line)))
 			node->chosen = false;
 	}
 }
