@@ -20,7 +20,10 @@ static const char *const headings[] = {
         "join the discussion", "sign up", "newsletter", "subscribe", "about the author",
         "advertisement", "sponsored", "promoted", "editors' picks", "editor's picks", "don't miss",
         "top stories", "follow us", "similar articles", "similar posts", "get the newsletter",
-        "get our newsletter", "tags", "post navigation", "about reader comments",
+        "get our newsletter", "tags", "post navigation", "about reader comments", "keep reading",
+        "people also", "readers also", "customers who", "customers also",
+        "frequently bought together", "explore more", "about author", "featured posts",
+        "trackbacks", "pingbacks",
         /* de */
         "mehr zum thema", "mehr zu diesem thema", "das könnte", "auch interessant", "ähnliche",
         "weitere artikel", "weitere beiträge", "weitere meldungen", "weitere nachrichten",
@@ -43,7 +46,29 @@ static const char *const headings[] = {
         "condividi", "lascia un commento",
         /* nl, sv, pl */
         "lees ook", "gerelateerd", "reacties", "läs mer", "läs också", "kommentarer",
-        "zobacz także", "zobacz też", "czytaj też", "czytaj także", "komentarze", NULL};
+        "zobacz także", "zobacz też", "czytaj też", "czytaj także", "komentarze", "lees verder",
+        "bekijk ook", "geef een reactie", "powiązane", "podobne artykuły", "dodaj komentarz",
+        "relaterade", "läs även",
+        /* fr, es, pt, it: more */
+        "sur le même thème", "dans la même rubrique", "voir aussi", "à voir aussi",
+        "les plus consultés", "lee también", "le puede interesar", "te recomendamos",
+        "más noticias", "más leídas", "más leídos", "mais lidas", "notícias relacionadas",
+        "artigos relacionados", "veja mais", "deixe um comentário", "deixe o seu comentário",
+        "leggi altro", "articoli simili", "i più letti", "le più lette",
+        /* da, no, fi, cs, hu, ro, tr, el, id, vi */
+        "læs også", "les også", "lue myös", "kommentit", "čtěte také", "související", "diskuse",
+        "kapcsolódó", "hozzászólások", "citește și", "comentarii", "ilginizi çekebilir",
+        "ilgili haberler", "yorumlar", "διαβάστε επίσης", "σχετικά άρθρα", "baca juga",
+        "artikel terkait", "tin liên quan", "bình luận",
+        /* ru, uk, bg, ar, fa, he */
+        "читайте также", "похожие статьи", "похожие материалы", "комментарии",
+        "оставить комментарий", "добавить комментарий", "читайте також", "коментарі",
+        "още по темата", "коментари", "اقرأ أيضا", "اقرأ أيضًا", "مواضيع ذات صلة", "تعليقات",
+        "مطالب مرتبط", "כתבות נוספות", "תגובות",
+        /* zh, ja, ko */
+        "相关阅读", "相关新闻", "相关报道", "相关文章", "推荐阅读", "延伸阅读", "网友评论",
+        "相關新聞", "相關文章", "延伸閱讀", "関連記事", "関連ニュース", "あわせて読みたい",
+        "おすすめ記事", "人気記事", "コメント", "관련기사", "관련 기사", "댓글", NULL};
 
 static const char *const services[] = {
         /* en */
@@ -68,7 +93,10 @@ static const char *const services[] = {
         "prices incl", "plus shipping", "free shipping", "delivery time", "click to enlarge",
         "[+] enlarge", "enlarge image", "autoplay", "show thumbnails", "show captions",
         "hide caption", "toggle caption", "last slide", "next slide", "previous slide",
-        "play video", "twitter: @", "to contact the reporter", "to contact the editor",
+        "play video", "twitter: @", "skip advertisement", "listen to this article",
+        "gift this article", "save article", "report an error", "report a typo", "report this ad",
+        "was this article", "was this page", "load more", "back to top", "edit this page",
+        "to contact the reporter", "to contact the editor",
         /* de */
         "veröffentlicht", "aktualisiert", "erstellt am", "stand:", "geschrieben von", "verfasst",
         "autor:", "autorin:", "tags:", "schlagwörter", "schlagworte", "kategorie", "abgelegt",
@@ -83,6 +111,7 @@ static const char *const services[] = {
         "dieser beitrag wurde", "dieser eintrag wurde", "dieser artikel wurde", "hier klicken",
         "registriert:", "mitglied seit", "beiträge:", "in den warenkorb", "sofort lieferbar",
         "lieferzeit", "preis inkl", "preise inkl", "inkl. mwst", "zzgl. versand", "auf lager",
+        "artikel anhören", "artikel merken", "fehler melden", "nach oben", "zum seitenanfang",
         /* fr */
         "publié", "mis à jour", "par la rédaction", "lire aussi", "à lire aussi", "partager",
         "crédit", "mots-clés", "commentaires", "s'abonner", "abonnez-vous",
@@ -93,17 +122,42 @@ static const char *const services[] = {
         /* it, nl, pl */
         "pubblicato", "aggiornato", "leggi anche", "condividi", "lees ook", "gepubliceerd",
         "gedeeld", "czytaj też", "czytaj także", "zobacz też", "zobacz także", "opublikowano",
-        NULL};
+        "advertentie", "lees meer", "lees verder", "reklama", "udostępnij", "data publikacji",
+        "źródło:",
+        /* fr, es, pt, it: more */
+        "publicité", "lire la suite", "voir aussi", "photo :", "temps de lecture", "suivez-nous",
+        "lee también", "lea más", "publicidad", "síguenos", "tiempo de lectura", "archivado en",
+        "publicidade", "continua depois da publicidade", "veja também", "siga-nos",
+        "tempo de leitura", "pubblicità", "leggi tutto", "riproduzione riservata",
+        "tempo di lettura", "argomenti:",
+        /* da, no, sv, fi, cs, hu, ro, tr, el, id */
+        "annonce", "læs også", "offentliggjort", "annonse", "les også", "publisert", "annons",
+        "läs även", "läs mer", "publicerad", "uppdaterad", "mainos", "lue myös", "julkaistu",
+        "čtěte také", "zdroj:", "hirdetés", "forrás:", "címkék", "publicitate", "citește și",
+        "distribuie", "sursa:", "kaynak:", "paylaş", "yayınlanma", "διαβάστε", "baca juga",
+        /* ru, uk, bg, ar, he */
+        "читайте также", "реклама", "поделиться", "опубликовано", "обновлено",
+        "теги:", "метки:", "источник:", "фото:", "подписывайтесь", "читайте також",
+        "джерело:", "снимка:", "източник:", "اقرأ أيضا", "اقرأ أيضًا", "شارك",
+        "المصدر:", "تاريخ النشر", "פורסם",
+        /* zh, ja, ko */
+        "相关阅读", "责任编辑", "责编", "原标题", "来源：", "来源:", "编辑：", "分享到", "上一篇",
+        "下一篇", "責任編輯", "來源：", "関連記事", "あわせて読みたい", "続きを読む", "シェアする",
+        "写真：", "최종수정", "기사입력", "무단전재", "저작권자", NULL};
 
 static const char *const bylines[] = {"by ", "by: ", "von ", "von: ", "par ", "por ", "di ",
-        "door ", "autor: ", "author: ", "text: ", NULL};
+        "door ", "autor: ", "author: ", "text: ", "автор: ", "текст: ", "tekst: ", "szerző: ",
+        "auteur : ", "autore: ", "作者：", NULL};
 
 static const char *const networks[] = {"learn", "facebook", "twitter", "tweet", "google+",
         "linkedin", "pinterest", "whatsapp", "reddit", "email", "e-mail", "xing", "telegram",
         "flipboard", "instagram", "print", "drucken", "share", "teilen", "like", "pocket", "tumblr",
         "copy link", "mail", "save", "reset", "more", "comment", "comments", "kommentare", "rss",
         "me2day", "cyworld", "naver", "google", "digg", "delicious", "stumbleupon", "vk", "youtube",
-        NULL};
+        "bluesky", "mastodon", "messenger", "viber", "imprimer", "partager", "envoyer", "imprimir",
+        "compartir", "compartilhar", "stampa", "condividi", "drukuj", "udostępnij", "печать",
+        "поделиться", "вконтакте", "одноклассники", "delen", "dela", "tisk", "微信", "微博",
+        "ツイート", "シェア", "공유", NULL};
 
 static const char *const agencies[] = {"getty images", "/ap", "(ap)", "reuters", "/afp", "afp",
         "/dpa", "dpa", "picture alliance", "shutterstock", "istock", "wireimage", "imago",
@@ -115,7 +169,10 @@ static const char *const calendar[] = {"jan", "feb", "mar", "mär", "mrz", "apr"
         "aoû", "ene", "abr", "ago", "dic", "gen", "mag", "giu", "lug", "set", "ott", "mon", "tue",
         "wed", "thu", "fri", "sat", "sun", "mo", "die", "di", "mit", "mi", "don", "do", "fre", "fr",
         "sam", "sa", "son", "so", "lun", "mar", "mer", "jeu", "ven", "dim", "mié", "jue", "vie",
-        "sáb", "dom", NULL};
+        "sáb", "dom", "maa", "mei", "maj", "sty", "lut", "kwi", "cze", "lip", "sie", "wrz", "paź",
+        "lis", "gru", "oca", "şub", "nis", "haz", "tem", "ağu", "eyl", "eki", "kas", "ara", "янв",
+        "фев", "мар", "апр", "мая", "май", "июн", "июл", "авг", "сен", "окт", "ноя", "дек", "年",
+        "月", "日", "时", "時", "分", "년", "월", "일", NULL};
 static const char *const fillers[] = {"am", "pm", "a", "p", "m", "um", "uhr", "at", "on", "et",
         "est", "edt", "gmt", "utc", "pst", "pdt", "bst", "cet", "cest", "mez", "mesz", "updated",
         "posted", "published", "the", "of", "de", "à", "h", "le", "il", "del", "th", "st", "nd",
