@@ -145,7 +145,11 @@ static void open_node(ContentTree *tree, const Token *token, ElementKind kind, c
 	end_implied(tree, token->name, at);
 	if (token->closed || tree->depth >= MAX_DEPTH || tree->nodes->len >= MAX_NODES)
 		return;
-	NameHint hint = name_hint(token_attribute(token, "class"), token_attribute(token, "id"));
+	/* the id of a heading is a place to link to, made of its words */
+	HtmlSpan id = {0};
+	if (kind != ELEMENT_HEADING)
+		id = token_attribute(token, "id");
+	NameHint hint = name_hint(token_attribute(token, "class"), id);
 	Node node = {.from = at,
 	        .to = tree->end,
 	        .parent = tree->depth > 0 ? tree->stack[tree->depth - 1] : -1,
