@@ -29,17 +29,18 @@ static const char *const service_words[] = {"ad", "addthis", "addtoany", "ads", 
         "advertisement", "adverts", "articletools", "author", "authorinfo", "authors", "autor",
         "bildquelle", "bildunterschrift", "bio", "biog", "breadcrumb", "breadcrumbs", "byline",
         "bylines", "caption", "captions", "comment", "commentlist", "comments", "cookie",
-        "copyright", "credit", "credits", "date", "dateline", "datetime", "datum", "disclaimer",
-        "disqus", "donate", "footer", "fotocredit", "keywords", "kommentare", "login", "menu",
-        "meta", "metadata", "mostread", "nav", "navigation", "newsletter", "newsletters",
-        "outbrain", "pager", "pagination", "paginator", "photocredit", "popular", "postinfo",
-        "postmeta", "postmetadata", "postnav", "print", "promo", "pubdate", "published",
+        "copyright", "credit", "credits", "cutline", "date", "dateline", "datetime", "datum",
+        "disclaimer", "disqus", "donate", "footer", "fotocredit", "image", "imagecaption", "images",
+        "img", "imgtext", "keywords", "kommentare", "login", "menu", "meta", "metadata", "mostread",
+        "nav", "navigation", "newsletter", "newsletters", "outbrain", "pager", "pagination",
+        "paginator", "photo", "photocaption", "photocredit", "photos", "picture", "popular",
+        "postinfo", "postmeta", "postmetadata", "postnav", "print", "promo", "pubdate", "published",
         "publisheddate", "rating", "ratings", "readmore", "readnext", "recirc", "recommendations",
         "recommended", "related", "relatedarticles", "relatedposts", "respond", "schlagworte",
         "share", "sharebar", "sharedaddy", "sharelinks", "shares", "sharethis", "sharing",
         "sidebar", "signup", "social", "sociallinks", "sponsor", "sponsored", "storytools",
         "subscribe", "subscription", "taboola", "tagcloud", "taglist", "tags", "teilen",
-        "timestamp", "toolbar", "tools", "topics", "trending", "vote", "votes"};
+        "timestamp", "toolbar", "tools", "topics", "trending", "video", "videos", "vote", "votes"};
 
 static int names_compare(const void *word, const void *name)
 {
