@@ -142,12 +142,13 @@ static void open_node(ContentTree *tree, const Token *token, ElementKind kind, c
 {
 	static const char *const never[] = {
 	        "body", "a", "article", "main", "table", "html", "blockquote", "pre", NULL};
+	static const char *const targets[] = {"li", "dt", "dd", NULL};
 	end_implied(tree, token->name, at);
 	if (token->closed || tree->depth >= MAX_DEPTH || tree->nodes->len >= MAX_NODES)
 		return;
-	/* the id of a heading is a place to link to, made of its words */
+	/* the id of a heading or an item is a place to link to, made of its words */
 	HtmlSpan id = {0};
-	if (kind != ELEMENT_HEADING)
+	if (kind != ELEMENT_HEADING && !g_strv_contains(targets, token->name))
 		id = token_attribute(token, "id");
 	NameHint hint = name_hint(token_attribute(token, "class"), id);
 	Node node = {.from = at,
