@@ -11,6 +11,7 @@
 #include "common/url/url-name.h"
 #include "index/search/search-private.h"
 #include "index/store/states.h"
+#include "index/text/name-bytes.h"
 #include "index/text/tokenizer.h"
 #include <string.h>
 
@@ -129,7 +130,7 @@ static int compare_word(void *data, const char *token, int length, int start, in
 static bool matches_words(const GlobSet *patterns, const char *name, size_t length)
 {
 	Words words = {.patterns = patterns, .start = -1, .end = -1};
-	return tokenize(name, length, compare_word, &words) != 0;
+	return tokenize_name(name, length, compare_word, &words) != 0;
 }
 
 /* The name of a root is the last component of its path; the name of a member is its whole path. */
@@ -239,7 +240,9 @@ bool search_is_whole_name(const QueryPlan *plan, const void *bytes, int length)
 	if (!terms_are_words(plan) || length <= 0)
 		return false;
 	g_autofree char *path = g_strndup(bytes, length);
-	g_autofree char *name = url_or_path_name(path);
+	g_autofree char *last = url_or_path_name(path);
+	g_autofree char *decoded = name_bytes_decode(last, strlen(last));
+	const char *name = decoded ? decoded : last;
 	return *name && tokenize_phrase(name, length_without_ending(name), compare_with_terms,
 	                        (void *)plan) == 0;
 }

@@ -10,6 +10,7 @@
 #include "index/store/dbfile.h"
 #include "index/store/migrate.h"
 #include "index/store/web-path.h"
+#include "index/text/name-bytes.h"
 #include "index/text/tokenizer.h"
 #include "index/store/migrations-sql.h"
 #include <errno.h>
@@ -74,7 +75,7 @@ static sqlite3 *db_open_file(const char *path, int flags, GError **error)
 	connections_add(1);
 	if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
 	            NULL) != SQLITE_OK ||
-	        !web_path_register(db)) {
+	        !web_path_register(db) || !name_bytes_register(db)) {
 		db_fail(db, _("cannot open the index"), error);
 		sqlite3_close_v2(db);
 		connections_add(-1);

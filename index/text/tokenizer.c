@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/text/tokenizer.h"
 #include "index/text/fold-table-format.h"
+#include "index/text/name-bytes.h"
 #include "index/text/terms.h"
 #include "index/text/word-parts.h"
 #include "index/text/word-signs.h"
@@ -385,6 +386,13 @@ int tokenize(const char *text, size_t length, TokenFunc function, void *data)
 	return scan_as(SCAN_TEXT, text, length, function, data);
 }
 
+int tokenize_name(const char *name, size_t length, TokenFunc function, void *data)
+{
+	g_autofree char *decoded = name_bytes_decode(name, length);
+	return decoded ? tokenize(decoded, strlen(decoded), function, data)
+	               : tokenize(name, length, function, data);
+}
+
 int tokenize_phrase(const char *text, size_t length, TokenFunc function, void *data)
 {
 	return scan_as(SCAN_PHRASE, text, length, function, data);
@@ -428,8 +436,9 @@ static void tokenizer_append_folded(GString *out, const Scan *scan, const uint8_
 
 char *tokenize_fold(const char *text, size_t length)
 {
-	const uint8_t *s = (const uint8_t *)text;
-	const Scan scan = {.text = s, .end = s + MIN(length, INT_MAX)};
+	g_autofree char *decoded = name_bytes_decode(text, length);
+	const uint8_t *s = (const uint8_t *)(decoded ? decoded : text);
+	const Scan scan = {.text = s, .end = s + MIN(decoded ? strlen(decoded) : length, INT_MAX)};
 	GString *out = g_string_sized_new(length);
 	while (s < scan.end) {
 		if (*s >= 0x80) {
@@ -539,7 +548,7 @@ static int fts5_tokenize(Fts5Tokenizer *tokenizer, void *data, int flags, const 
 		return fts5_tokenize_query(&sink, length);
 	if ((flags & FTS5_TOKENIZE_DOCUMENT) && kind == &kinds[KIND_STREAM])
 		return terms_replay(text, length, data, function);
-	return tokenize(text, length, fts5_token, &sink);
+	return tokenize_name(text, length, fts5_token, &sink);
 }
 
 /* FTS5 hands out the address of its functions through a pointer value (sqlite.org/fts5.html,

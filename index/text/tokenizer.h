@@ -32,9 +32,11 @@ typedef int (*TokenFunc)(void *data, const char *token, int length, int start, i
 /* Returns the last result of the function (0: all tokens were passed). text: UTF-8; invalid bytes
  * separate words. At most INT_MAX bytes are read. */
 int tokenize(const char *text, size_t length, TokenFunc function, void *data);
-/* The same for a phrase of a query. The last character of a run at the end of the text, which may
- * go on in the document, is a term only if it is the whole run: "ABC d" yields AB BC C d, "d ABC"
- * yields d AB BC, "A" yields A. */
+/* The same for the name of a file, whose invalid bytes are characters (name-bytes.h). */
+int tokenize_name(const char *name, size_t length, TokenFunc function, void *data);
+/* The same as tokenize() for a phrase of a query. The last character of a run at the end of the
+ * text, which may go on in the document, is a term only if it is the whole run: "ABC d" yields AB
+ * BC C d, "d ABC" yields d AB BC, "A" yields A. */
 int tokenize_phrase(const char *text, size_t length, TokenFunc function, void *data);
 /* Terms of either function, separated by blanks, yield themselves. */
 int tokenize_query(const char *text, size_t length, TokenFunc function, void *data);
@@ -42,8 +44,8 @@ int tokenize_query(const char *text, size_t length, TokenFunc function, void *da
 /* Bytes of the first character with its marks if it is of a script without spaces; else 0. */
 size_t tokenize_unspaced(const char *text, size_t length);
 
-/* Returns the whole text, with words folded like terms and separators unchanged. The result is
- * valid UTF-8 whatever the text is; the caller owns it. */
+/* Returns the whole text, or name of a file, with words folded like terms and separators unchanged.
+ * The result is valid UTF-8 whatever the text is; the caller owns it. */
 char *tokenize_fold(const char *text, size_t length);
 /* A gram is a sequence of GRAM characters of a folded text. */
 enum { GRAM = 3 };

@@ -19,6 +19,16 @@ open(sys.argv[2], "wb").write(b"".join(p + b"\0" for p in sorted(paths)))
 PY
 tarsier -q add "$d"
 exits "a tree of hostile names is indexed" 0 tarsier -q index
+mkdir "$HOME/former"
+(cd "$HOME/former" && printf 'alpha\n' >"$(printf 'gr\374\337e-caf\351.txt')" && printf 'beta\n' >"$(printf 'na\357ve.txt')")
+tarsier -q add "$HOME/former"; tarsier -q index
+former() { tarsier search -0 -d "$HOME/former" "$@" 2>/dev/null | tr '\0' '\n'; }
+latin=$HOME/former/$(printf 'gr\374\337e-caf\351.txt')
+for query in grüße 'GRÜSSE café' 'filename:caf*' '*üß*' 'filename:grüße-café.txt' 'grüße-café.txt alpha'; do
+	is "a name in Latin-1 is found by: $query" "$(former "$query")" "$latin"
+done
+is "a name in Latin-1 has no word that its bytes cut" "$(former na)" ""
+tarsier -q remove "$HOME/former"
 tarsier search -0 --dups show needle | sort -z >"$TEST_TMP/found"
 ok "search -0 prints every hostile name byte for byte" cmp "$TEST_TMP/names" "$TEST_TMP/found"
 tarsier list -0 "$d" | sort -z | grep -azvx "$d" >"$TEST_TMP/listed"

@@ -64,7 +64,8 @@ static const Case cases[] = {{"1.2.3", "version 1.2.3", true}, {"1.2.3", "1.2.3"
                 "foo_bar\xff",
                 true},
         {"köln-süd", "in KÖLN-SÜD", true}, {"köln-süd", "in koln-sud", true},
-        {"köln-süd", "in köln süd", false}, {"köln-süd", "\xffköln-süd\xe4", true}};
+        {"köln-süd", "in köln süd", false}, {"köln-süd", "\x81köln-süd\x8d", true},
+        {"köln-süd", "\xffköln-süd\xe4", false}};
 
 static void test_texts(void)
 {

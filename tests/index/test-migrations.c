@@ -9,8 +9,8 @@
 
 static char *schema_of(unsigned version)
 {
-	/* 2 to 5 differ in rows only, 13 from 12 too */
-	unsigned file = version > 2 && version < 6 ? 2 : version == 13 ? 12 : version;
+	/* 2 to 5 differ in rows only, and 12 to 14 */
+	unsigned file = version > 2 && version < 6 ? 2 : version > 12 ? 12 : version;
 	g_autofree char *name = g_strdup_printf("schema-%u.sql", file);
 	g_autofree char *path =
 	        g_build_filename(g_getenv("abs_top_srcdir"), "tests", "index", "data", name, NULL);
@@ -36,7 +36,9 @@ static const char web_rows[] =
 /* From this version on paths are packed. */
 enum { PATHS_VERSION = 13 };
 
-/* The plan of visits of a host: each of its parts has bytes of its own. */
+/* The plan of visits of a host, before and since this version: each of its parts has bytes of its
+ * own. */
+enum { PLANS_VERSION = 14 };
 static const char old_plan[] = "x'" REPEAT16("11") REPEAT16("22") "33333333" REPEAT16("44")
         REPEAT16("44") REPEAT16("44") REPEAT16("44") REPEAT16("44") "4444444444444444"
                                                                     "5555555555555555"
@@ -48,7 +50,8 @@ static const char new_plan[] = "x'" REPEAT16("11") "33333333" REPEAT16("44") REP
 static void add_web_rows(sqlite3 *db, unsigned version)
 {
 	g_autoptr(GError) error = NULL;
-	g_autofree char *plan = g_strdup_printf("UPDATE web_host SET revisit = %s", old_plan);
+	g_autofree char *plan = g_strdup_printf(
+	        "UPDATE web_host SET revisit = %s", version < PLANS_VERSION ? old_plan : new_plan);
 	OK(db_exec(db, web_rows, error));
 	OK(db_exec(db, plan, error));
 	if (version < PATHS_VERSION)
@@ -73,6 +76,38 @@ static void check_web_rows(const Fixture *f)
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM web_url WHERE typeof(path) = 'text' AND path "
 	                       "IN ('/', '/a b/asyncio-task')"),
 	        ==, 2);
+}
+
+/* A name that is not UTF-8, with the words and grams that it has in this version. */
+enum { GRAMS_VERSION = 2, NAMES_VERSION = 15 };
+
+static void add_name(sqlite3 *db, unsigned version)
+{
+	const char *known = version < NAMES_VERSION ? "gr\uFFFD\uFFFDe" : "grüße";
+	g_autoptr(GError) error = NULL;
+	g_autofree char *words =
+	        g_strdup_printf("INSERT INTO name(rowid, entry) VALUES(2, '%s')", known);
+	g_autofree char *grams = g_strdup_printf(
+	        "INSERT INTO gram(rowid, entry) VALUES(2, '%s');"
+	        "INSERT INTO meta VALUES('gram_nodes', 2) ON CONFLICT DO UPDATE SET value = 2",
+	        known);
+	OK(db_exec(db,
+	        "INSERT INTO node(parent, name, inode) VALUES(1, x'6772fcdf65', 2);"
+	        "INSERT INTO inode(filesystem, ino, birth_ns, kind, size, mtime_ns, ctime_ns, uid, "
+	        "gid, mode, state) VALUES(1, 2, 0, 1, 0, 5, 5, 0, 0, 493, 0);",
+	        error));
+	OK(db_exec(db, words, error));
+	if (version >= GRAMS_VERSION)
+		OK(db_exec(db, grams, error));
+}
+
+static void check_name(Fixture *f, unsigned version)
+{
+	static const char grams[] = "SELECT count(*) FROM gram WHERE gram MATCH '\"uss\"'";
+	g_assert_cmpint(names(f, "grusse"), ==, 1);
+	g_assert_cmpint(names(f, "gr"), ==, 0);
+	if (version >= GRAMS_VERSION)
+		g_assert_cmpint(ask(f, grams), ==, 1);
 }
 
 /* Puts an index with this schema into the place of the new one. It has an entry, so that the
@@ -100,6 +135,7 @@ static void make_old(const Fixture *f, unsigned version)
 	        error));
 	OK(db_exec(db, schema, error));
 	OK(db_exec(db, tail, error));
+	add_name(db, version);
 	if (version >= WEB_VERSION)
 		add_web_rows(db, version);
 	sqlite3_close(db);
@@ -139,8 +175,9 @@ static void test_version(Fixture *f, gconstpointer data)
 	fixture_reopen(f);
 	g_assert_cmpint(ask(f, "SELECT count(*) FROM meta WHERE key = 'rebuilt'"), ==, 0);
 	g_assert_cmpint(ask(f, "PRAGMA user_version"), ==, DB_VERSION);
-	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 1);
+	g_assert_cmpint(ask(f, "SELECT count(*) FROM node"), ==, 2);
 	g_assert_cmpint(names(f, "r"), ==, 1);
+	check_name(f, version);
 	if (version >= WEB_VERSION)
 		check_web_rows(f);
 	g_autofree char *got = schema_rows(f);

@@ -121,9 +121,8 @@ static void test_fold(void)
 	        {"in\u00adter – ＡＢ", "inter – ab"},
 	        {"ｶﾞ\u1112\u1161\u11ab東京", "ガ한東京"},
 	        {"a\xff"
-	         "b\xc3",
-	                "a\ufffd"
-	                "b\ufffd"},
+	         "b\xc3\x81",
+	                "ayba"},
 	        {"", ""},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
@@ -251,6 +250,32 @@ static void test_random(void)
 	}
 }
 
+/* Bytes that are not UTF-8 are characters of Windows-1252 in names; in texts they separate words.
+ */
+static void test_names(void)
+{
+	static const char *const names[][3] = {
+	        {"gr\xfc\xdf"
+	         "e-\x8a\xe9\x9c.txt",
+	                "grusse seoe txt", "grusse-seoe.txt"},
+	        {"\x81"
+	         "a\x80\xff",
+	                "a y",
+	                "\xef\xbf\xbd"
+	                "a€y"},
+	        {"ü\xfc.c", "uu c", "uu.c"},
+	        {"QuarterlyR\xe9port", "quarterlyreport quarterly report", "quarterlyreport"},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		const char *name = names[i][0];
+		g_autoptr(GString) terms = g_string_new(NULL);
+		g_autofree char *folded = tokenize_fold(name, strlen(name));
+		g_assert_cmpint(tokenize_name(name, strlen(name), append, terms), ==, 0);
+		g_assert_cmpstr(terms->str, ==, names[i][1]);
+		g_assert_cmpstr(folded, ==, names[i][2]);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -259,6 +284,7 @@ int main(int argc, char **argv)
 		g_test_add_data_func(path, GSIZE_TO_POINTER(i), test_case);
 	}
 	g_test_add_func("/index/tokenizer/letters-are-folded", test_fold);
+	g_test_add_func("/index/tokenizer/names-in-other-charsets", test_names);
 	g_test_add_func("/index/tokenizer/scripts-without-spaces-give-bigrams", test_grams);
 	g_test_add_func("/index/tokenizer/long-words-are-cut", test_long_word);
 	g_test_add_func("/index/tokenizer/many-combining-marks-end-in-time", test_many_marks);
