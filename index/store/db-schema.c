@@ -31,9 +31,10 @@ static bool is_added_text(const char *sql)
 	static const char *const added[] = {"CREATE TABLE sqlite_sequence(name,seq)",
 	        "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
 	        "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"};
-	/* Tables that a migration removes. */
+	/* Tables and indexes that a migration removes or changes. */
 	static const char *const removed[] = {"CREATE TABLE meaning_document(\n\tdocument INTEGER "
-	                                      "PRIMARY KEY,\n\tvector BLOB NOT NULL\n)"};
+	                                      "PRIMARY KEY,\n\tvector BLOB NOT NULL\n)",
+	        "CREATE INDEX inode_newest ON inode(mtime_ns, content) WHERE content IS NOT NULL"};
 	static const char *const patterns[] = {"CREATE TABLE 'text_[a-z]*'(*",
 	        "CREATE TABLE 'name_[a-z]*'(*", "CREATE TABLE 'gram_[a-z]*'(*"};
 	for (size_t i = 0; i < G_N_ELEMENTS(added); i++)

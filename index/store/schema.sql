@@ -49,7 +49,7 @@ CREATE TABLE inode(
 CREATE INDEX inode_content ON inode(content) WHERE content IS NOT NULL;
 CREATE INDEX inode_todo ON inode(state, mtime_ns) WHERE state <> 0;
 -- The three indexes "newest" give documents in the order of their date (index/search/newest.c).
-CREATE INDEX inode_newest ON inode(mtime_ns, content) WHERE content IS NOT NULL;
+CREATE INDEX inode_newest ON inode(mtime_ns DESC, content) WHERE content IS NOT NULL;
 
 -- The bytes of one or many equal files. state: DocState, or 3 while its documents are being written
 -- (search does not show them, and the next start removes them).
