@@ -50,16 +50,17 @@ PageBytes *page_bytes_read(Reader *r, const Info *info, GError **error)
 	return page;
 }
 
+/* The descriptor stays at the beginning, where its reader begins. */
 static bool page_bytes_write(int fd, const uint8_t *bytes, size_t length)
 {
-	while (length > 0) {
-		ssize_t n = write(fd, bytes, length);
+	size_t done = 0;
+	while (done < length) {
+		ssize_t n = pwrite(fd, bytes + done, length - done, (off_t)done);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
 			return false;
-		bytes += n;
-		length -= n;
+		done += n;
 	}
 	return true;
 }
