@@ -92,6 +92,8 @@ check('--feed takes the first feed', ['add', f'{U}/blog', '--feed', '--keep', 't
 check('a feed is known by itself', ['add', f'{U}/quiet/atom.xml'], 0, ['is a feed with 2 items: Tide tables'], [f'[web:{U}/quiet/atom.xml]\nkind = feed\n'])
 run('remove', f'{U}/quiet/atom.xml')
 check('a feed that no page names is found where feeds usually are', ['add', f'{U}/quiet/', '--feed'], 0, [], [f'[web:{U}/quiet/atom.xml]\nkind = feed\n'])
+check('--feed takes the feed of a site that is known', ['add', f'{U}/blog/', '--feed', '--every', '2d'], 0, [f'leads to {U}/news.rss'],
+      [f'[web:{U}/blog/]\nkind = site\n', f'[web:{U}/news.rss]\nkind = feed\nkeep = text\nevery = 2 d\n'])
 check('--feed fails on a page without', ['add', f'{U}/plain/', '--feed'], 1, ['has no feed'])
 check('the name of a file is cut off a site', ['add', f'{U}/docs/index.html', '--site'], 0, [f'leads to {U}/docs/'])
 
@@ -172,6 +174,10 @@ check('a URL beside a list that was read in part is added', ['add', '--opml', f.
 ok(run('add', '--opml', os.path.join(HOME, 'missing'))[0] == 2, 'a list that is not there is an error')
 
 check('what is not a source cannot be removed', ['remove', f'{U}/other'], 2, ['not a site or feed', f'{U}/docs/'])
+check('--full is refused for a known site', ['add', f'{U}/docs/', '--full'], 2, ['--full is for feeds'])
+check('and for a page that turns out to be one', ['add', f'{U}/docs/1x', '--full', '--site'], 2, ['--full is for feeds'])
+check('--full is refused where nothing is kept', ['add', f'{U}/quiet/atom.xml', '--keep', 'nothing'], 0)
+check('also if this was said before', ['add', f'{U}/quiet/atom.xml', '--full'], 2, ['--full needs --keep'])
 check('remove forgets a source', ['remove', f'{U}/docs/'], 0, ['no longer read'])
 ok(f'[web:{U}/docs/]' not in conf() and f'[web:{U}/news.rss]' in conf(), 'and no other one', conf())
 

@@ -196,6 +196,8 @@ static int change_source(Cli *cli, const SettingsSource *known, const SourceOpti
 		return EXIT_OK;
 	}
 	source_options_apply(cli, options, &source);
+	if (!source_options_fit(cli, &source))
+		return EXIT_USAGE;
 	int code = write_new_source(cli, &source);
 	if (code == EXIT_OK)
 		cli_note(cli, _("%s is read as you said."), url);
@@ -244,6 +246,8 @@ static int add_seen(
 	SettingsSource source = settings_source_preset(cli->settings, url);
 	source_options_apply(cli, options, &source);
 	source.is_feed = is_feed;
+	if (!source_options_fit(cli, &source))
+		return EXIT_USAGE;
 	say_source(cli, probe, &source);
 	code = write_new_source(cli, &source);
 	if (code == EXIT_OK)
@@ -260,7 +264,8 @@ int source_add(Cli *cli, const char *word, const SourceOptions *options)
 
 	if (!settings)
 		return cli_fail(cli, error);
-	if (known)
+	/* the page of a known site may have a feed, and is none itself */
+	if (known && (known->is_feed || !options_has(cli->args, "feed")))
 		return change_source(cli, known, options);
 	const ProbeWish wish = {.wants_feeds = !options_has(cli->args, "site"),
 	        .wants_sitemap = !options_has(cli->args, "feed")};

@@ -35,6 +35,26 @@ static GPtrArray *given_patterns(const Cli *cli, const char *name)
 	return patterns;
 }
 
+static const char *given_keep(const Cli *cli)
+{
+	return keeps[options_choice(cli->args, "keep", 0)];
+}
+
+static bool is_nothing(const char *keep)
+{
+	return strcmp(keep, "nothing") == 0;
+}
+
+/* False after a message. */
+static bool full_fits(bool is_site, bool keeps_nothing)
+{
+	if (keeps_nothing)
+		cli_say(_("--full needs --keep page or --keep text"));
+	else if (is_site)
+		cli_say(_("--full is for feeds: a site is read whole"));
+	return !keeps_nothing && !is_site;
+}
+
 bool source_options_read(Cli *cli, SourceOptions *options)
 {
 	const char *every = options_value(cli->args, "every");
@@ -45,15 +65,9 @@ bool source_options_read(Cli *cli, SourceOptions *options)
 		cli_say(_("--site and --feed exclude each other"));
 		return false;
 	}
-	if (options_has(cli->args, "full") && options_has(cli->args, "keep") &&
-	        strcmp(keeps[options_choice(cli->args, "keep", 0)], "nothing") == 0) {
-		cli_say(_("--full needs --keep page or --keep text"));
+	if (options_has(cli->args, "full") &&
+	        !full_fits(options_has(cli->args, "site"), is_nothing(given_keep(cli))))
 		return false;
-	}
-	if (options_has(cli->args, "full") && options_has(cli->args, "site")) {
-		cli_say(_("--full is for feeds: a site is read whole"));
-		return false;
-	}
 	if (every && !duration_parse(every, &options->every_s)) {
 		cli_say(_("--every: \"%s\" is not a duration such as 12h, 7d or 4w"), every);
 		return false;
@@ -88,7 +102,15 @@ void source_options_apply(const Cli *cli, const SourceOptions *options, Settings
 	if (options_has(args, "full"))
 		source->full = true;
 	if (options_has(args, "keep"))
-		source->keep = keeps[options_choice(args, "keep", 0)];
+		source->keep = given_keep(cli);
 	if (options_has(args, "site") || options_has(args, "feed"))
 		source->is_feed = options_has(args, "feed");
+}
+
+bool source_options_fit(const Cli *cli, const SettingsSource *source)
+{
+	bool full = options_has(cli->args, "full"), keep = options_has(cli->args, "keep");
+	bool keeps_nothing = source->is_feed && (full || keep) && is_nothing(source->keep);
+
+	return !source->full || full_fits(full && !source->is_feed, keeps_nothing);
 }

@@ -21,6 +21,8 @@ bool source_options_read(Cli *cli, SourceOptions *options);
 void source_options_clear(SourceOptions *options);
 /* Changes a source as the options say. */
 void source_options_apply(const Cli *cli, const SourceOptions *options, SettingsSource *source);
+/* Do the options fit the source that they were applied to? False after a message. */
+bool source_options_fit(const Cli *cli, const SettingsSource *source);
 
 /* ---- add and remove */
 
