@@ -178,6 +178,9 @@ check('--full is refused for a known site', ['add', f'{U}/docs/', '--full'], 2, 
 check('and for a page that turns out to be one', ['add', f'{U}/docs/1x', '--full', '--site'], 2, ['--full is for feeds'])
 check('--full is refused where nothing is kept', ['add', f'{U}/quiet/atom.xml', '--keep', 'nothing'], 0)
 check('also if this was said before', ['add', f'{U}/quiet/atom.xml', '--full'], 2, ['--full needs --keep'])
+check('a source that is named twice is removed once, and so are those that follow',
+      ['remove', f'{U}/quiet/atom.xml', f'{U}/quiet/atom.xml', 'https://a.example/f?b=1&a=2'], 0, [f'{U}/quiet/atom.xml is no longer read', 'a.example/f?a=2&b=1 is no longer'])
+check('so is a directory', ['remove', f'{HOME}/dir', f'{HOME}/dir/', 'https://b.example/feed'], 0, [f'{HOME}/dir is no longer watched', 'b.example/feed is no longer'])
 check('remove forgets a source', ['remove', f'{U}/docs/'], 0, ['no longer read'])
 ok(f'[web:{U}/docs/]' not in conf() and f'[web:{U}/news.rss]' in conf(), 'and no other one', conf())
 

@@ -276,6 +276,27 @@ static bool remove_word(Cli *cli, const char *word, GError **error)
 	return true;
 }
 
+/* Removes what the words name; twice named is removed once. *any_r: something was removed. Returns
+ * the exit code. */
+static int remove_words(Cli *cli, bool *any_r)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GHashTable) removed =
+	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (unsigned i = 0; i < cli_n_words(cli); i++) {
+		const char *word = cli_word(cli, i);
+		char *name = source_is_url(word) ? settings_source_url(word, NULL)
+		                                 : word_path(cli->settings, word);
+		if (!g_hash_table_add(removed, name))
+			continue;
+		if (!remove_word(cli, word, &error))
+			return cli_fail(cli, error);
+		*any_r = true;
+	}
+	return EXIT_OK;
+}
+
 int cmd_remove(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
@@ -292,10 +313,10 @@ int cmd_remove(Cli *cli)
 	for (unsigned i = 0; i < cli_n_words(cli); i++)
 		if (!can_remove(settings, cli_word(cli, i)))
 			return EXIT_USAGE;
-	for (unsigned i = 0; i < cli_n_words(cli); i++)
-		if (!remove_word(cli, cli_word(cli, i), &error))
-			return cli_fail(cli, error);
-	return cmd_roots_purge(cli);
+	bool any = false;
+	int code = remove_words(cli, &any);
+	int purged = any ? cmd_roots_purge(cli) : EXIT_OK;
+	return code != EXIT_OK ? code : purged;
 }
 
 static void print_root(const Cli *cli, GString *out, const char *root)
