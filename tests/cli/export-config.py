@@ -49,6 +49,13 @@ for option in (['--to', '-'], ['--name', 'x'], ['--credentials', FILE]):
     code, _, err = tarsier('export', 'out', *option)
     ok(f'the section and {option[0]} exclude each other', code == 2 and '[export out]' in err, (code, err))
 
+for option in ('--setup', '--verify'):
+    for target in (['out'], ['--to', '-']):
+        code, out, err = tarsier('export', *target, option)
+        ok(f'standard output has nothing for {option} ({target[0]})', code == 2 and out == '' and option in err, (code, out, err))
+code, _, err = tarsier('search', '--at', 'out', 'otter')
+ok('standard output cannot be searched', code == 2 and '[export out]' in err, (code, err))
+
 # ---- credentials
 configure(f'[export team]\nto = {NOWHERE}\ncredentials = ~/credentials\n')
 GOOD = b'# who we are\nuser = tarsier\n\npassword = a = "b" \\ c\n'
@@ -92,6 +99,9 @@ code, _, err = tarsier('export', 'team')
 ok('good ones are taken, and the target is asked', code == 75 and 'PostgreSQL' in err, (code, err))
 code, _, err = tarsier('export', '--to', NOWHERE, '--credentials', FILE)
 ok('so are those of --credentials', code == 75 and 'PostgreSQL' in err, (code, err))
+os.chdir(HOME)
+code, _, err = tarsier('export', '--to', NOWHERE, '--credentials', 'credentials')
+ok('their path may be relative', code == 75 and 'PostgreSQL' in err, (code, err))
 os.chmod(FILE, 0o644)
 code, _, err = tarsier('export', '--to', NOWHERE, '--credentials', FILE)
 ok('which are checked too', code == 2 and 'mode to 600' in err, (code, err))

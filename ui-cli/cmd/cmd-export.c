@@ -3,6 +3,7 @@
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include "index/store/change-types.h"
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/export-consumer.h"
@@ -487,6 +488,11 @@ static const char *export_misuse(const Cli *cli, const char *target)
 	bool follow = options_has(cli->args, "follow"), since = options_has(cli->args, "since");
 	if (since && strcmp(target, "-") != 0)
 		return _("--since is for \"--to -\": other targets know what they have");
+	if (strcmp(target, "-") == 0 &&
+	        (options_has(cli->args, "verify") || options_has(cli->args, "setup")))
+		return _("--setup and --verify need a target that keeps documents; \"-\" is "
+		         "standard "
+		         "output");
 	if (name && !consumer_name_is_valid(name))
 		return _("an export needs a name of letters, digits, \"-\", \"_\" and \".\"");
 	if (name && !follow && !since)
@@ -494,6 +500,13 @@ static const char *export_misuse(const Cli *cli, const char *target)
 	if (options_has(cli->args, "verify") && (follow || since))
 		return _("--verify only compares, and follows nothing");
 	return NULL;
+}
+
+/* A path on the command line may be relative. NULL: none is given. The caller frees it. */
+static char *export_given_credentials(const char *file)
+{
+	char *path = file && *file ? paths_expand(file) : NULL;
+	return path || !file || !*file ? path : cli_absolute(file);
 }
 
 /* Where to, as the section of the configuration or the options tell it. */
@@ -517,7 +530,8 @@ static bool export_configure(Cli *cli, ExportConfig *out, GError **error)
 		          "configuration"));
 	else {
 		out->to = g_strdup(to);
-		return export_config_credentials(credentials, &out->credentials, error);
+		out->credentials = export_given_credentials(credentials);
+		return true;
 	}
 	return false;
 }

@@ -91,11 +91,22 @@ static void search_at_bound_memory(void)
 	setrlimit(RLIMIT_DATA, &(struct rlimit){most, most});
 }
 
+static bool search_at_has_documents(const char *name, const char *to, GError **error)
+{
+	if (strcmp(to, "-") != 0)
+		return true;
+	g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
+	        _("the section [export %s] writes to standard output, which cannot be searched"),
+	        name);
+	return false;
+}
+
 static bool search_at_connect(SearchAt *at, const char *name, GError **error)
 {
 	g_auto(ExportConfig) config = {0};
 	ExportCredentials credentials = {0};
 	if (!export_config_read(at->cli, name, &config, error) ||
+	        !search_at_has_documents(name, config.to, error) ||
 	        (config.credentials &&
 	                !export_credentials_read(config.credentials, &credentials, error)))
 		return false;

@@ -6,10 +6,11 @@
 #include "index/store/change-types.h"
 #include <string.h>
 
-bool export_config_credentials(const char *text, char **out_r, GError **error)
+/* *out_r: the path that a user wrote, made absolute; NULL if text is empty. */
+static bool export_config_credentials(const char *text, char **out_r, GError **error)
 {
-	*out_r = text && *text ? paths_expand(text) : NULL;
-	if (*out_r || !text || !*text)
+	*out_r = *text ? paths_expand(text) : NULL;
+	if (*out_r || !*text)
 		return true;
 	g_set_error(error, EXPORT_ERROR, EXPORT_ERROR_REFUSED,
 	        _("credentials in %s: the path must begin with / or ~/"), text);

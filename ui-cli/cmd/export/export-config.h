@@ -13,6 +13,3 @@ typedef struct {
 bool export_config_read(Cli *cli, const char *name, ExportConfig *out, GError **error);
 void export_config_clear(ExportConfig *config);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ExportConfig, export_config_clear)
-
-/* *out_r: the path that a user wrote, made absolute; NULL if text is NULL or empty. */
-bool export_config_credentials(const char *text, char **out_r, GError **error);
