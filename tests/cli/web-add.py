@@ -63,6 +63,7 @@ server.answers.update({
     '/quiet/': html(''),
     '/quiet/atom.xml': page(RSS, 'Content-Type: text/xml'),
     '/plain/': html(''),
+    '/mistyped': page(RSS, HTML),
     '/loop': redirect('/loop', '302 Found'),
     '/escape': redirect('http://127.0.0.1:1/'),
     '/script': redirect('javascript:alert(1)'),
@@ -91,6 +92,8 @@ check('--feed takes the first feed', ['add', f'{U}/blog', '--feed', '--keep', 't
       [f'[web:{U}/news.rss]\nkind = feed\nkeep = text\n'])
 check('a feed is known by itself', ['add', f'{U}/quiet/atom.xml'], 0, ['is a feed with 2 items: Tide tables'], [f'[web:{U}/quiet/atom.xml]\nkind = feed\n'])
 run('remove', f'{U}/quiet/atom.xml')
+check('so is one that is sent as a page', ['add', f'{U}/mistyped'], 0, ['is a feed with 2 items: Tide tables'], [f'[web:{U}/mistyped]\nkind = feed\n'])
+run('remove', f'{U}/mistyped')
 check('a feed that no page names is found where feeds usually are', ['add', f'{U}/quiet/', '--feed'], 0, [], [f'[web:{U}/quiet/atom.xml]\nkind = feed\n'])
 check('--feed takes the feed of a site that is known', ['add', f'{U}/blog/', '--feed', '--every', '2d'], 0, [f'leads to {U}/news.rss'],
       [f'[web:{U}/blog/]\nkind = site\n', f'[web:{U}/news.rss]\nkind = feed\nkeep = text\nevery = 2 d\n'])

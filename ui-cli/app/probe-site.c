@@ -211,10 +211,10 @@ static void probe_take_links(Prober *p, const Document *doc)
 	p->probe->links = g_hash_table_size(below);
 }
 
-/* Is the answer a feed by its content? A page of HTML is none. */
+/* Is the answer a feed by its content? Some servers send feeds as text/html. */
 static bool probe_take_feed(Prober *p, UrlAnswer *answer, const char *url)
 {
-	if (strcmp(answer->type, "text/html") == 0 || answer->body < 0)
+	if (answer->body < 0)
 		return false;
 	autofd kept = dup(answer->body);
 	g_autoptr(GPtrArray) docs = probe_convert(p, answer, JOB_FEED, url);
