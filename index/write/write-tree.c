@@ -431,9 +431,11 @@ bool writer_move(Writer *w, int64_t node, int64_t parent, const char *name, GErr
 		return writer_fail_with(
 		        w, INDEX_ERROR_OTHER, _("an entry cannot move into itself"), error);
 	int found = writer_lookup(w, parent, name, &target, error);
+	if (found > 0 && target.node == node)
+		return true; /* it is there already: nothing below it changes */
 	if (found < 0 || !writer_change(w, error))
 		return false;
-	if (found > 0 && target.node != node && !writer_remove(w, target.node, error))
+	if (found > 0 && !writer_remove(w, target.node, error))
 		return false;
 	if (!statement_run(
 	            w, NODE_MOVE, VALUES(INT(node), INT(parent), BLOB(name, strlen(name))), error))

@@ -15,11 +15,15 @@ daemon = Daemon('-v')
 soon('pages and items are found', [site.origin + '/', site.origin + '/long', item], 'walnut')
 
 
+def lines_of(*options):
+    done = subprocess.run(['tarsier', 'export', '--to', '-', *options], capture_output=True, text=True, timeout=60)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
 def export():
     """Status, last line, and the documents by their place."""
-    done = subprocess.run(['tarsier', 'export', '--to', '-'], capture_output=True, text=True, timeout=60)
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    return done.returncode, lines[-1], {p['path']: d for d in lines[1:-1] for p in d['places'] if p['source'] != 'file'}
+    code, lines = lines_of()
+    return code, lines[-1], {p['path']: d for d in lines[1:-1] for p in d['places'] if p['source'] != 'file'}
 
 
 def text_of(document):
@@ -33,7 +37,11 @@ equal([text_of(documents[path]) for path in (site.origin + '/', item)], ['walnut
 ok(text_of(documents[site.origin + '/long']).count('walnut') == 20000, 'and so has a long one')
 equal(end['without_text'], 0, 'no text is missing')
 equal(documents[item]['facts']['title'], ['First'], 'an item has its facts')
+seq = str(lines_of('--since', '0', '--no-text')[1][-1]['seq'])
 subprocess.run(['tarsier', 'remove', feed.origin + '/news.xml'], check=True, timeout=60)
 equal(sorted(export()[2]), sorted([site.origin + '/', site.origin + '/long']), 'a removed feed is not exported')
+changes = lines_of('--since', seq, '--no-text')[1][1:-1]
+equal([(line['type'], line['content'], line['places']) for line in changes], [('content', documents[item]['content'], [])],
+      'its item has changed, and no page of the other source')
 daemon.stop()
 finish()
