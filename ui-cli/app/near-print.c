@@ -3,6 +3,7 @@
 #include "ui-cli/app/near-print.h"
 #include "common/base/document-problem.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include "index/query/query.h"
 #include "index/text/fingerprint.h"
 #include "ui-cli/app/convert-file.h"
@@ -60,6 +61,10 @@ bool near_print_of(Cli *cli, const char *argument, NearPrint *print_r, char **pa
         char **member_r, GError **error)
 {
 	target_split(argument, path_r, member_r);
-	return from_index(cli, argument, print_r) ||
-	       from_file(cli, argument, *path_r, *member_r, print_r, error);
+	if (from_index(cli, argument, print_r))
+		return true;
+	/* the index has all of a page */
+	if (path_is_web(*path_r))
+		return fail_short(argument, error);
+	return from_file(cli, argument, *path_r, *member_r, print_r, error);
 }

@@ -78,7 +78,11 @@ bool target_has_no_text(Cli *cli, const char *argument)
 		g_autoptr(Info) info = target_info(cli, argument, false, NULL);
 		if (!info)
 			cli_say(_("%s is not in the index; \"tarsier info\" tells why"), path);
-		return !info;
+		else if (info->stat.kind == ENTRY_DIR)
+			cli_say(_("%s is a site or feed; \"tarsier list\" lists what the index has "
+			          "of it"),
+			        path);
+		return !info || info->stat.kind == ENTRY_DIR;
 	}
 	if (target_is_missing(cli, path)) {
 		cli_say(_("%s does not exist"), path);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
+#include "ui-cli/cmd/sources.h"
 #include "ui-cli/app/counts.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/progress.h"
@@ -11,6 +12,18 @@
 
 enum { LOOK_EVERY_MS = 250 };
 
+static void say_outside(const char *word)
+{
+	if (source_is_url(word))
+		cli_say(_("%s is visited by tarsierd when it is due; \"tarsier web visit %s\" "
+		          "tells "
+		          "when"),
+		        word, word);
+	else
+		cli_say(_("%s is not in a watched directory; \"tarsier add %s\" adds it"), word,
+		        word);
+}
+
 /* The absolute paths of the arguments; NULL if one is outside all roots or unknown, which is then
  * printed. */
 static char **checked_paths(Cli *cli, const Settings *settings)
@@ -20,8 +33,7 @@ static char **checked_paths(Cli *cli, const Settings *settings)
 	for (unsigned i = 0; i < cli_n_words(cli); i++) {
 		char *path = target_below_root(settings, cli_word(cli, i));
 		if (!path) {
-			cli_say(_("%s is not in a watched directory; \"tarsier add %s\" adds it"),
-			        cli_word(cli, i), cli_word(cli, i));
+			say_outside(cli_word(cli, i));
 			return NULL;
 		}
 		g_ptr_array_add(paths, path);

@@ -4,9 +4,11 @@
 #include "ui-cli/print/entry.h"
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/print/printer.h"
+#include "ui-cli/app/source-list.h"
 #include "ui-cli/app/target.h"
 #include "ui-cli/app/why-not.h"
 #include "common/base/i18n.h"
+#include "common/base/paths.h"
 #include "common/base/text.h"
 #include <grp.h>
 #include <pwd.h>
@@ -57,7 +59,7 @@ static size_t info_label_cells(void)
 	static const char *const labels[] = {N_("state"), N_("reason"), N_("kind"), N_("type"),
 	        N_("size"), N_("changed"), N_("owner, mode"), N_("checksum"), N_("document"),
 	        N_("title"), N_("author"), N_("language"), N_("date"), N_("pages"), N_("length"),
-	        N_("extractor"), N_("members")};
+	        N_("extractor"), N_("members"), N_("visits")};
 	size_t most = 0;
 	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++)
 		most = MAX(most, text_cells(_(labels[i]), strlen(_(labels[i]))));
@@ -188,10 +190,29 @@ static void cmd_info_append_block(const Screen *screen, GString *out, const Info
 	cmd_info_append_document(screen, out, info);
 }
 
-static void append_known(const Cli *cli, GString *out, const Info *info)
+/* A site or feed as a whole, which has no size, time or owner of its own. */
+static void cmd_info_append_source(Cli *cli, GString *out, const Info *info)
+{
+	g_autoptr(SourceList) sources = source_list_new(cli);
+	screen_append_link(&cli->out, out, STYLE_PATH, info->path, info->path);
+	g_string_append_c(out, '\n');
+	for (guint i = 0; i < sources->states->len; i++) {
+		const SourceState *state = &g_array_index(sources->states, SourceState, i);
+		if (strcmp(state->source->url, info->path) != 0)
+			continue;
+		g_autofree char *visits = source_text(state);
+		cmd_info_append_row(
+		        &cli->out, out, _("kind"), state->source->is_feed ? _("feed") : _("site"));
+		cmd_info_append_row(&cli->out, out, _("visits"), visits);
+	}
+}
+
+static void append_known(Cli *cli, GString *out, const Info *info)
 {
 	if (cli->json)
 		cmd_info_append_json(out, info);
+	else if (path_is_web(info->path) && info->stat.kind == ENTRY_DIR)
+		cmd_info_append_source(cli, out, info);
 	else
 		cmd_info_append_block(&cli->out, out, info);
 }
