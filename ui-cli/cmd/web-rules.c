@@ -175,7 +175,7 @@ int web_rules(Cli *cli)
 		return web_site_rules(cli, site);
 	FILE *in = rules_open(file);
 	if (!in)
-		return EXIT_ABSENT;
+		return EXIT_USAGE;
 	list = dust_list_new();
 	RulesInput input = {list, 0};
 	web_each_line(cli, in, rules_line, &input);
@@ -184,7 +184,7 @@ int web_rules(Cli *cli)
 		fclose(in);
 	if (failed) {
 		cli_say(_("%s: it could not be read to its end"), file);
-		return EXIT_ABSENT;
+		return EXIT_USAGE;
 	}
 	g_autoptr(GPtrArray) rules = dust_learn(list, NULL, true, dust_compare_sums, NULL);
 	return rules_print(cli, rules, &input);
