@@ -75,7 +75,6 @@ static const char *add_host(TraceWorld *world, const TraceLine *line)
 	host->prefix = g_strdup(prefix && *prefix == '/' ? prefix : "/");
 	host->duration = MAX(0, trace_line_number(line, "duration", 0.1));
 	host->delay = MAX(0, trace_line_number(line, "delay", 0));
-	host->robots = line_count(line, "robots", 404);
 	host->pages = line_count(line, "pages", 5000);
 	host->depth = line_count(line, "depth", 50);
 	host->day = line_count(line, "day", 0);
@@ -85,6 +84,8 @@ static const char *add_host(TraceWorld *world, const TraceLine *line)
 	host->allow = copy_texts(line, "allow");
 	host->disallow = copy_texts(line, "disallow");
 	host->sitemaps = copy_texts(line, "sitemaps");
+	bool rules = host->delay > 0 || host->allow || host->disallow || host->sitemaps;
+	host->robots = line_count(line, "robots", rules ? 200 : 404);
 	if (trace_line_text(line, "about"))
 		host->topic = topic_new(trace_line_text(line, "about"));
 	host->soft_404 = trace_line_flag(line, "soft-404");

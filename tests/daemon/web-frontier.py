@@ -114,6 +114,8 @@ got = run('rules', lines)
 forbidden = {'/no/a', '/x?sort=1', '/no/listed'}
 ok({p for at, _, p in got if at < 90000000} == {'/robots.txt', '/', '/no/but', '/x', '/map.xml', '/listed'}, 'robots.txt is obeyed', got)
 ok(forbidden == {p for at, _, p in got if at >= 90000000 and p != '/robots.txt'}, 'what is no longer forbidden is asked', got)
+del lines[1]['robots']
+ok(run('rules-alone', lines) == got, 'a host with rules has a robots.txt, if nothing else is said')
 
 # A host that never answers, beside one that does; redirects without end.
 pages = {'host': B, 'duration': 0.1, 'generate': 50, 'cache-control': 'max-age=99999999'}
