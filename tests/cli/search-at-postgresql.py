@@ -27,8 +27,8 @@ check_printing('team', host)
 
 # ---- what a target cannot do
 for query, caret, why in [('her*n', 0, 'pattern'), ('water heron~', 6, 'wrong letters'), ('near:/x', 5, 'fingerprints'), ('water AND owner:root', 16, 'machines'), ('is:failed', 3, 'is:file'), ('anchor:heron', 7, 'links'),
-                          ('heron NEAR water', 0, 'as they are written'), ('has:attachment', 4, 'does not know'), ('perm:644', 5, 'does not know'), ('group:root', 6, 'machines'), ('site:example.org', 5, 'does not know'),
-                          ('inurl:x', 6, 'does not know'), ('sum:' + '0' * 32, 4, 'fingerprints'), (f'dup:{TREE}/big.txt', 4, 'fingerprints'), ('related:/x', 8, 'fingerprints'), ('thread:/x', 7, 'fingerprints'), ('created:2026', 8, 'does not know'),
+                          ('heron NEAR water', 0, 'as they are written'), ('has:attachment', 4, 'does not know'), ('perm:644', 5, 'does not know'), ('group:root', 6, 'machines'), ('site:example.org', 5, 'parts of URLs'),
+                          ('inurl:x', 6, 'parts of URLs'), ('dir:http://example.org/', 4, 'url:URL'), ('sum:' + '0' * 32, 4, 'fingerprints'), (f'dup:{TREE}/big.txt', 4, 'fingerprints'), ('related:/x', 8, 'fingerprints'), ('thread:/x', 7, 'fingerprints'), ('created:2026', 8, 'does not know'),
                           ('"a" NEAR "b" NEAR "c"', 0, 'only two'), ('heron OR (water AND -is:pending)', 24, 'is:file'), ('"a" NEAR/500 "b"', 0, '255')]:
     code, out, err = at('team', query)
     lines = err.split('\n')

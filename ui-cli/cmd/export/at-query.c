@@ -204,6 +204,9 @@ static const char *at_filter_refusal(QueryFilter filter)
 	case FILTER_SUM:
 		return _("A target has no fingerprints: it cannot compare documents with a file "
 		         "here");
+	case FILTER_SITE:
+	case FILTER_INURL:
+		return _("A target does not know the parts of URLs; url:URL finds a page there");
 	default:
 		return _("A target does not know this of documents");
 	}
