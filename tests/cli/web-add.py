@@ -116,6 +116,9 @@ check('but with --site it is', ['add', closed, '--site'], 0, ['was not looked at
 broken = Server({'/robots.txt': page(b'', status='503 Service Unavailable')})
 check('without its robots.txt nothing is asked', ['add', f'{broken.url}/'], 1, ['status 503'])
 ok(len(broken.requests) == 1, 'not even the page', broken.requests)
+many = Server({'/robots.txt': page(b'User-agent: *\nAllow: /\n'), '/': html(''),
+               '/sitemap.xml': page(b'<sitemapindex><sitemap><loc>/a.xml</loc></sitemap><sitemap><loc>http://127.0.0.1/b.xml</loc></sitemap></sitemapindex>')})
+check('an index of sitemaps is told', ['add', f'{many.url}/', '--site'], 0, ['several sitemaps'], [f'[web:{many.url}/]'], ['lists 0 pages'])
 slow = Server({'/robots.txt': page(b'User-agent: *\nCrawl-delay: 20\n'), '/': html('')})
 check('nobody waits for a site that wants long pauses', ['add', f'{slow.url}/'], 1, ['asks for 20 s'])
 ok(len(slow.requests) == 1, 'its page is not asked for too early', slow.requests)

@@ -126,7 +126,9 @@ static void say_site(const Cli *cli, const SiteProbe *probe, const SettingsSourc
 		cli_note(cli, _("Its robots.txt is obeyed."));
 	else if (probe->state == PROBE_SEEN)
 		cli_note(cli, _("It has no robots.txt, so all of its pages may be read."));
-	if (probe->listed >= 0 && probe->lists_more)
+	if (probe->listed == 0 && probe->lists_more)
+		cli_note(cli, _("It has several sitemaps, which are read first."));
+	else if (probe->listed >= 0 && probe->lists_more)
 		cli_note(cli,
 		        ngettext("A sitemap lists %ld page below this URL; there are more "
 		                 "sitemaps.",
