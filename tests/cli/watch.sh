@@ -75,4 +75,16 @@ ok "watch ends when nobody reads the output" wait_until "watch has ended" gone
 is "the files of watched queries are private" "$(find "$HOME/.local/share/tarsier/watches" -perm /077)" ""
 not_ok "a wrong query is a usage error" 2 tarsier watch 'size:huge'
 stop_daemon
+
+# Nobody else has the index open then: each opening of it writes to its files.
+switches() { grep ctxt_switches "/proc/$watcher/status"; }
+rests() { # the watcher does nothing while other programs run
+	_switches=$(switches)
+	for _i in 1 2 3 4 5 6 7 8 9 10; do tarsier extract "$d/eel.txt" >/dev/null; done
+	[ "$_switches" = "$(switches)" ]
+}
+watch brown
+ok "without the daemon a watch begins too" wait_until "watch says so" grep -q 'is not running' "$err"
+ok "it does not take its own opening of the index for a change" wait_until "watch rests" rests
+ok "SIGTERM ends it without the daemon" ended 0 TERM
 done_testing

@@ -26,8 +26,9 @@ static char *watch_path(const Info *info)
 	                    : g_strdup(info->path);
 }
 
-/* Returns the set of paths that match now: char * -> the path of the file, both owned. It opens the
- * index anew, because it may have been replaced. NULL: *code_r is the exit code. */
+/* Returns the set of paths that match now: char * -> the path of the file, both owned. The index
+ * stays open: if nobody else has it open, each opening makes its log anew, which looks like a
+ * change. NULL: *code_r is the exit code. */
 static GHashTable *watch_ask(Cli *cli, int *code_r)
 {
 	const SearchOptions options = {
@@ -39,10 +40,8 @@ static GHashTable *watch_ask(Cli *cli, int *code_r)
 	*code_r = EXIT_USAGE;
 	if (!query)
 		return NULL;
-	cli_forget(cli);
-	g_clear_pointer(&cli->reader, reader_close);
 	g_autoptr(SearchResult) result = NULL;
-	bool resolved = cli_reader(cli, &error) && resolve_files(cli, query, &error);
+	bool resolved = cli_fresh_reader(cli, &error) && resolve_files(cli, query, &error);
 	if (resolved)
 		result = search_run(cli->reader, query, &options, &error);
 	if (!result) {
