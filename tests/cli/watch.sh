@@ -74,6 +74,12 @@ gone() { ! kill -0 "$watcher" 2>/dev/null; }
 ok "watch ends when nobody reads the output" wait_until "watch has ended" gone
 is "the files of watched queries are private" "$(find "$HOME/.local/share/tarsier/watches" -perm /077)" ""
 not_ok "a wrong query is a usage error" 2 tarsier watch 'size:huge'
+watch brown -t
+ok "a watch with a word like an option begins" wait_until "watch has begun" grep -q 'now; from' "$err"
+echo 'a brown t' >"$d/t.txt"
+sees "it prints what begins to match" "+ $d/t.txt"
+is "the note on its query comes once" "$(grep -c 'is not an option' "$err")" 1
+ok "SIGTERM ends it too" ended 0 TERM
 stop_daemon
 
 # Nobody else has the index open then: each opening of it writes to its files.

@@ -281,23 +281,27 @@ static QueryOptions query_options_of(const Cli *cli, const char *cwd)
 	};
 }
 
-Query *search_query(Cli *cli)
+Query *search_query_again(Cli *cli)
 {
 	g_autofree char *cwd = paths_current_dir();
 	SavedSource source = {.cli = cli};
 	const QueryOptions options = query_options_of(cli, cwd);
+	g_autofree char *text = search_text(cli, 0);
+	g_autoptr(Query) query =
+	        cli_n_words(cli) > 0 ? parse_or_report(&source, text, &options) : query_all();
+	return query && restrict_by_options(cli, query, &options) ? g_steal_pointer(&query) : NULL;
+}
+
+Query *search_query(Cli *cli)
+{
 	bool filters = options_has(cli->args, "dir") || options_has(cli->args, "type") ||
 	               options_has(cli->args, "ext") || options_has(cli->args, "mime");
-	g_autoptr(Query) query = NULL;
-
 	if (cli_n_words(cli) == 0 && !filters) {
 		cli_say(_("the query is missing; see \"tarsier help search\""));
 		return NULL;
 	}
 	warn_of_options_in_query(cli);
-	g_autofree char *text = search_text(cli, 0);
-	query = cli_n_words(cli) > 0 ? parse_or_report(&source, text, &options) : query_all();
-	return query && restrict_by_options(cli, query, &options) ? g_steal_pointer(&query) : NULL;
+	return search_query_again(cli);
 }
 
 Query *search_query_instead(Cli *cli, const char *text)

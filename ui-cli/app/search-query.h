@@ -14,6 +14,8 @@ bool search_restrict_to(Query *query, const char *directory, GError **error);
 /* Builds the query from the command line. NULL: the fault was printed with its position; exit with
  * EXIT_USAGE. */
 Query *search_query(Cli *cli);
+/* The same later: dates and saved searches are read anew. Words like options get no note again. */
+Query *search_query_again(Cli *cli);
 /* The same for another text in the place of the words. NULL: it cannot be parsed; nothing is
  * printed.
  */

@@ -35,7 +35,7 @@ static GHashTable *watch_ask(Cli *cli, int *code_r)
 	        .limit = WATCH_MAX + 1, .sort = SORT_PATH, .dups = DUPS_SHOW, .uid = geteuid()};
 	g_autoptr(GError) error = NULL;
 	/* Dates are relative to now, and a saved search may have been changed. */
-	g_autoptr(Query) query = search_query(cli);
+	g_autoptr(Query) query = search_query_again(cli);
 
 	*code_r = EXIT_USAGE;
 	if (!query)
