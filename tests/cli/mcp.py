@@ -278,7 +278,7 @@ c = Client('--root', TREE + '/own')
 equal(c.ask('resources/read', {'uri': outside})['error']['code'], -32602, 'a resource outside is not there')
 equal(c.call('read', document=shared)['path'], TREE + '/own/marmoset.txt', 'a document with a copy outside is told by its path inside')
 c.end()
-for options, word in ((['--root', TREE + '/nothing'], 'not a directory'), (['--root', TREE + '/own/big.txt'], 'not a directory'), (['--filter', '(x'], '--filter'),
+for options, word in ((['--root', TREE + '/nothing'], 'not a directory'), (['--root', TREE + '/own/big.txt'], 'not a directory'), (['--root', ''], 'not a directory'), (['--filter', '(x'], '--filter'),
                       (['--filter', 'near:/etc/passwd'], 'name files')):
     done = subprocess.run(['tarsier', 'mcp', *options], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     equal((done.returncode, done.stdout, word in done.stderr), (2, '', True), f'{" ".join(options).replace(TREE, "")} is an error of usage')

@@ -35,11 +35,11 @@ bool mcp_scope_has_filter(const McpScope *scope)
 static bool mcp_scope_add_root(McpScope *scope, const char *dir, GError **error)
 {
 	g_autofree char *absolute = paths_absolute(dir);
-	char *real = realpath(absolute, NULL);
+	char *real = *dir ? realpath(absolute, NULL) : NULL;
 	if (!real || !g_file_test(real, G_FILE_TEST_IS_DIR)) {
 		free(real);
 		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
-		        _("--root: %s is not a directory"), dir);
+		        _("--root: %s is not a directory"), *dir ? dir : "\"\"");
 		return false;
 	}
 	if (strcmp(absolute, real) != 0)
