@@ -309,6 +309,17 @@ ok('no index' in c.problem('search', query='marmoset'), 'a missing index is told
 os.rename(Daemon.index + '.old', Daemon.index)
 equal(paths(c.call('search', query='memberword')), ['own/box.zip|inner/member.txt'], 'and used once it is there')
 
+# ---- a container within a container
+with zipfile.ZipFile(HOME + '/in.zip', 'w') as z:
+    z.writestr('deep/leaf.txt', 'a leaf of two boxes\n')
+with zipfile.ZipFile(TREE + '/own/outer.zip', 'w') as z:
+    z.writestr('side.txt', 'beside it\n')
+    z.write(HOME + '/in.zip', 'in.zip')
+subprocess.run(['tarsier', 'index'], check=True, capture_output=True)
+equal(paths(c.call('list', dir=TREE + '/own/outer.zip|in.zip'), 'entries'), ['own/outer.zip|in.zip', 'own/outer.zip|in.zip|deep/leaf.txt'], 'list has a container within a container and its members')
+os.remove(TREE + '/own/outer.zip')
+subprocess.run(['tarsier', 'index'], check=True, capture_output=True)
+
 # ---- a directory that is added later
 os.mkdir(HOME + '/later')
 with open(HOME + '/later/new.txt', 'w') as f:

@@ -3,6 +3,7 @@
 #include <config.h>
 #include "ui-cli/cmd/mcp/mcp-list.h"
 #include "common/base/paths.h"
+#include "ui-cli/app/target.h"
 #include "ui-cli/cmd/mcp/mcp-answer.h"
 #include "ui-cli/cmd/mcp/mcp-arguments.h"
 #include "ui-cli/cmd/mcp/mcp-tools.h"
@@ -46,6 +47,7 @@ typedef struct {
 	GString *object;
 	Visible *visible;
 	const char *dir; /* which is not an entry of itself; NULL: none */
+	const char *member; /* only the members inside this one; NULL: all entries */
 	size_t cost;
 	unsigned skip; /* entries that come before the first one */
 	unsigned left; /* entries that may still be written */
@@ -79,7 +81,8 @@ static bool mcp_list_take_entry(const Info *info, void *data)
 	Info shown = *info;
 	bool itself =
 	        list->dir && info->stat.kind == ENTRY_DIR && g_str_equal(info->path, list->dir);
-	if (itself || !visible_entry(list->visible, info, list->skip > 0 ? NULL : &shown.stale))
+	if (itself || !target_is_inside(info->member, list->member) ||
+	        !visible_entry(list->visible, info, list->skip > 0 ? NULL : &shown.stale))
 		return true;
 	if (list->skip > 0)
 		list->skip--;
@@ -141,14 +144,29 @@ static bool mcp_list_fill(EntryList *list, const char *path, GError **error)
 	                                            : mcp_list_walk(list, path, error);
 }
 
+/* The path of the argument dir, and the member if it names a container within a container. NULL: it
+ * is absent, or no absolute path. The caller frees both. */
+static char *mcp_list_place(const char *dir, char **member_r)
+{
+	char *path = NULL;
+	g_autofree char *absolute = dir && !path_is_web(dir) ? paths_expand(dir) : NULL;
+	*member_r = NULL;
+	if (!absolute)
+		return dir && path_is_web(dir) ? g_strdup(dir) : NULL;
+	target_split(absolute, &path, member_r);
+	return path;
+}
+
 bool mcp_list(McpCall *call, const json_t *arguments, GString *object, char **problem_r)
 {
 	const char *dir = mcp_argument_text(arguments, "dir");
-	g_autofree char *path = dir && !path_is_web(dir) ? paths_expand(dir) : g_strdup(dir);
+	g_autofree char *member = NULL;
+	g_autofree char *path = mcp_list_place(dir, &member);
 	g_autoptr(GError) error = NULL;
 	EntryList list = {.call = call,
 	        .object = object,
 	        .dir = path,
+	        .member = member,
 	        .cost = mcp_cost(object->str, object->len) + LIST_TAIL_COST,
 	        .skip = mcp_argument_number(arguments, "offset", 0),
 	        .left = mcp_argument_number(arguments, "limit", LIST_LIMIT)};
