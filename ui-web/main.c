@@ -3,7 +3,6 @@
 #include <config.h>
 #include "common/base/i18n.h"
 #include "common/base/log.h"
-#include "common/base/paths.h"
 #include "index/read/reader-memory.h"
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/search-query.h"
@@ -106,14 +105,6 @@ static char *browse_first_path(const Cli *cli)
 	return *text ? g_strconcat("/?q=", query, NULL) : g_strdup("/");
 }
 
-/* The page may be opened before there is an index. Once confined, the process would not see one in
- * a directory that was made later. */
-static void browse_prepare_index(const Cli *cli)
-{
-	if (!options_has(cli->args, "index"))
-		paths_make_private_dir(cli->index_dir, NULL);
-}
-
 static int browse_main_serve(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
@@ -126,7 +117,7 @@ static int browse_main_serve(Cli *cli)
 		cli_say("%s", error->message);
 		return EXIT_PARTIAL;
 	}
-	browse_prepare_index(cli);
+	confine_client_make_index_dir(cli);
 	confine_client(cli, false);
 	BrowserStart start = {.cli = cli, .url = browse_server_url(server)};
 	if (!browse_server_start(server)) {

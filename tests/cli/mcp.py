@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """tarsier mcp: the protocol in its three versions, the tools and resources, what a client may see,
 hostile clients and hostile documents."""
-import base64, json, os, subprocess, sys, zipfile
+import base64, json, os, shutil, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/cli'))
 from daemontest import *
@@ -308,6 +308,18 @@ os.rename(Daemon.index, Daemon.index + '.old')
 ok('no index' in c.problem('search', query='marmoset'), 'a missing index is told')
 os.rename(Daemon.index + '.old', Daemon.index)
 equal(paths(c.call('search', query='memberword')), ['own/box.zip|inner/member.txt'], 'and used once it is there')
+
+os.rename(Daemon.index, Daemon.index + '.old')
+early = Client()
+ok('no index' in early.problem('search', query='memberword'), 'a server may begin before there is an index')
+subprocess.run(['tarsier', 'index'], check=True, capture_output=True)
+equal(paths(early.call('search', query='memberword')), ['own/box.zip|inner/member.txt'], 'and uses one that is made later')
+early.end()
+if 'confinement: tarsier: full' in subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout:
+    ok('replaced: start this again' in c.problem('search', query='memberword'), 'a server says that the directory of its index is another one')
+shutil.rmtree(Daemon.index)
+os.rename(Daemon.index + '.old', Daemon.index)
+equal(paths(c.call('search', query='memberword')), ['own/box.zip|inner/member.txt'], 'and uses its own once that is back')
 
 # ---- a container within a container
 with zipfile.ZipFile(HOME + '/in.zip', 'w') as z:

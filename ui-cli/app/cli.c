@@ -43,6 +43,7 @@ Cli *cli_new(Arguments *args)
 	cli->quiet = options_has(args, "quiet");
 	cli->verbose = options_has(args, "verbose");
 	cli->daemon_fd = -1;
+	cli->index_dir_fd = -1;
 	cli->started_us = cli_started_us();
 	screen_init(&cli->out, stdout, options_choice(args, "color", COLOR_AUTO));
 	charset_prepare();
@@ -56,6 +57,8 @@ void cli_free(Cli *cli)
 		return;
 	if (cli->daemon_fd >= 0)
 		close(cli->daemon_fd);
+	if (cli->index_dir_fd >= 0)
+		close(cli->index_dir_fd);
 	starter_free(cli->starter);
 	visible_free(cli->visible);
 	g_clear_pointer(&cli->roots, g_ptr_array_unref);
@@ -78,10 +81,28 @@ bool cli_start_starter(Cli *cli, GError **error)
 	return cli->starter != NULL;
 }
 
+/* The confinement lets in the directory that was there when it began, and none of the same name. */
+static bool cli_index_dir_was_replaced(const Cli *cli)
+{
+	struct stat now, begun;
+	if (!cli->confined || stat(cli->index_dir, &now) != 0)
+		return false;
+	return cli->index_dir_fd < 0 || fstat(cli->index_dir_fd, &begun) != 0 ||
+	       begun.st_ino != now.st_ino || begun.st_dev != now.st_dev;
+}
+
 Reader *cli_reader(Cli *cli, GError **error)
 {
-	if (!cli->reader)
-		cli->reader = reader_open(cli->index_dir, cli->cache_dir, error);
+	g_autoptr(GError) local = NULL;
+	if (cli->reader)
+		return cli->reader;
+	cli->reader = reader_open(cli->index_dir, cli->cache_dir, &local);
+	if (g_error_matches(local, INDEX_ERROR, INDEX_ERROR_DENIED) &&
+	        cli_index_dir_was_replaced(cli))
+		g_set_error(error, INDEX_ERROR, INDEX_ERROR_OTHER,
+		        _("the directory of the index was replaced: start this again"));
+	else if (local)
+		g_propagate_error(error, g_steal_pointer(&local));
 	return cli->reader;
 }
 

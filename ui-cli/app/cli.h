@@ -32,6 +32,8 @@ typedef struct {
 	Visible *visible; /* made by cli_visible() */
 	Settings *settings; /* loaded by cli_settings() */
 	int daemon_fd; /* connected by cli_daemon(); -1: not connected */
+	bool confined; /* by confine_client() */
+	int index_dir_fd; /* the directory of the index that it let in; -1: there was none */
 	Starter *starter; /* made by cli_start_starter() */
 } Cli;
 

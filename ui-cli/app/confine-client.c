@@ -4,6 +4,7 @@
 #include "common/base/mounts.h"
 #include "common/base/paths.h"
 #include "common/sandbox/confine.h"
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -32,6 +33,12 @@ static GPtrArray *readable_paths(Cli *cli, const char *config_dir)
 	return paths;
 }
 
+void confine_client_make_index_dir(const Cli *cli)
+{
+	if (!options_has(cli->args, "index"))
+		paths_make_private_dir(cli->index_dir, NULL);
+}
+
 SandboxLevel confine_client(Cli *cli, bool any_file)
 {
 	g_autofree char *config_dir = g_path_get_dirname(cli->config_file);
@@ -42,6 +49,8 @@ SandboxLevel confine_client(Cli *cli, bool any_file)
 	 */
 	if (access(cli->index_dir, F_OK) == 0 && !paths_make_private_dir(runtime_dir, NULL))
 		paths_make_private_dir(cli->cache_dir, NULL);
+	cli->confined = true;
+	cli->index_dir_fd = open(cli->index_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	return confine(
 	        &(Confinement){own_dirs, readable ? (const char *const *)readable->pdata : NULL});
 }

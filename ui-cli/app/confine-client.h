@@ -10,6 +10,11 @@
 /* Call it before cli_reader() and after cli_daemon(). any_file: the user named files, which may be
  * anywhere. Returns what the kernel provides. */
 SandboxLevel confine_client(Cli *cli, bool any_file);
+/* For a server, which may begin before there is an index: makes the directory of the user's own
+ * index, because once confined it would not see one that was made later. Call it before
+ * confine_client().
+ */
+void confine_client_make_index_dir(const Cli *cli);
 /* For a search elsewhere: the same, but of files only the system can be read, and nothing written.
  */
 SandboxLevel confine_client_to_system(void);

@@ -300,7 +300,7 @@ const Verb verbs[] = {
         {"mcp", "", N_("let an assistant search and read, over standard input and output"),
                 N_("It speaks the Model Context Protocol. The assistant starts it, and sees what "
                    "you may read.\nIt reads only, uses no network, and ends with its input."),
-                mcp_options, 0, 0, VERB_CONFINED, cmd_mcp},
+                mcp_options, 0, 0, 0, cmd_mcp},
         {"export", N_("NAME|--to TARGET|--forget NAME"),
                 N_("write all documents with texts and permissions, for another search engine"),
                 N_("To standard output: one JSON object a line. A database, or another search "
