@@ -66,6 +66,11 @@ like "the message says that the query has too many words" "$(cat "$TEST_TMP/err"
 exits "saved add replaces a query of the same name" 0 tarsier saved add fruit pears
 like "saved add prints the query that it replaces" "$(cat "$TEST_TMP/err")" 'apples OR pears'
 is "saved: uses the replaced query" "$(tarsier saved:fruit)" "$d/c.md"
+exits "saved add takes a word like an option as a word" 0 tarsier saved add typed -t text
+like "and says that it is no option" "$(cat "$TEST_TMP/err")" '"-t" is not an option'
+exits "saved add takes an excluded word" 0 tarsier saved add typed red -apples
+is "which needs no note" "$(grep -c "is not an option" "$TEST_TMP/err")" 0
+tarsier -q saved remove typed
 exits "saved remove exits with 0" 0 tarsier saved remove unripe
 exits "a removed saved query is unknown" 2 tarsier saved:unripe
 exits "saved remove of an unknown name exits with 1" 1 tarsier saved remove unripe

@@ -240,11 +240,11 @@ static void warn_of_option(const Cli *cli, const char *word)
 		        word);
 }
 
-static void warn_of_options_in_query(const Cli *cli)
+void search_note_options(const Cli *cli, unsigned first)
 {
-	for (unsigned i = 0; i < cli->args->before_dashes; i++)
+	for (unsigned i = first; i < cli->args->before_dashes; i++)
 		if (looks_like_option(cli_word(cli, i)) ||
-		        (i == 0 && looks_like_value(cli, cli_word(cli, i))))
+		        (i == first && looks_like_value(cli, cli_word(cli, i))))
 			warn_of_option(cli, cli_word(cli, i));
 }
 
@@ -300,7 +300,7 @@ Query *search_query(Cli *cli)
 		cli_say(_("the query is missing; see \"tarsier help search\""));
 		return NULL;
 	}
-	warn_of_options_in_query(cli);
+	search_note_options(cli, 0);
 	return search_query_again(cli);
 }
 

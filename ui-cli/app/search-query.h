@@ -11,6 +11,8 @@ Query *search_parse(const Cli *cli, const char *text, const QueryOptions *readin
 /* Restricts a query to what lies below an absolute directory; NULL: not at all. False with error.
  */
 bool search_restrict_to(Query *query, const char *directory, GError **error);
+/* A note on each word from this one on that looks like an option, but is none here. */
+void search_note_options(const Cli *cli, unsigned first);
 /* Builds the query from the command line. NULL: the fault was printed with its position; exit with
  * EXIT_USAGE. */
 Query *search_query(Cli *cli);

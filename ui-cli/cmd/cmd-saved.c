@@ -51,6 +51,7 @@ static int cmd_saved_add(Cli *cli, Saved *saved, const char *name)
 		        name);
 		return EXIT_USAGE;
 	}
+	search_note_options(cli, 2);
 	/* The check includes the new search itself, so that a search that refers to itself is
 	 * noticed. */
 	if (!search_text_is_valid(cli, text, name))
