@@ -110,6 +110,21 @@ static bool mcp_list_filtered(EntryList *list, const char *path, GError **error)
 	return result != NULL;
 }
 
+/* Nothing is below a file for a search: of the hits in its directory, those that are it or members.
+ */
+static bool mcp_list_filtered_file(EntryList *list, const char *path, GError **error)
+{
+	g_autofree char *dir = g_path_get_dirname(path);
+	const McpListing listing = {"in", dir, SORT_PATH, DUPS_SHOW};
+	g_autoptr(SearchResult) result = mcp_list_entries(list->call, &listing, G_MAXINT, 0, error);
+	for (guint i = 0; result && !list->more && i < result->hits->len; i++) {
+		const Info *info = &((const Hit *)result->hits->pdata[i])->info;
+		if (strcmp(info->path, path) == 0)
+			mcp_list_take_entry(info, list);
+	}
+	return result != NULL;
+}
+
 static bool mcp_list_walk_from(EntryList *list, const char *top, GError **error)
 {
 	Reader *reader = list->call->session->cli->reader;
@@ -140,8 +155,11 @@ static bool mcp_list_fill(EntryList *list, const char *path, GError **error)
 	        mcp_call_reader(list->call, error) ? cli_visible(session->cli, error) : NULL;
 	if (!list->visible)
 		return false;
-	return mcp_scope_has_filter(session->scope) ? mcp_list_filtered(list, path, error)
-	                                            : mcp_list_walk(list, path, error);
+	if (!mcp_scope_has_filter(session->scope))
+		return mcp_list_walk(list, path, error);
+	return path && g_file_test(path, G_FILE_TEST_IS_REGULAR)
+	               ? mcp_list_filtered_file(list, path, error)
+	               : mcp_list_filtered(list, path, error);
 }
 
 /* The path of the argument dir, and the member if it names a container within a container. NULL: it
