@@ -127,6 +127,17 @@ os.rename(database + '.kept', database)
 equal([page.get(view).status for view in VIEWS], [200] * 3, 'after its repair all are there')
 page.end()
 
+if 'confinement: tarsier-browse: full' in subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout:
+    page = Page()
+    os.rename(os.path.dirname(database), HOME + '/kept')
+    index()
+    ok('replaced: start this again' in page.search('marmoset').text, 'if the directory of the index is another one, the page says so')
+    ok('replaced: start this again' in page.get('/status').text, 'its status too')
+    shutil.rmtree(os.path.dirname(database))
+    os.rename(HOME + '/kept', os.path.dirname(database))
+    equal(page.get('/usage').status, 200, 'and it uses its own once that is back')
+    page.end()
+
 # ---- the first index
 shutil.rmtree(HOME + '/.local/share/tarsier')
 for i in range(300):
