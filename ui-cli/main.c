@@ -55,10 +55,24 @@ static bool show_only(const Command *command, const Arguments *args)
 	return false;
 }
 
+/* An empty path would be the current directory: most often a variable has no value. */
+static bool has_empty_place(const Verb *verb, const Arguments *args)
+{
+	for (guint i = 0; (verb->flags & VERB_NAMES_PLACES) && i < args->words->len; i++)
+		if (*(const char *)args->words->pdata[i] == '\0')
+			return true;
+	return false;
+}
+
 static bool check_words(const Verb *verb, const Arguments *args)
 {
 	unsigned n = args->words->len;
 
+	if (has_empty_place(verb, args)) {
+		cli_say(_("an argument of %s is empty; see \"tarsier help %s\""), verb->name,
+		        verb->name);
+		return false;
+	}
 	if (n > verb->max_words)
 		cli_say(_("\"%s\" is one argument too many; see \"tarsier help %s\""),
 		        (const char *)args->words->pdata[verb->max_words], verb->name);

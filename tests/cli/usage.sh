@@ -164,5 +164,9 @@ exits "output to a full disk exits with 5" 5 sh -c 'tarsier help >/dev/full'
 like "the message says that no space is left on the disk" "$(cat "$TEST_TMP/err")" 'No space left'
 exits "much output to a full disk exits with 5" 5 sh -c 'tarsier formats >/dev/full'
 not_ok "the message for a failed write does not say Success" 1 grep -q Success "$TEST_TMP/err"
+for verb in add remove list open info show similar index failed dups; do
+	exits "$verb takes no empty argument for the current directory" 2 tarsier "$verb" ""
+	like "which its message says" "$(cat "$TEST_TMP/err")" 'is empty'
+done
 exits "a closed stdout exits with 5" 5 sh -c 'tarsier help >&-'
 done_testing

@@ -13,6 +13,7 @@ typedef enum {
 	VERB_ANY_FILE = 32, /* its words name files that it reads, wherever they are */
 	VERB_MAY_ASK_DAEMON = 64, /* it uses a daemon if there is one */
 	VERB_NO_JSON = 256, /* it prints text that has no other form, so --json is an error */
+	VERB_NAMES_PLACES = 512, /* its words are paths, URLs or documents: none is empty */
 	VERB_STARTS_PROGRAMS = 128, /* cli_start_starter() is called before it is confined */
 } VerbFlags;
 
