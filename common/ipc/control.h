@@ -23,6 +23,11 @@
  *           again: only those made before the caller's last sync, whose time was over
  *   compact scrub:b        purges deleted rows; returns when they are off the disk
  *   retry   paths:aay      queues failed documents again (empty: all) -> queued:x
+ *   web-visit urls:as      asks these URLs again as soon as politeness allows -> known:x
+ *   web-reserve origin:s patience_ms:x
+ *           leaves the host alone for a minute, since the client asks it -> wait_ms:x for so long it
+ *           must wait; -1: the host is being asked. Above the patience and at -1, nothing is reserved
+ *   web-release origin:s   the client has had its last answer from the host
  *   consume name:s message:x (0 reached, 1 fails, 2 forget) seq:x rereads:b exposure_ms:x failure:s
  *           what a consumer of the log of changes tells -> seq:x where it goes on
  *

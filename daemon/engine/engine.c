@@ -95,6 +95,31 @@ void engine_visit(Engine *engine, GPtrArray *urls, EngineReply reply, void *data
 	        &(Request){.kind = REQUEST_VISIT, .paths = urls, .reply = reply, .data = data});
 }
 
+static GPtrArray *one_text(const char *text)
+{
+	GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(texts, g_strdup(text));
+	return texts;
+}
+
+void engine_reserve(
+        Engine *engine, const char *origin, int64_t patience_ms, EngineReply reply, void *data)
+{
+	engine_ask(engine, &(Request){.kind = REQUEST_RESERVE,
+	                           .paths = one_text(origin),
+	                           .patience_ms = patience_ms,
+	                           .reply = reply,
+	                           .data = data});
+}
+
+void engine_release(Engine *engine, const char *origin, EngineReply reply, void *data)
+{
+	engine_ask(engine, &(Request){.kind = REQUEST_RELEASE,
+	                           .paths = one_text(origin),
+	                           .reply = reply,
+	                           .data = data});
+}
+
 void engine_consume(Engine *engine, EngineConsumer *consumer, EngineReply reply, void *data)
 {
 	engine_ask(engine, &(Request){.kind = REQUEST_CONSUME,

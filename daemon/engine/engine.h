@@ -76,6 +76,12 @@ void engine_retry(Engine *engine, GPtrArray *paths, EngineReply reply, void *dat
 /* Asks these URLs (char *, canonical) again as soon as politeness allows. n in the reply: how many
  * are known. Takes ownership of urls. */
 void engine_visit(Engine *engine, GPtrArray *urls, EngineReply reply, void *data);
+/* A client asks the host itself for a moment (frontier_reserve()). n in the reply: for how many
+ * milliseconds it must leave the host alone; UINT64_MAX: nothing is reserved while it is asked. */
+void engine_reserve(
+        Engine *engine, const char *origin, int64_t patience_ms, EngineReply reply, void *data);
+/* It has had its last answer. */
+void engine_release(Engine *engine, const char *origin, EngineReply reply, void *data);
 /* Serves what a consumer of the log of changes tells. n in the reply: where it goes on
  * (writer_consume()), or whether it was known. Takes ownership of consumer. */
 void engine_consume(Engine *engine, EngineConsumer *consumer, EngineReply reply, void *data);

@@ -11,6 +11,8 @@ typedef enum {
 	REQUEST_INDEX,
 	REQUEST_RETRY,
 	REQUEST_VISIT,
+	REQUEST_RESERVE,
+	REQUEST_RELEASE,
 	REQUEST_SYNC,
 	REQUEST_CANCEL,
 	REQUEST_PLUGINS,
@@ -22,7 +24,8 @@ typedef enum {
 typedef struct {
 	RequestKind kind;
 	Settings *settings; /* CONFIGURE */
-	GPtrArray *paths; /* INDEX, RETRY; VISIT: URLs */
+	GPtrArray *paths; /* INDEX, RETRY; VISIT: URLs; RESERVE, RELEASE: an origin */
+	int64_t patience_ms; /* RESERVE */
 	GArray *plugins; /* PLUGINS: EnginePlugin */
 	int64_t identity; /* PLUGINS: for plugin_record_use() */
 	uint64_t number; /* SYNC, CANCEL */

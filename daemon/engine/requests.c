@@ -68,6 +68,25 @@ static bool visit_urls(Engine *engine, Request *request, GError **error)
 	return true;
 }
 
+static bool reserve_host(Engine *engine, const Request *request, GError **error)
+{
+	int64_t wait_ms;
+	if (!web_crawl_reserve(engine->web, engine->writer, request->paths->pdata[0],
+	            request->patience_ms, &wait_ms, error))
+		return false;
+	answer_post(
+	        request->reply, request->data, wait_ms < 0 ? UINT64_MAX : (uint64_t)wait_ms, NULL);
+	return true;
+}
+
+static bool release_host(Engine *engine, const Request *request, GError **error)
+{
+	if (!web_crawl_release(engine->web, engine->writer, request->paths->pdata[0], error))
+		return false;
+	answer_post(request->reply, request->data, 0, NULL);
+	return true;
+}
+
 static bool verify_copies(Engine *engine, const Request *request, GError **error)
 {
 	unsigned n;
@@ -134,6 +153,10 @@ static bool request_serve(Engine *engine, Request *request, int64_t now_us, GErr
 		return requests_retry(engine, request, error);
 	case REQUEST_VISIT:
 		return visit_urls(engine, request, error);
+	case REQUEST_RESERVE:
+		return reserve_host(engine, request, error);
+	case REQUEST_RELEASE:
+		return release_host(engine, request, error);
 	case REQUEST_PLUGINS:
 		plugin_record_set(
 		        engine->plugins, g_steal_pointer(&request->plugins), request->identity);
@@ -162,7 +185,8 @@ static bool request_serve(Engine *engine, Request *request, int64_t now_us, GErr
 static bool request_needs_index(const Request *request)
 {
 	return request->kind == REQUEST_INDEX || request->kind == REQUEST_RETRY ||
-	       request->kind == REQUEST_VISIT || request->kind == REQUEST_COMPACT ||
+	       request->kind == REQUEST_VISIT || request->kind == REQUEST_RESERVE ||
+	       request->kind == REQUEST_RELEASE || request->kind == REQUEST_COMPACT ||
 	       request->kind == REQUEST_VERIFY || request->kind == REQUEST_CONSUME;
 }
 

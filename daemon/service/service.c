@@ -293,6 +293,34 @@ static void serve_web_visit(Service *service, ServerRequest *request, GVariant *
 	engine_visit(service->engine, copy, on_visited, request);
 }
 
+static void on_reserved(uint64_t n, const GError *error, void *data)
+{
+	answer_count("wait_ms", n, error, data);
+}
+
+static void on_released(uint64_t n, const GError *error, void *data)
+{
+	if (error)
+		server_refuse(data, SERVICE_BUSY, error->message);
+	else
+		server_answer(data, NULL);
+}
+
+static void serve_web_reserve(Service *service, ServerRequest *request, GVariant *values)
+{
+	const char *origin = "";
+	g_variant_lookup(values, "origin", "&s", &origin);
+	engine_reserve(service->engine, origin, service_number_of(values, "patience_ms", 0),
+	        on_reserved, request);
+}
+
+static void serve_web_release(Service *service, ServerRequest *request, GVariant *values)
+{
+	const char *origin = "";
+	g_variant_lookup(values, "origin", "&s", &origin);
+	engine_release(service->engine, origin, on_released, request);
+}
+
 static void on_compacted(uint64_t n, const GError *error, void *data)
 {
 	if (n == 0)
@@ -365,6 +393,8 @@ static const struct {
         {"index", serve_index},
         {"retry", serve_retry},
         {"web-visit", serve_web_visit},
+        {"web-reserve", serve_web_reserve},
+        {"web-release", serve_web_release},
         {"compact", serve_compact},
         {"sync", serve_sync},
         {"consume", serve_consume},

@@ -14,6 +14,7 @@ void frontier_request_clear(FrontierRequest *request)
 static bool begin_request(
         Frontier *f, FrontierHost *h, const WebTime *now, int64_t hash, GError **error)
 {
+	h->reserved = false;
 	h->row.has_asked = true;
 	h->row.asked = hash;
 	h->row.asked_ms = now->wall_ms;

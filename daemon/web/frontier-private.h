@@ -58,6 +58,8 @@ struct FrontierHost {
 	bool has_held, held_read; /* rows that wait for other rules */
 	bool set_back; /* the clock was set back since its visits were planned */
 	bool closed; /* another crawler may ask it */
+	bool reserved; /* by frontier_reserve(), and not asked since */
+	int64_t reserved_ms; /* before this moment (monotonic) nobody asks it, not even a client */
 	int64_t awaited; /* hash of the page whose links are still to come, 0: none */
 	int64_t awaited_ms; /* for how long (monotonic) */
 	int64_t queued_s; /* when the queue was read */

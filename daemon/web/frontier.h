@@ -94,6 +94,16 @@ bool frontier_ask_again(Frontier *f, const WebTime *now, const char *origin, con
 bool frontier_ask_whole(Frontier *f, const WebTime *now, const char *origin, const char *path,
         bool *known_r, GError **error);
 
+enum { FRONTIER_ASKING = -1 }; /* a request to the host or its address is not answered yet */
+
+/* Leaves the host alone for a minute, or until frontier_end_reserve(), since a client asks it.
+ * *wait_r: for so many milliseconds the client must leave it alone too. If they are more than
+ * patience_ms, or FRONTIER_ASKING, nothing is reserved. An unknown host needs no reservation. */
+bool frontier_reserve(Frontier *f, const WebTime *now, const char *origin, int64_t patience_ms,
+        int64_t *wait_r, GError **error);
+/* The client has had its last answer from the host just now. */
+bool frontier_end_reserve(Frontier *f, const WebTime *now, const char *origin, GError **error);
+
 typedef struct {
 	unsigned host; /* for the answer */
 	const char *origin; /* lives as long as the frontier */

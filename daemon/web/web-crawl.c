@@ -248,6 +248,23 @@ static bool verify_page(
 	return !lost || web_page_lose(c, &page, error);
 }
 
+bool web_crawl_reserve(WebCrawl *c, Writer *w, const char *origin, int64_t patience_ms,
+        int64_t *wait_r, GError **error)
+{
+	WebTime now = web_now();
+	*wait_r = 0;
+	return open_if_needed(c, w, error) &&
+	       (!c->frontier ||
+	               frontier_reserve(c->frontier, &now, origin, patience_ms, wait_r, error));
+}
+
+bool web_crawl_release(WebCrawl *c, Writer *w, const char *origin, GError **error)
+{
+	WebTime now = web_now();
+	return open_if_needed(c, w, error) &&
+	       (!c->frontier || frontier_end_reserve(c->frontier, &now, origin, error));
+}
+
 bool web_crawl_visit(WebCrawl *c, Writer *w, const char *url, bool *known_r, GError **error)
 {
 	const char *path;

@@ -57,6 +57,10 @@ int64_t web_crawl_next_us(const WebCrawl *crawl);
 /* Asks the URL (canonical) again as soon as politeness allows, and without a condition if its
  * stored bytes are damaged. *known_r: it belongs to a source. */
 bool web_crawl_visit(WebCrawl *crawl, Writer *w, const char *url, bool *known_r, GError **error);
+/* frontier_reserve() and frontier_end_reserve(). */
+bool web_crawl_reserve(WebCrawl *crawl, Writer *w, const char *origin, int64_t patience_ms,
+        int64_t *wait_r, GError **error);
+bool web_crawl_release(WebCrawl *crawl, Writer *w, const char *origin, GError **error);
 
 /* The members of PipelinePages; data is the crawl. */
 bool web_crawl_wants(const WebPageRow *page, const Document *doc);

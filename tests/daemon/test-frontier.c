@@ -1016,6 +1016,43 @@ static void test_tells_found(Web *web, gconstpointer data)
 
 #define WEB_TEST(path, test) g_test_add(path, Web, NULL, web_up, test, web_down)
 
+static int64_t reserve(Web *web, int64_t patience_ms)
+{
+	int64_t wait_ms;
+	OK(frontier_reserve(web->f, &web->now, ORIGIN, patience_ms, &wait_ms, error));
+	return wait_ms;
+}
+
+/* A host that a client asks is left alone until the client has done, or for a minute. */
+static void test_reserved(Web *web, gconstpointer data)
+{
+	int64_t wait_ms;
+	OK(frontier_reserve(web->f, &web->now, "https://b.example", 9, &wait_ms, error));
+	g_assert_cmpint(wait_ms, ==, 0);
+	web_begin(web);
+	g_assert_cmpint(reserve(web, 10000), ==, FRONTIER_ASKING);
+	web_answer(web, &(WebAnswer){.status = 404, .duration_ms = 300});
+	g_assert_cmpint(reserve(web, 2999), ==, 3000);
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 3000);
+	g_assert_cmpint(reserve(web, 3000), ==, 3000);
+	web_pass(web, 500); /* the client gives up: the wait of the host is what it was */
+	OK(frontier_end_reserve(web->f, &web->now, ORIGIN, error));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 2500);
+	g_assert_cmpint(reserve(web, 3000), ==, 2500);
+	web_pass(web, 30000);
+	g_assert_null(web_ask(web));
+	OK(frontier_end_reserve(web->f, &web->now, ORIGIN, error));
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 1000);
+	g_assert_cmpint(reserve(web, 3000), ==, 1000);
+	web_pass(web, 60999); /* the client is gone */
+	g_assert_null(web_ask(web));
+	web_pass(web, 1);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	web_answer(web, &(WebAnswer){.status = 200, .duration_ms = 500});
+	OK(frontier_end_reserve(web->f, &web->now, ORIGIN, error)); /* is too late */
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), !=, 1000);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -1047,6 +1084,7 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/full-feeds-bytes", test_full_feeds_bytes);
 	WEB_TEST("/frontier/network-away", test_network_away);
 	WEB_TEST("/frontier/remove", test_remove);
+	WEB_TEST("/frontier/reserved", test_reserved);
 	WEB_TEST("/frontier/remove-in-flight", test_remove_in_flight);
 	WEB_TEST("/frontier/remove-inner", test_remove_inner);
 	WEB_TEST("/daemon/frontier/focus/links-are-awaited", test_focus_waits);

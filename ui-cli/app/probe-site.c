@@ -9,6 +9,7 @@
 #include "index/read/reader-web.h"
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/fetch-url.h"
+#include "ui-cli/app/reserve-host.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@ typedef struct {
 	char *origin; /* whose rules these are */
 	RobotsRules *rules; /* NULL: everything is allowed */
 	GPtrArray *sitemaps; /* char *, that robots.txt names */
+	GPtrArray *reserved; /* char *, origins that the daemon leaves alone now */
 	GError **error;
 } Prober;
 
@@ -137,15 +139,25 @@ static bool probe_robots(Prober *p, const char *origin)
 	return true;
 }
 
-/* The daemon may just have asked this host, or was asked to leave it alone: as long as that holds
- * for the daemon it holds for the person. False: for too long. */
-static bool probe_wait(Prober *p, const char *origin)
+/* For how long a daemon that does not run leaves the host alone. */
+static int64_t probe_noted_wait_ms(Prober *p, const char *origin)
 {
 	g_auto(WebVisitStats) host = {0};
 	Reader *reader = cli_reader(p->cli, NULL);
 	if (!reader || !reader_web_visit(reader, origin, "/", &host, NULL) || !host.host_known)
-		return true;
-	int64_t wait_ms = MIN(host.next_ms - g_get_real_time() / 1000, host.wait_ms);
+		return 0;
+	return MIN(host.next_ms - g_get_real_time() / 1000, host.wait_ms);
+}
+
+/* The daemon may just have asked this host, or was asked to leave it alone: as long as that holds
+ * for the daemon it holds for the person. Meanwhile it asks nothing. False: for too long. */
+static bool probe_wait(Prober *p, const char *origin)
+{
+	int64_t wait_ms = reserve_host(p->cli, origin, PATIENCE_MS);
+	if (wait_ms < 0)
+		wait_ms = probe_noted_wait_ms(p, origin);
+	else if (wait_ms <= PATIENCE_MS)
+		g_ptr_array_add(p->reserved, g_strdup(origin));
 	if (wait_ms > PATIENCE_MS)
 		return probe_end(p, PROBE_SLOW,
 		        g_strdup_printf(_("the site is to be left alone for %d s"),
@@ -352,12 +364,14 @@ SiteProbe *probe_site(Cli *cli, const char *url, ProbeWish wish, GError **error)
 	g_autoptr(UrlFetcher) fetcher =
 	        url_fetcher_new(settings_source_preset(cli->settings, url).contact);
 	g_autoptr(GPtrArray) sitemaps = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) reserved = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GError) local = NULL;
 	Prober p = {.cli = cli,
 	        .source = url,
 	        .fetcher = fetcher,
 	        .probe = probe,
 	        .sitemaps = sitemaps,
+	        .reserved = reserved,
 	        .error = &local};
 
 	probe->url = g_strdup(url);
@@ -372,6 +386,8 @@ SiteProbe *probe_site(Cli *cli, const char *url, ProbeWish wish, GError **error)
 		probe_usual_feeds(&p);
 	if (seen && wish.wants_sitemap && !probe->is_feed && !local)
 		probe_sitemap(&p);
+	for (guint i = 0; i < reserved->len; i++)
+		release_host(cli, reserved->pdata[i]);
 	robots_rules_free(p.rules);
 	g_free(p.origin);
 	if (!local)
