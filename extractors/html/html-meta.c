@@ -183,6 +183,30 @@ void meta_element(Meta *meta, const Token *token)
 	}
 }
 
+char *meta_refresh_target(const Token *token)
+{
+	HtmlSpan content = token_attribute(token, "content");
+
+	if (!span_is(token_attribute(token, "http-equiv"), "refresh") ||
+	        content.length > MOST_CONTENT)
+		return NULL;
+	g_autoptr(GString) text = g_string_new(NULL);
+	entity_append(text, content, true);
+	const char *delay = text->str + strspn(text->str, " \t\r\n\f");
+	const char *target = delay + strspn(delay, "0123456789.");
+	if (target == delay)
+		return NULL;
+	target += strspn(target, "; ,\t\r\n\f");
+	if (g_ascii_strncasecmp(target, "url", 3) == 0) {
+		const char *equals = target + 3 + strspn(target + 3, " \t\r\n\f");
+		target = *equals == '=' ? equals + 1 + strspn(equals + 1, " \t\r\n\f") : target;
+	}
+	const char *end = *target == '"' || *target == '\'' ? strchr(target + 1, *target) : NULL;
+	target += *target == '"' || *target == '\'';
+	g_autofree char *url = end ? g_strndup(target, end - target) : g_strdup(target);
+	return *g_strstrip(url) ? g_steal_pointer(&url) : NULL;
+}
+
 /* ---- directives for robots */
 
 static bool is_directive_byte(char byte)

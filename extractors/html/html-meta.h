@@ -12,6 +12,9 @@ typedef struct {
 
 /* Reads a <meta> element. */
 void meta_element(Meta *meta, const Token *token);
+/* Returns where a <meta http-equiv="refresh"> leads (HTML Standard, section 4.2.5.3); NULL: it is
+ * another element, or loads its own page again. The caller frees it. */
+char *meta_refresh_target(const Token *token);
 /* Takes a language, of <html> or elsewhere; the first one wins. */
 void meta_language(Meta *meta, const char *language);
 /* Sends the title unless one was sent; white space is collapsed. */

@@ -188,21 +188,38 @@ static bool is_feed_type(HtmlSpan type)
 	       span_is(type, "application/feed+json") || span_is(type, "application/rdf+xml");
 }
 
-/* A <link> element of a page from a site: its preferred address, or one of its feeds. */
+/* The kind of a <link> element of a page from a site: its preferred address, one of its feeds, the
+ * next or the last part of the same text. N_LINK_KINDS: another. */
+static DocLinkKind kind_of_relation(const Token *token)
+{
+	if (has_relation(token, "canonical"))
+		return LINK_CANONICAL;
+	if (has_relation(token, "alternate") && is_feed_type(token_attribute(token, "type")))
+		return LINK_FEED;
+	return has_relation(token, "next") || has_relation(token, "prev") ? LINK_ANCHOR
+	                                                                  : N_LINK_KINDS;
+}
+
 static void send_relation(Page *page, const Token *token)
 {
 	HtmlSpan href = token_attribute(token, "href"), title = token_attribute(token, "title");
-	bool canonical = has_relation(token, "canonical");
-	bool feed =
-	        has_relation(token, "alternate") && is_feed_type(token_attribute(token, "type"));
-	if ((!canonical && !feed) || href.length == 0 || href.length > MAX_HREF_BYTES)
+	DocLinkKind kind = kind_of_relation(token);
+	if (kind == N_LINK_KINDS || href.length == 0 || href.length > MAX_HREF_BYTES)
 		return;
-	g_autofree char *name =
-	        g_strdup(feed && title.text ? html_resolve(page, title, true)->str : "");
+	g_autofree char *name = g_strdup(
+	        kind == LINK_FEED && title.text ? html_resolve(page, title, true)->str : "");
 	g_autofree char *reference = g_strdup(html_resolve(page, href, true)->str);
 	g_autofree char *target = from_base(page, g_strstrip(reference));
-	if (!sink_link_kind(page->sink, canonical ? LINK_CANONICAL : LINK_FEED, 0, target, name))
+	if (!sink_link_kind(page->sink, kind, 0, target, name))
 		page->writer.full = true;
+}
+
+static void read_meta(Page *page, const Token *token)
+{
+	g_autofree char *refresh = page->site ? meta_refresh_target(token) : NULL;
+	if (refresh && strlen(refresh) <= MAX_HREF_BYTES && is_followable_link(page, refresh))
+		send_target(page, refresh, "");
+	meta_element(&page->meta, token);
 }
 
 static void keep_bookmark(Page *page, HtmlSpan tags)
@@ -421,7 +438,7 @@ static void open_inline(Page *page, Tokenizer *tokenizer, const Token *token, El
 		open_frame(page, tokenizer, token);
 		break;
 	case ELEMENT_META:
-		meta_element(&page->meta, token);
+		read_meta(page, token);
 		break;
 	case ELEMENT_BASE:
 		set_base(page, token);

@@ -28,6 +28,23 @@ sed 's|<head>|<head><base href="/base/"><base href="/not/">|' "$TEST_TMP/page.ht
 is "a base element is resolved against the address of the page" \
 	"$(frames "$TEST_TMP/based.html" --page https://example.org/dir/page.html | grep One)" 'LINK "https://example.org/base/one" "One"'
 
+refresh() { # refresh CONTENT: where a page with it leads
+	printf '<!doctype html><meta http-equiv="Refresh" content="%s"><p>Text' "$1" >"$TEST_TMP/refresh.html"
+	frames "$TEST_TMP/refresh.html" --page https://example.org/dir/page.html
+}
+next='LINK "https://example.org/dir/next?a=1&b" ""'
+for content in '0; url=next?a=1&amp;b' '5;URL=&quot;next?a=1&b&quot;; x' ' 1.5 , Url = next?a=1&b ' '0 next?a=1&b' "0;url='next?a=1&b' "; do
+	is "a refresh is a link: $content" "$(refresh "$content")" "$next"
+done
+is "a file whose name begins with url is one" "$(refresh '0; urls.html')" 'LINK "https://example.org/dir/urls.html" ""'
+for content in 30 '30;' '0; url=' 'url=next' '' '0; url=javascript:next()'; do
+	is "a refresh that leads nowhere is no link: $content" "$(refresh "$content")" ""
+done
+printf '<!doctype html><link rel="next" href="2.html"><link rel="up prev" href="0.html"><link rel="nextra" href="no.html"><p>Text' >"$TEST_TMP/parts.html"
+is "the next and the former part of a text are links" "$(frames "$TEST_TMP/parts.html" --page https://example.org/1.html)" \
+	'LINK "https://example.org/2.html" ""
+LINK "https://example.org/0.html" ""'
+
 cat >"$TEST_TMP/signs.html" <<'END'
 <!doctype html><title>T</title><body><p><a href="\one">One</a> <a href="\\other.example\two?a\b">Two</a> <a href="..\three">Three</a>
 <a href="">Four</a> <a href="#five">Five</a></p></body>

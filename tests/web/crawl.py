@@ -10,7 +10,7 @@ site.pages = {
     '/robots.txt': Page('User-agent: *\nDisallow: /docs/secret\n', Content_Type='text/plain'),
     '/docs/': Page('<title>Start</title><p>walnut <a href="one.html">one</a> <a href="secret.html">secret</a> '
                    '<a href="/elsewhere.html">outside</a> <a href="hidden.html" rel="nofollow">no</a> '
-                   '<a href="private.html">private</a> <a href="old.html">old</a>'),
+                   '<a href="private.html">private</a> <a href="old.html">old</a> <a href="en/">en</a>'),
     '/docs/one.html': Page(gzip.compress('<title>One</title><p>chestnut орех'.encode('koi8-r')),
                            Content_Type='text/html; charset=koi8-r', Content_Encoding='gzip', ETag='"1"'),
     '/docs/secret.html': Page('<p>walnut secret'),
@@ -19,12 +19,17 @@ site.pages = {
     '/docs/two.html': Page('<title>Two</title><p>walnut two', X_Robots_Tag='otherbot: noindex'),
     '/docs/old.html': Page('', 301, Location='new.html'),
     '/docs/new.html': Page('<p>walnut moved'),
+    '/docs/en/': Page('<noscript><meta http-equiv="Refresh" content="0; URL=\'part.html?a=1&amp;b=2\'"></noscript>'),
+    '/docs/en/part.html?a=1&b=2': Page('<link rel="next" href="part-2.html"><p>maple first part'),
+    '/docs/en/part-2.html': Page('<link rel="prev start" href="part-0.html"><p>maple second part'),
+    '/docs/en/part-0.html': Page('<meta http-equiv=refresh content="30"><p>maple preface'),
     '/elsewhere.html': Page('<p>walnut outside'),
 }
 start = site.origin + '/docs/'
 configure_sources({start: {'kind': 'site'}})
 daemon = Daemon('-v')
 soon('the pages of a site are found', [start, start + 'two.html', start + 'new.html'], 'walnut')
+soon('a page that leads on by itself is followed, as are the next and the former part', [start + 'en/' + name for name in ('part.html?a=1&b=2', 'part-2.html', 'part-0.html')], 'maple')
 soon('a page has the charset of its header', [start + 'one.html'], 'орех')
 polite('a second lies between two requests', site)
 equal([path for path in ('/docs/secret.html', '/docs/hidden.html', '/elsewhere.html') if site.asked(path)], [],
