@@ -378,7 +378,7 @@ static void server_on_end(void *data, struct MHD_Connection *connection, void **
 	exchange_free(exchange);
 }
 
-/* A second user of this machine is refused before he has said anything. */
+/* Another user of this machine is refused before anything is read from the connection. */
 static enum MHD_Result server_let_in(void *data, const struct sockaddr *peer, socklen_t length)
 {
 	const BrowseServer *server = data;

@@ -269,8 +269,7 @@ bool step_take_results(Tick *tick, GError **error)
 
 /* ---- comparing everything */
 
-/* Suspicions are resolved once for each waiter, after all changes that he made before his
- * request. */
+/* Suspicions are resolved once for each waiter, after all changes that precede its request. */
 static bool must_compare_for_waiters(Tick *tick)
 {
 	Engine *engine = tick->engine;

@@ -114,7 +114,7 @@ struct Pipeline {
 	bool retry_all; /* the converter can be used again: all postponed jobs are due */
 	Rehash rehash;
 	bool may_have_rehash; /* there may be contents whose checksum is unknown */
-	bool rehash_awaited; /* a client asked for the rehash, so he waits for its end */
+	bool rehash_awaited; /* a client asked for the rehash and waits for its end */
 	bool rehash_cut; /* pipeline_fill() ended with work that it could begin at once */
 	bool may_have_deferred; /* there may be contents for slow jobs */
 	bool may_lack_signs; /* there may be texts that lack their words with signs */

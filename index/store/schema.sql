@@ -265,15 +265,15 @@ CREATE TABLE change(
 	time_ns INTEGER
 );
 
--- Who follows the changes, and how far he has come. meta has the last change that is no longer kept
+-- Programs that follow the changes, and how far each has read them. meta has the last change that is no longer kept
 -- ('changes_floor').
 CREATE TABLE consumer(
 	name TEXT PRIMARY KEY,
-	seq INTEGER NOT NULL, -- he has all up to this one
-	lapsed INTEGER NOT NULL, -- 1: he was away for so long that no changes are kept for him
-	heard_s INTEGER NOT NULL, -- when he last said so, seconds since 1970
+	seq INTEGER NOT NULL, -- it has read all up to this one
+	lapsed INTEGER NOT NULL, -- 1: it was away for so long that no changes are kept for it
+	heard_s INTEGER NOT NULL, -- when it last reported, seconds since 1970
 	exposure_ms INTEGER, -- from a change of permissions to the target, 95th percentile, NULL: not known
-	failed_s INTEGER, -- since when his target fails, NULL: it does not
+	failed_s INTEGER, -- since when its target fails, NULL: it works
 	failure TEXT -- how, a clause
 ) WITHOUT ROWID;
 

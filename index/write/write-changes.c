@@ -229,8 +229,8 @@ static bool consumer_check(Writer *w, const char *name, GError **error)
 	return false;
 }
 
-/* Can the consumer go on after this change? Where he stands behind what he told before, his target
- * is an older copy: a comparison is safer. */
+/* Can the consumer go on after this change? A consumer that is behind what it reported before has a
+ * target that was restored from an older copy: it must compare everything. */
 static bool consumer_goes_on(const Writer *w, const Consumer *consumer, int64_t known)
 {
 	int64_t first = consumer->rereads ? w->log->floor : known;

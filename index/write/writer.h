@@ -5,10 +5,10 @@
  * writer_commit(); readers see all of it or nothing. Functions return false with INDEX_ERROR_*.
  * After any error, except INDEX_ERROR_BUSY of writer_begin_content(), the whole transaction is
  * rolled back, unfinished contents are forgotten, and the caller repeats the work
- * (INDEX_ERROR_FULL: later). Until he calls writer_rollback(), every change and commit fails with
- * the same error, so that no caller who ignored it commits the rest of a lost transaction. After
- * INDEX_ERROR_DAMAGED only writer_close() makes sense: the next writer_open() creates the index
- * anew. Names and paths are raw bytes. */
+ * (INDEX_ERROR_FULL: later). Until writer_rollback() is called, every change and commit fails with
+ * the same error, so that a caller which ignored it cannot commit the rest of a lost transaction.
+ * After INDEX_ERROR_DAMAGED only writer_close() makes sense: the next writer_open() creates the
+ * index anew. Names and paths are raw bytes. */
 #pragma once
 #include "common/base/document.h"
 #include "index/store/db.h"

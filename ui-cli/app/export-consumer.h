@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export-consumer.h - tells the daemon who follows the changes of the index, and how far he has
- * come (index/write/writer-changes.h), as it alone writes to the index */
+/* export-consumer.h - reports to the daemon how far an export has followed the changes of the
+ * index (index/write/writer-changes.h), because the daemon alone writes to the index */
 #pragma once
 #include "ui-cli/app/cli.h"
 
