@@ -3,6 +3,7 @@
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/pdf/pdf-arabic.h"
+#include "extractors/pdf/pdf-colour.h"
 #include "extractors/pdf/pdf-draw.h"
 #include "extractors/pdf/pdf-facts.h"
 #include "extractors/pdf/pdf-flow.h"
@@ -210,7 +211,9 @@ static ExtractResult pdf_draw(const Input *in, Sink *sink)
 	PopplerDocument *document = open_document(in->data, in->size, &error);
 	if (!document)
 		return pdf_refuse(sink, error);
+	pdf_colour_use(true);
 	bool drawn = pdf_draw_page(document, sink);
+	pdf_colour_use(false);
 	g_object_unref(document);
 	return drawn ? EXTRACT_DONE : sink_fail(sink, REASON_DAMAGED, "no page can be read");
 }
