@@ -82,6 +82,29 @@ static bool check_words(const Verb *verb, const Arguments *args)
 	return n >= verb->min_words && n <= verb->max_words;
 }
 
+/* May the file of --config be absent? "config set", "config path", "saved add" and "add" create or
+ * name it. */
+static bool may_lack_config(const Verb *verb, const Cli *cli)
+{
+	static const char *const subverbs[] = {"set", "path", "add", NULL};
+	const char *word = cli_word(cli, 0);
+	if (!(verb->flags & VERB_MAKES_CONFIG))
+		return false;
+	return verb->run == cmd_add || (word && g_strv_contains(subverbs, word));
+}
+
+/* Says so if the file of --config cannot be read: a misspelt name would silently mean the presets.
+ */
+static bool check_config_file(const Verb *verb, const Cli *cli)
+{
+	if (!options_has(cli->args, "config") || access(cli->config_file, R_OK) == 0)
+		return true;
+	if (errno == ENOENT && may_lack_config(verb, cli))
+		return true;
+	cli_say("--config: %s: %s", cli->config_file, g_strerror(errno));
+	return false;
+}
+
 static int run_verb(const Verb *verb, Arguments *args)
 {
 	g_autoptr(Cli) cli = cli_new(args);
@@ -93,6 +116,8 @@ static int run_verb(const Verb *verb, Arguments *args)
 		        verb->name);
 		return EXIT_USAGE;
 	}
+	if (!check_config_file(verb, cli))
+		return EXIT_USAGE;
 	if (verb->flags & VERB_MAY_ASK_DAEMON)
 		cli_daemon(cli, NULL);
 	if ((verb->flags & VERB_STARTS_PROGRAMS) && !cli_start_starter(cli, &error))

@@ -78,7 +78,17 @@ printf 'early=1\n[limits]\ndepth\n[dir:/x\nhidden=.a\n[limits]\nmemory=much\n' >
 tarsier --config "$TEST_TMP/faults.conf" config check 2>"$TEST_TMP/err"
 is "and those of lines that are no setting" \
 	"$(sed -n 's/.*faults.conf:\([0-9]*\):.*/\1/p' "$TEST_TMP/err" | sort | tr '\n' ' ')" "1 3 4 7 "
+exits "--config refuses a file that does not exist" 2 tarsier --config "$TEST_TMP/other.conf" config check
+is "it names the file and the reason" "$(cat "$TEST_TMP/err")" "tarsier: --config: $TEST_TMP/other.conf: No such file or directory"
+for verb in search roots index status 'saved list' 'config list' "remove $HOME"; do
+	# shellcheck disable=SC2086 # words
+	exits "so does $verb" 2 tarsier --config "$TEST_TMP/other.conf" $verb
+	like "with the same reason" "$(cat "$TEST_TMP/err")" 'other.conf: No such file'
+done
+exits "config path names a file that is not there yet" 0 tarsier --config "$TEST_TMP/other.conf" config path
+exits "config set creates it" 0 tarsier --config "$TEST_TMP/other.conf" config set limits.depth 3
 exits "--config reads another file" 0 tarsier --config "$TEST_TMP/other.conf" config check
+exits "add creates it, too" 0 tarsier --config "$TEST_TMP/third.conf" add "$HOME"
 is "TARSIER_CONFIG names another file" \
 	"$(TARSIER_CONFIG=$TEST_TMP/x.conf tarsier config path)" "$TEST_TMP/x.conf"
 done_testing

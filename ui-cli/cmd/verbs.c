@@ -220,7 +220,7 @@ const Verb verbs[] = {
         {"saved", N_("[list|add NAME QUERY…|remove NAME]"),
                 N_("save a search under a name, for saved:NAME in a query"),
                 N_("Nothing is saved automatically: there is no search history."), no_options, 0,
-                MANY, VERB_QUERY, cmd_saved},
+                MANY, VERB_QUERY | VERB_MAKES_CONFIG, cmd_saved},
         {"watch", N_("QUERY…"), N_("print what begins and what ceases to match, as it happens"),
                 N_("A line begins with \"+\" or \"-\". What changed while nothing watched is "
                    "printed at the start;\nwhat matches at the very first start is not. "
@@ -261,7 +261,7 @@ const Verb verbs[] = {
                 N_("watch directories (default: the home directory), read sites and feeds"),
                 N_("A URL is looked at first: its robots.txt, page, feeds and sitemap.\nA site is "
                    "all pages on its host whose path begins as that of URL."),
-                add_options, 0, MANY, VERB_NAMES_PLACES, cmd_add},
+                add_options, 0, MANY, VERB_NAMES_PLACES | VERB_MAKES_CONFIG, cmd_add},
         {"remove", N_("DIR|URL…"),
                 N_("stop watching directories, sites and feeds, and purge them from the index"),
                 NULL, no_options, 0, MANY, VERB_NAMES_PLACES, cmd_remove},
@@ -286,7 +286,7 @@ const Verb verbs[] = {
                 N_("show or change the configuration"),
                 N_("KEY is SECTION.NAME, for instance limits.file; \"set KEY\" without a value "
                    "removes the key."),
-                config_options, 0, 3, VERB_HAS_SUBVERBS, cmd_config},
+                config_options, 0, 3, VERB_HAS_SUBVERBS | VERB_MAKES_CONFIG, cmd_config},
         {"doctor", "", N_("check the installation and tell what to fix"), NULL, no_options, 0, 0, 0,
                 cmd_doctor},
         {"tui", N_("[QUERY…]"), N_("search as you type, preview, open"),

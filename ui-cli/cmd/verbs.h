@@ -15,6 +15,7 @@ typedef enum {
 	VERB_NO_JSON = 256, /* it prints text that has no other form, so --json is an error */
 	VERB_NAMES_PLACES = 512, /* its words are paths, URLs or documents: none is empty */
 	VERB_STARTS_PROGRAMS = 128, /* cli_start_starter() is called before it is confined */
+	VERB_MAKES_CONFIG = 1024, /* it, or some of its subverbs, may create the file of --config */
 } VerbFlags;
 
 typedef struct {
