@@ -51,6 +51,8 @@ is "a refused replacement leaves the old query" \
 	"$(tarsier saved | head -n 1)" "fruit	apples OR pears"
 exits "saved add refuses a query with a syntax error" 2 tarsier saved add bad '"open'
 exits "saved add refuses a name with a space" 2 tarsier saved add 'a b' red
+exits "saved add refuses a name that begins as an option does" 2 tarsier saved add -n 5 red
+like "the message names it" "$(cat "$TEST_TMP/err")" 'cannot begin with "-", as "-n" does'
 exits "saved add without a query exits with 2" 2 tarsier saved add name
 exits "an unknown subcommand of saved exits with 2" 2 tarsier saved drop fruit
 printf '[saved]\nx=saved:y\ny=(red saved:x)\nz="open\n' >>"$file"

@@ -45,6 +45,11 @@ static int cmd_saved_add(Cli *cli, Saved *saved, const char *name)
 	g_autofree char *before = saved_query(saved, name);
 	g_autoptr(GError) error = NULL;
 
+	if (*name == '-') {
+		cli_say(_("the name of a saved search cannot begin with \"-\", as \"%s\" does"),
+		        name);
+		return EXIT_USAGE;
+	}
 	if (!saved_is_name(name)) {
 		cli_say(_("\"%s\" is not a valid name; use letters, digits, \"-\", \"_\" and "
 		          "\".\""),
