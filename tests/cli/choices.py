@@ -70,6 +70,8 @@ kept = open(memory, 'rb').read()
 ok('compact --scrub removes files that are gone', b'second.txt' not in kept and b'third.txt' in kept, kept)
 
 # ---- forgetting
+got = tarsier('open', '--forget', '1')
+ok('open --forget N is refused: it would forget all of them', got[0] == 2 and 'takes no argument' in got[2] and os.path.exists(memory), got)
 got = tarsier('open', '--forget')
 ok('open --forget removes what was noted', got[0] == 0 and not os.path.exists(memory), got)
 ok('open --forget again is not an error', tarsier('open', '--forget')[0] == 0)

@@ -175,6 +175,9 @@ for name, content in (('entities', '<!DOCTYPE opml [<!ENTITY a SYSTEM "file:///e
     ok(got in (0, 2, 5) and 'root:' not in conf(), f'{name} in a list does no harm', got, err)
 with open(os.path.join(HOME, 'bad.opml'), 'w') as f:
     f.write('<opml><body><outline xmlUrl="https://b.example/feed"/>' + '<outline>' * 50000)
+for form in ('--json', '--null'):
+    check(f'roots --opml has no form {form}', ['roots', '--opml', form], 2, [f'--opml cannot be combined with {form}'])
+check('--site is refused beside a list, which names feeds', ['add', '--opml', f.name, '--site'], 2, ['--site and --opml exclude each other'])
 check('a URL beside a list that was read in part is added', ['add', '--opml', f.name, f'{U}/plain/', '--every', '3d'], 5, [],
       ['[web:https://b.example/feed]', f'[web:{U}/plain/]'])
 ok(run('add', '--opml', os.path.join(HOME, 'missing'))[0] == 2, 'a list that is not there is an error')

@@ -78,6 +78,10 @@ int cmd_open(Cli *cli)
 	LastHit hit = {NULL};
 	uint64_t number;
 
+	if (options_has(cli->args, "forget") && cli_n_words(cli) > 0) {
+		cli_say(_("--forget forgets all opened hits and takes no argument"));
+		return EXIT_USAGE;
+	}
 	if (options_has(cli->args, "forget"))
 		return forget_choices(cli);
 	if (cli_n_words(cli) == 0) {

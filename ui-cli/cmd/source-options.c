@@ -65,6 +65,10 @@ bool source_options_read(Cli *cli, SourceOptions *options)
 		cli_say(_("--site and --feed exclude each other"));
 		return false;
 	}
+	if (options_has(cli->args, "site") && options_has(cli->args, "opml")) {
+		cli_say(_("--site and --opml exclude each other: the list names feeds"));
+		return false;
+	}
 	if (options_has(cli->args, "full") &&
 	        !full_fits(options_has(cli->args, "site"), is_nothing(given_keep(cli))))
 		return false;
