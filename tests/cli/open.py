@@ -6,6 +6,8 @@ sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
 from tap import done_testing, ok, tarsier, wait_until
 
 home, scratch, runtime = os.environ['HOME'], os.environ['TEST_TMP'], os.environ['XDG_RUNTIME_DIR']
+# root may read everything
+UNPRIVILEGED = ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'] if os.geteuid() == 0 else []
 docs, bin = home + '/docs', scratch + '/bin'
 log = scratch + '/log'
 
@@ -243,4 +245,12 @@ got = tarsier('open', docs + '/lines.txt')
 ok('an opener that fails is named', got[0] == 5 and 'could not be opened' in got[2] and 'gio' in got[2], got)
 got = tarsier('open', docs + '/no-such-file')
 ok('a file that does not exist is named', got[0] == 1 and 'does not exist' in got[2], got)
+os.mkdir(docs + '/closed')
+shutil.copy(docs + '/lines.txt', docs + '/closed/within.txt')
+for locked, path in ((docs + '/lines.txt', docs + '/lines.txt'), (docs + '/closed', docs + '/closed/within.txt')):
+    os.chmod(locked, 0)
+    got = subprocess.run([*UNPRIVILEGED, 'tarsier', 'open', path], capture_output=True, text=True, timeout=60)
+    os.chmod(locked, 0o700)
+    ok(f'open of {os.path.basename(path)}, which may not be read, says so and calls no viewer',
+       (got.returncode, got.stderr) == (1, f'tarsier: {path}: Permission denied\n'), got)
 done_testing()

@@ -5,16 +5,29 @@
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
 #include "ui-cli/app/member-file.h"
+#include <errno.h>
+#include <unistd.h>
+
+/* Viewers tell badly why they cannot read a file, or not at all. */
+static bool open_hit_is_readable(const char *path, GError **error)
+{
+	if (access(path, R_OK) == 0)
+		return true;
+	int code = errno;
+	if (code == ENOENT || code == ENOTDIR)
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _("%s does not exist"), path);
+	else
+		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code), "%s: %s", path,
+		        g_strerror(code));
+	return false;
+}
 
 char *open_hit_path(Cli *cli, const LastHit *hit, GError **error)
 {
 	if (path_is_web(hit->path))
 		return g_strdup(hit->path);
-	if (!g_file_test(hit->path, G_FILE_TEST_EXISTS)) {
-		g_set_error(
-		        error, G_FILE_ERROR, G_FILE_ERROR_NOENT, _("%s does not exist"), hit->path);
+	if (!open_hit_is_readable(hit->path, error))
 		return NULL;
-	}
 	return hit->member ? member_file_extract(cli, hit->path, hit->member, error)
 	                   : g_strdup(hit->path);
 }

@@ -16,8 +16,9 @@ static int cmd_open_hit(Cli *cli, const LastHit *hit, const char *key)
 		return EXIT_OK;
 	}
 	cli_say("%s", error->message);
-	return g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT) ? EXIT_NOTHING
-	                                                                : EXIT_PARTIAL;
+	bool unreadable = g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
+	                  g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES);
+	return unreadable ? EXIT_NOTHING : EXIT_PARTIAL;
 }
 
 static void say_how_many(const LastSearch *last)
