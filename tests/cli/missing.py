@@ -65,6 +65,12 @@ ok(docs + '/other.pdf' in tarsier('failed', link)[1], 'its failures are listed')
 ok(docs + '/a.txt' in tarsier('dups', link)[1], 'and its copies')
 for verb in ('show', 'similar', 'extract'):
     says([verb, docs], 1, 'is a directory; "tarsier list" lists')
+unprivileged = ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'] if os.geteuid() == 0 else []
+os.chmod(docs + '/a.txt', 0)
+for verb in ('show', 'info', 'similar', 'extract'):
+    got = subprocess.run([*unprivileged, 'tarsier', verb, docs + '/a.txt'], capture_output=True, text=True, timeout=60)
+    ok(got.returncode == 1 and (verb == 'show' or 'a.txt: Permission denied' in got.stdout + got.stderr), f'{verb} of a file that may not be read exits with 1', got)
+os.chmod(docs + '/a.txt', 0o600)
 
 # ---- documents that have no text
 says(['similar', docs + '/broken.pdf'], 0, 'broken.pdf: it is damaged', 'too few words')

@@ -283,6 +283,14 @@ int cli_fail(const Cli *cli, const GError *error)
 	return EXIT_USAGE;
 }
 
+int cli_fail_file(const Cli *cli, const GError *error)
+{
+	int code = cli_fail(cli, error);
+	bool unreadable = g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
+	                  g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES);
+	return unreadable ? EXIT_NOTHING : code;
+}
+
 unsigned cli_n_words(const Cli *cli)
 {
 	return cli->args->words->len;

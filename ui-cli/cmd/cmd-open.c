@@ -15,10 +15,8 @@ static int cmd_open_hit(Cli *cli, const LastHit *hit, const char *key)
 			choices_note(cli, key, hit->path, hit->member);
 		return EXIT_OK;
 	}
-	cli_say("%s", error->message);
-	bool unreadable = g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
-	                  g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES);
-	return unreadable ? EXIT_NOTHING : EXIT_PARTIAL;
+	int code = cli_fail_file(cli, error);
+	return code == EXIT_NOTHING ? EXIT_NOTHING : EXIT_PARTIAL;
 }
 
 static void say_how_many(const LastSearch *last)

@@ -116,12 +116,8 @@ int cmd_show(Cli *cli)
 		cli_note(cli, "%s", error->message);
 		return EXIT_NOTHING;
 	}
-	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT)) {
-		cli_say("%s", error->message);
-		return EXIT_NOTHING;
-	}
 	if (error)
-		return cli_fail(cli, error);
+		return cli_fail_file(cli, error);
 	if (!doc) {
 		cli_note(cli, _("%s has changed: the document is no longer in it."), info->path);
 		return EXIT_NOTHING;

@@ -118,12 +118,8 @@ int cmd_similar(Cli *cli)
 	if (target_has_no_text(cli, cli_word(cli, 0)))
 		return EXIT_NOTHING;
 	query = query_for(cli, bits, &path, &member, &why, &error);
-	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT)) {
-		cli_say("%s", error->message);
-		return EXIT_NOTHING;
-	}
 	if (!query || !resolve_files(cli, query, &error))
-		return cli_fail(cli, error);
+		return cli_fail_file(cli, error);
 	result = search_run(cli->reader, query, &options, &error);
 	if (!result)
 		return cli_fail(cli, error);
