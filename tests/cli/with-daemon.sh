@@ -18,7 +18,7 @@ ok "status --json has the documented keys and values" \
 	python3 - "$TEST_TMP/json" "$d" "$daemon_pid" <<'PY'
 import json, sys
 s = json.load(open(sys.argv[1]))
-keys = ("state reason daemon roots sources partition exports idle_exports files documents pending failed day_limited offline truncated signs_left index_bytes text_bytes postings vectors watches overflows "
+keys = ("state reason paused_until daemon roots sources partition exports idle_exports files documents pending failed day_limited offline truncated signs_left index_bytes text_bytes postings vectors watches overflows "
         "extractions sandbox confinement launcher roots_launcher last_reconcile last_compared").split()
 assert list(s) == keys, list(s)
 assert s["state"] == "idle" and s["daemon"]["running"] is True and s["daemon"]["pid"] == int(sys.argv[3]), s
@@ -35,10 +35,12 @@ like "status prints the state for people" "$(tarsier status)" "^State  *idle"
 
 exits "pause exits with 0" 0 tarsier pause
 like "status --json says that the daemon is paused" "$(tarsier status --json)" '"state":"paused"'
+like "a pause without a duration has no end" "$(tarsier status --json)" '"paused_until":null'
 exits "index exits with 75 while the daemon is paused" 75 tarsier index
 exits "status --check exits with 5 while the daemon is paused" 5 tarsier status --check
 exits "resume exits with 0" 0 tarsier resume
 exits "pause takes a duration" 0 tarsier pause 2h
+like "status --json says when the pause ends" "$(tarsier status --json)" '"paused_until":"20[0-9-]*T[0-9:]*Z"'
 exits "pause refuses a duration in an unknown unit" 2 tarsier pause 5m
 exits "resume ends a pause with a duration" 0 tarsier resume
 

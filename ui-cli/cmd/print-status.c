@@ -160,6 +160,7 @@ void status_append_json(GString *out, const Status *s)
 	json_open(out, NULL, '{');
 	json_text(out, "state", s->state);
 	json_text(out, "reason", reason_of(s));
+	json_time(out, "paused_until", s->paused_until, true);
 	append_daemon(out, s);
 	append_roots(out, s);
 	append_sources(out, s);
