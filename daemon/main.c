@@ -31,7 +31,7 @@ enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4 };
 
 typedef struct {
 	char *config, *index, *simulate_web;
-	gboolean once, purge, compact, scrub, verify, verbose, version;
+	gboolean once, purge, compact, scrub, verify, config_told, verbose, version;
 	char **paths;
 } DaemonOptions;
 
@@ -54,6 +54,8 @@ static bool parse_options(int *argc, char ***argv, DaemonOptions *o, GError **er
 	                N_("Also erase every deleted word from the disk"), NULL},
 	        {"verify", 0, 0, G_OPTION_ARG_NONE, &o->verify,
 	                N_("Also read all files again that are listed as equal"), NULL},
+	        {"config-told", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &o->config_told,
+	                "the client has told the warnings about the configuration", NULL},
 	        {"simulate-web", 0, 0, G_OPTION_ARG_FILENAME, &o->simulate_web,
 	                N_("Print the requests that the sites and feeds of this trace would "
 	                   "get, and exit"),
@@ -192,7 +194,7 @@ static int daemon_main_run(const DaemonOptions *o)
 	g_auto(GStrv) once = absolute_paths(o->paths);
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
 	Settings *settings = settings_load(config, warnings, &error);
-	for (guint i = 0; i < warnings->len; i++)
+	for (guint i = 0; i < warnings->len && !o->config_told; i++)
 		g_message("%s", (const char *)warnings->pdata[i]);
 	if (!settings)
 		return daemon_main_fail(error);

@@ -44,6 +44,11 @@ ok('an unknown key and section are warnings with file and line',
    code == 0 and f'{mine}:6: unknown key: bogus\n' in err and f'{mine}:7: unknown section: nonsense\n' in err, (code, err))
 code, out, err = tarsier('index', env=env)
 ok('an index is made all the same', code == 0 and tarsier('pelican', env=env)[1] == docs + '/a.txt\n', err)
+for verb in ('index', 'compact'):
+    code, out, err = tarsier(verb, env=env)
+    ok(f'{verb} tells each warning once', code == 0 and err.count('unknown key: bogus') == 1 and err.count('unknown section: nonsense') == 1, err)
+code, out, err = tarsier('-q', 'index', env=env)
+ok('with -q it tells none', (code, out, err) == (0, '', ''), err)
 ok('index, cache and hits are in their places', all(map(os.path.exists, (HOME + '/var/data/tarsier/index.db', HOME + '/var/cache/tarsier/text.db',
    os.environ['XDG_RUNTIME_DIR'] + '/tarsier/last-search'))))
 code, out, err = tarsier('pelican', env={'TARSIER_CONFIG': mine, 'TARSIER_INDEX': HOME + '/var/data/tarsier'})

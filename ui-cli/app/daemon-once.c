@@ -54,6 +54,8 @@ static bool daemon_once_start(
 	environment = g_environ_setenv(environment, "TARSIER_CONFIG", cli->config_file, TRUE);
 	g_ptr_array_add(argv, program);
 	g_ptr_array_add(argv, (char *)"--once");
+	if (cli->settings || cli->quiet) /* cli_settings() has told the warnings */
+		g_ptr_array_add(argv, (char *)"--config-told");
 	if (option)
 		g_ptr_array_add(argv, (char *)option);
 	g_ptr_array_add(argv, (char *)"--");
