@@ -96,6 +96,9 @@ check('no entity is read from a file', f'<!DOCTYPE urlset [<!ENTITY e SYSTEM "fi
 check('no file is included', urlset(urls(SITE) + f'<url><loc><x:include href="file://{secret}" parse="text"/></loc></url>', NS + ' xmlns:x="http://www.w3.org/2001/XInclude"'), [SITE])
 check('a text without addresses is not a sitemap', 'this is not a sitemap', [], 1)
 check('an empty file is not a sitemap', '', [], 1)
+for content in (urlset(''), '', 'this is not a sitemap'):
+    entries, code, said = run(content)
+    ok(code == 1 and said == f'{PATH}: the sitemap has no entries\n' and run(content, '-q')[2] == '', 'a sitemap without entries is told', said)
 
 entries, code, said = run(urlset(urls(*[f'{SITE}{i}' for i in range(50010)])))
 ok(len(entries) == 50000 and code == 5 and entries[-1]['loc'] == SITE + '49999', 'a sitemap is read up to 50,000 entries', len(entries), code, said)

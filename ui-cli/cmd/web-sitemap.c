@@ -56,5 +56,7 @@ int web_sitemap(Cli *cli)
 		json_entry(out, &g_array_index(doc->links, DocLink, i));
 	if (!cli->quiet)
 		screen_put(&cli->out, out);
+	if (doc->links->len == 0 && doc->reason == REASON_NONE)
+		cli_note(cli, _("%s: the sitemap has no entries"), cli_word(cli, 1));
 	return web_report(cli, doc, doc->links->len > 0);
 }
