@@ -106,5 +106,7 @@ for date, expected in {'1997': '1997-01-01', '1997-07': '1997-07-01', '1997-07-1
                        '1997-07-16T19:20:30+01:00': '1997-07-16T18:20:30Z', '1997-07-16T19:20:30.45-05:00': '1997-07-17T00:20:30Z', '19970716T192030Z': '1997-07-16T19:20:30Z',
                        '1997-07-16 19:20:30': '1997-07-16T19:20:30Z', '1997-13-01': None, '1997-02-30': None, 'yesterday': None, '12': None}.items():
     check(f'lastmod "{date}" is {expected or "no date"}', urlset(f'<url><loc>{SITE}</loc><lastmod>{date}</lastmod></url>'), [(SITE, expected)])
+done = subprocess.run(['tarsier', 'web', 'sitemap', '-'], input=whole, capture_output=True, text=True, timeout=100)
+ok(done.returncode == 0 and done.stdout == ''.join(json.dumps(e, separators=(',', ':')) + '\n' for e in run(whole)[0]), '- is standard input', done)
 ok(subprocess.run(['tarsier', 'web', 'sitemap'], capture_output=True).returncode == 2, 'without a file the usage is wrong')
 finish()

@@ -2,13 +2,18 @@
 #include <config.h>
 #include "ui-cli/app/convert-file.h"
 #include "common/base/autofd.h"
+#include "common/base/i18n.h"
 #include "common/base/paths.h"
 #include "ui-cli/app/open-file.h"
 #include "ui-cli/app/page-bytes.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { STDIN_MOST = 256 << 20 }; /* bytes; they are held in memory */
 
 ConverterOptions convert_options(const Settings *settings)
 {
@@ -55,11 +60,49 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
 	return convert_open_file(cli, path, fd, size, JOB_FILE, NULL, error);
 }
 
+/* Copies everything to a sealed memfd. False with errno; EFBIG: it is more than STDIN_MOST. */
+static bool convert_copy_input(int fd, uint64_t *size_r)
+{
+	char buffer[65536];
+	for (;;) {
+		ssize_t n = read(STDIN_FILENO, buffer, sizeof buffer);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n == 0 && fcntl(fd, F_ADD_SEALS,
+			                         F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) == 0;
+		for (ssize_t done = 0, written; done < n; done += written) {
+			written = write(fd, buffer + done, n - done);
+			if (written < 0 && errno != EINTR)
+				return false;
+			written = MAX(written, 0);
+		}
+		*size_r += n;
+		errno = EFBIG;
+		if (*size_r > STDIN_MOST)
+			return false;
+	}
+}
+
+/* -1 with error. */
+static int convert_open_input(uint64_t *size_r, GError **error)
+{
+	autofd fd = memfd_create("input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd >= 0 && convert_copy_input(fd, size_r))
+		return autofd_steal(&fd);
+	int code = errno;
+	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code), _("standard input: %s"),
+	        g_strerror(code));
+	return -1;
+}
+
 GPtrArray *convert_fetched(
-        Cli *cli, const char *path, JobPurpose purpose, const char *url, GError **error)
+        Cli *cli, const char *word, JobPurpose purpose, const char *url, GError **error)
 {
 	uint64_t size = 0;
-	int fd = open_regular(path, &size, error);
+	g_autofree char *path = cli_absolute(word);
+	int fd = strcmp(word, "-") == 0 ? convert_open_input(&size, error)
+	                                : open_regular(path, &size, error);
 	return convert_open_file(cli, path, fd, size, purpose, url, error);
 }
 

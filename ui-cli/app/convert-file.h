@@ -11,10 +11,11 @@ ConverterOptions convert_options(const Settings *settings);
  * converter does not start. A failed conversion is a document in STATE_FAILED. GPtrArray of
  * Document; the caller unrefs it. */
 GPtrArray *convert_file(Cli *cli, const char *path, GError **error);
-/* The same for a file as a site sent it, for this purpose. url: the absolute address that its links
- * are resolved against, or NULL. */
+/* The same for a file as a site sent it, for this purpose. word: of the command line; "-" is
+ * standard input, up to 256 MiB. url: the absolute address that its links are resolved against, or
+ * NULL. */
 GPtrArray *convert_fetched(
-        Cli *cli, const char *path, JobPurpose purpose, const char *url, GError **error);
+        Cli *cli, const char *word, JobPurpose purpose, const char *url, GError **error);
 /* The same for bytes that a site sent: a sealed memfd, which is closed. */
 GPtrArray *convert_answer(
         Cli *cli, int memfd, uint64_t size, JobPurpose purpose, const char *url, GError **error);

@@ -33,13 +33,12 @@ static GArray *listed_feeds(Cli *cli, const Document *doc, const SourceOptions *
 int source_add_opml(Cli *cli, const char *file, const SourceOptions *options)
 {
 	g_autoptr(GError) error = NULL;
-	g_autofree char *path = cli_absolute(file);
 	g_autoptr(GHashTable) urls = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	unsigned bad = 0;
 
 	if (!cli_settings(cli, &error))
 		return cli_fail(cli, error);
-	g_autoptr(GPtrArray) docs = convert_fetched(cli, path, JOB_FEED, NULL, &error);
+	g_autoptr(GPtrArray) docs = convert_fetched(cli, file, JOB_FEED, NULL, &error);
 	if (!docs)
 		return cli_fail(cli, error);
 	const Document *doc = docs->pdata[0];

@@ -324,7 +324,7 @@ const Verb verbs[] = {
                    "rules: print by which rules several URLs of a list lead to one page.\n"
                    "sitemap FILE: print the entries of a sitemap as JSON Lines.\n"
                    "visit URL: print whether URL would be visited now, and what keeps it from "
-                   "that."),
+                   "that.\nA FILE that is \"-\" is standard input."),
                 web_options, 1, MANY, VERB_HAS_SUBVERBS, cmd_web},
         {"completion", "bash|zsh|fish", N_("print the completion script for a shell"), NULL,
                 no_options, 1, 1, VERB_HAS_SUBVERBS | VERB_NO_JSON, cmd_completion},

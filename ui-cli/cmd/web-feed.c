@@ -81,7 +81,6 @@ int web_feed(Cli *cli)
 	const char *base = options_value(cli->args, "base"), *reason = NULL;
 	g_autoptr(Url) url = base ? url_parse(base, -1, NULL, &reason) : NULL;
 	g_autofree char *absolute = url ? url_text(url) : NULL;
-	g_autofree char *path = cli_absolute(cli_word(cli, 1));
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
 	g_autoptr(GPtrArray) docs = NULL;
@@ -90,7 +89,7 @@ int web_feed(Cli *cli)
 		cli_say(_("--base: \"%s\" is not a URL: %s"), base, _(reason));
 		return EXIT_USAGE;
 	}
-	docs = convert_fetched(cli, path, JOB_FEED, absolute, &error);
+	docs = convert_fetched(cli, cli_word(cli, 1), JOB_FEED, absolute, &error);
 	if (!docs)
 		return cli_fail(cli, error);
 	const Document *feed = docs->pdata[0];

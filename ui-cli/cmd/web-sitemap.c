@@ -46,8 +46,8 @@ int web_sitemap(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GString) out = g_string_new(NULL);
-	g_autofree char *path = cli_absolute(cli_word(cli, 1));
-	g_autoptr(GPtrArray) docs = convert_fetched(cli, path, JOB_SITEMAP, NULL, &error);
+	g_autoptr(GPtrArray) docs =
+	        convert_fetched(cli, cli_word(cli, 1), JOB_SITEMAP, NULL, &error);
 
 	if (!docs)
 		return cli_fail(cli, error);
