@@ -85,7 +85,11 @@ static struct MHD_Response *server_text(const char *text)
 static enum MHD_Result server_refuse(Exchange *exchange, unsigned status, const char *text)
 {
 	struct MHD_Response *response = server_text(text);
+	bool action = exchange->request.path && browse_guard_is_action(exchange->request.path);
 	exchange->refused = true;
+	if (status == MHD_HTTP_METHOD_NOT_ALLOWED) /* RFC 9110, 15.5.6 */
+		MHD_add_response_header(
+		        response, MHD_HTTP_HEADER_ALLOW, action ? "POST" : "GET, HEAD");
 	/* what else it sends is not read */
 	MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
 	return server_queue(exchange->connection, status, response);

@@ -72,6 +72,8 @@ for headers, what in (({'Origin': 'http://evil.example', 'Sec-Fetch-Site': 'cros
     equal(page.post('/open', headers, id=hit).status, 403, f'an action {what} is refused')
 equal(page.get(f'/open?id={hit}').status, 405, 'an action is not done by a link')
 equal(page.ask('POST', '/hits?q=marmoset').status, 405, 'a search is not an action')
+equal(page.get(f'/open?id={hit}').headers.get('allow'), 'POST', 'the answer says how it is done')
+equal(page.ask('POST', '/hits?q=marmoset').headers.get('allow'), 'GET, HEAD', 'and how one searches')
 for method in ('PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND'):
     ok(page.ask(method, '/').status in (405, 400, 501), f'{method} is refused')
 
