@@ -344,8 +344,12 @@ subprocess.run(['tarsier', 'index'], check=True, capture_output=True)
 os.mkdir(HOME + '/later')
 with open(HOME + '/later/new.txt', 'w') as f:
     f.write('a text that came later, laterword\n')
+with open(HOME + '/later/two\nlines.txt', 'w') as f:
+    f.write('a name of two lines\n')
 configure(roots=(TREE, HOME + '/later'), hidden='.hidden')
 subprocess.run(['tarsier', 'index'], check=True, capture_output=True)
+names = [(each['name'], each['description']) for each in c.ask('resources/list')['result']['resources'] if each['name'].startswith('two')]
+equal(names, [('two\\nlines.txt', HOME + '/later/two\\nlines.txt')], 'a newline in the name of a resource is escaped')
 equal([hit['path'] for hit in c.call('search', query='laterword')['hits']], [HOME + '/later/new.txt'], 'a file of a directory that was added is found at once')
 if 'confinement: tarsier: full' in subprocess.run(['tarsier', 'doctor'], capture_output=True, text=True).stdout:
     ok('start the server anew' in c.problem('read', document=HOME + '/later/new.txt'), 'and read by a new server only, which the answer says')

@@ -6,6 +6,7 @@
 #include "ui-cli/cmd/mcp/mcp-read.h"
 #include "ui-cli/cmd/mcp/mcp-saved.h"
 #include "ui-cli/cmd/mcp/mcp-target.h"
+#include "common/base/text.h"
 #include "ui-cli/print/json-writer.h"
 #include "ui-cli/print/printer.h"
 #include <string.h>
@@ -29,15 +30,24 @@ static bool mcp_resources_cursor(const json_t *cursor, unsigned *offset_r)
 	return true;
 }
 
+/* A name may have a newline, which would be a line of its own to who reads it. */
+static void mcp_resources_append_name(
+        GString *out, const char *key, const char *name, size_t max_bytes)
+{
+	g_autoptr(GString) escaped = g_string_new(NULL);
+	text_append_escaped(escaped, name, -1);
+	mcp_append_text(out, key, escaped->str, max_bytes);
+}
+
 static void mcp_resources_append_entry(GString *out, const Info *info)
 {
 	g_autofree char *uri = g_strdup_printf("tarsier://%" G_GINT64_FORMAT, info->document);
 	g_autofree char *name = g_path_get_basename(info->member ? info->member : info->path);
 	json_open(out, NULL, '{');
 	json_text(out, "uri", uri);
-	mcp_append_text(out, "name", name, 150);
+	mcp_resources_append_name(out, "name", name, 150);
 	mcp_append_text(out, "title", info->title, 200);
-	mcp_append_text(out, "description", info->path, 300);
+	mcp_resources_append_name(out, "description", info->path, 300);
 	mcp_append_text(out, "mimeType", info->mime, 100);
 	if (info_size(info) >= 0)
 		json_int(out, "size", info_size(info));
