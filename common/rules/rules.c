@@ -239,6 +239,25 @@ static bool skips_by_name(const SkipRule *rule, void *data)
 	return !rule->beside && !rule->inside && rule_is_on(rule, data);
 }
 
+static bool skips_secret_by_name(const SkipRule *rule, void *data)
+{
+	return rule->group == SKIP_SECRETS && skips_by_name(rule, data);
+}
+
+const char *rules_member_excluded(const Rules *rules, const char *member)
+{
+	const Policy *policy = policy_of_dir(rules->policies, NULL, "/");
+	while (*member) {
+		size_t length = strcspn(member, "/|");
+		g_autofree char *name = g_strndup(member, length);
+		SkipCandidate candidate = {policy, name, member[length] == '/', NULL, NULL};
+		if (find_skip_rule(rules, name, skips_secret_by_name, &candidate))
+			return skip_group_text(SKIP_SECRETS);
+		member += length + (member[length] != '\0');
+	}
+	return NULL;
+}
+
 /* Looks for one of the witnesses. above: "../" for entries beside the directory, "" for entries
  * inside it. */
 static bool find_witness(SkipCandidate *candidate, const char *above, const char *witnesses)

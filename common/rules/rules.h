@@ -68,6 +68,11 @@ const char *rules_dir_excluded(const RulesDir *dir);
  * borrowed until the next call with the same rules, which only one thread at a time may make. */
 const char *rules_entry_excluded(const RulesDir *dir, const char *name, mode_t mode);
 
+/* The verdict on a file in a container: NULL: accept it; otherwise the rule that keeps it out, as
+ * text for the user. Only secrets are kept out there, by the name of the file or of a directory
+ * above it in the container. member: its path, levels of containers joined by '|'. */
+const char *rules_member_excluded(const Rules *rules, const char *member);
+
 /* True if a rule that holds in this directory may depend on where it lies: a pattern of a path, a
  * .tarsierignore, a "dir:" section, a listed directory. Where that is false, all names are judged
  * alike wherever they are. */

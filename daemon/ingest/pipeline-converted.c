@@ -59,10 +59,24 @@ static bool pass_page(
 	return known >= 0 && (!*passed_r || show_page(p, job, doc, NULL, error));
 }
 
+/* Leaves out a file in a container that the rules keep out. */
+static bool pass_excluded(Pipeline *p, IngestResult *result)
+{
+	const Document *doc = result->documents->pdata[result->taken];
+	if (!doc->member || result->counted > 0 ||
+	        !rules_member_excluded(p->crawl->rules, doc->member))
+		return false;
+	result->taken++;
+	result->unfinished = result->taken < result->documents->len;
+	return true;
+}
+
 bool pipeline_take_documents(Pipeline *p, PipelineJob *job, IngestResult *result, GError **error)
 {
 	const Document *doc = result->documents->pdata[result->taken];
 	bool done, passed;
+	if (pass_excluded(p, result))
+		return true;
 	if (!pass_page(p, job, result, &passed, error))
 		return false;
 	if (passed)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The places of the configuration, what it warns of and refuses, the modes of our files whatever the
 umask, and everything that is left out, with the rule that info names."""
-import os, stat, sys
+import io, os, stat, sys, tarfile, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
 from tap import *
 
@@ -98,15 +98,29 @@ for path in everything + kept:
 for path, text in beside.items():
     put(f'{rules}/{path}', text)
 put(HOME + '/.config/tarsier/tarsier.conf', f'[index]\nroots={rules}\nhidden=*\n')
+parcel = io.BytesIO()
+with zipfile.ZipFile(parcel, 'w') as z:
+    z.writestr('inner/.aws/credentials', 'walrus\n')
+    z.writestr('inner/plain.txt', 'walrus\n')
+with tarfile.open(rules + '/backup.tar', 'w') as tar:
+    for name, data in [('home/' + path, b'walrus\n') for path in left_out['keys or passwords'] + ['id_rsa.pub', 'docs/a.txt']] + [('parcel.zip', parcel.getvalue())]:
+        entry = tarfile.TarInfo(name)
+        entry.size = len(data)
+        tar.addfile(entry, io.BytesIO(data))
+in_backup = ['backup.tar|home/docs/a.txt', 'backup.tar|home/id_rsa.pub', 'backup.tar|parcel.zip|inner/plain.txt']
 code, out, err = tarsier('index')
 ok('a tree with everything is indexed', code == 0, err)
 found = sorted(os.path.relpath(path, rules) for path in tarsier('-0', '--dups', 'show', 'walrus')[1].split('\0') if path)
-ok('nothing is found but what should be', found == sorted(kept), (set(found) ^ set(kept)))
+ok('nothing is found but what should be, also in containers', found == sorted(kept + in_backup), (set(found) ^ set(kept + in_backup)))
+ok('nor the name of a secret in a container', tarsier('-q', 'name:safe.kdbx')[0] == 1)
 code, out, err = tarsier('info', *(f'{rules}/{path}' for path in everything))
 told = dict(zip(everything, out.split('\n' + rules)))
 for why, paths in left_out.items():
     wrong = {path: told[path] for path in paths if why not in told[path]}
     ok(f'info says "{why}" where it applies', not wrong, wrong)
+wrong = {path: out for path in ('home/.ssh/a', 'home/safe.kdbx', 'parcel.zip|inner/.aws/credentials')
+         if 'keys or passwords' not in (out := tarsier('info', f'{rules}/backup.tar|{path}')[1])}
+ok('info says so of a member too', not wrong, wrong)
 put(HOME + '/.config/tarsier/tarsier.conf', f'[index]\nroots={rules}\n')
 tarsier('index')
 code, out, err = tarsier('info', rules + '/.hidden/a')

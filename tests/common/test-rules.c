@@ -155,6 +155,20 @@ static void test_secrets(void)
 		assert_out(tree, secrets[i], "keys or passwords");
 	g_autoptr(Tree) open = tree_new("[index]\nhidden=*\nskip=builds\n");
 	assert_taken(open, "pass.kdbx");
+	g_assert_null(rules_member_excluded(open->rules, "home/.ssh/config"));
+}
+
+static void test_secret_members(void)
+{
+	static const char *const secrets[] = {"home/.ssh/config", ".netrc", "a.zip|b/id_rsa",
+	        "a.zip|.aws/x|y", "keys.zip|pass.kdbx", "x.p12"};
+	static const char *const others[] = {"", "/", "|", "home/.ssh", "home/id_rsa.pub",
+	        "docs/.netrc.txt", "id_rsa/a", "a|b", "ssh/config"};
+	g_autoptr(Tree) tree = tree_new("[dir:TOP]\nskip=builds\n");
+	for (size_t i = 0; i < G_N_ELEMENTS(secrets); i++)
+		g_assert_nonnull(rules_member_excluded(tree->rules, secrets[i]));
+	for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
+		g_assert_null(rules_member_excluded(tree->rules, others[i]));
 }
 
 static void test_witnesses(void)
@@ -450,6 +464,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/common/rules/hidden-names-are-excluded", test_hidden);
 	g_test_add_func("/common/rules/known-names-are-excluded", test_names_left_out);
 	g_test_add_func("/common/rules/secrets-are-excluded", test_secrets);
+	g_test_add_func("/common/rules/secrets-in-containers-are-told", test_secret_members);
 	g_test_add_func(
 	        "/common/rules/directories-are-recognised-by-a-file-in-them", test_witnesses);
 	g_test_add_func("/common/rules/a-witness-concerns-the-directories-of-its-rule",

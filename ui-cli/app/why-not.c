@@ -149,6 +149,13 @@ char *why_not_indexed(Cli *cli, const Settings *settings, const char *path)
 	        "no rule excludes it, but tarsierd is not running; \"tarsier index\" indexes it"));
 }
 
+char *why_not_member(Cli *cli, const Settings *settings, const char *member)
+{
+	g_autoptr(Rules) rules = rules_new(settings, cli->index_dir);
+	const char *rule = rules_member_excluded(rules, member);
+	return g_strdup(rule ? rule : _("the container has no such member, or it is not indexed"));
+}
+
 bool why_not_note_missing(Cli *cli, const char *directory)
 {
 	bool missing = target_is_missing(cli, directory);

@@ -248,7 +248,7 @@ static int cmd_info_show(Cli *cli, const char *argument, GString *out, GError **
 		return -1;
 	target_split(argument, &path, &member);
 	if (member)
-		why = g_strdup(_("the container has no such member, or it is not indexed"));
+		why = why_not_member(cli, settings, member);
 	else
 		why = why_not_indexed(cli, settings, path);
 	append_unknown(cli, out, path, member, why);

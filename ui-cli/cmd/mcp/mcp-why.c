@@ -51,8 +51,9 @@ static char *mcp_why_not_shown(const McpCall *call)
 	                       : "it is not in a watched directory, or hidden");
 }
 
-/* The rule that keeps out what lies in a watched directory. The caller frees it. */
-static char *mcp_why_rule(McpCall *call, const char *path, GError **error)
+/* The rule that keeps out a member of a container, or what lies in a watched directory. The caller
+ * frees it. */
+static char *mcp_why_rule(McpCall *call, const char *path, const char *member, GError **error)
 {
 	Cli *cli = call->session->cli;
 	/* they may have changed since the server started */
@@ -60,6 +61,8 @@ static char *mcp_why_rule(McpCall *call, const char *path, GError **error)
 	const Settings *settings = cli_settings(cli, error);
 	if (!settings)
 		return NULL;
+	if (member)
+		return why_not_member(cli, settings, member);
 	char *rule = why_not_kept_out(cli, settings, path);
 	return rule ? rule
 	            : g_strdup("no rule excludes it; it waits to be indexed, or tarsierd is not "
@@ -73,10 +76,7 @@ static bool mcp_why_unknown(McpCall *call, const char *name, GString *object, ch
 	g_autoptr(GError) error = NULL;
 	if (mcp_why_may_look(call, whole))
 		target_split(whole, &path, &member);
-	if (member)
-		rule = g_strdup("the container has no such member, or it is not indexed");
-	else
-		rule = path ? mcp_why_rule(call, path, &error) : mcp_why_not_shown(call);
+	rule = path ? mcp_why_rule(call, path, member, &error) : mcp_why_not_shown(call);
 	if (!rule)
 		return mcp_fail_tool(problem_r, error);
 	json_bool(object, "indexed", false);
