@@ -258,6 +258,18 @@ const char *rules_member_excluded(const Rules *rules, const char *member)
 	return NULL;
 }
 
+uint32_t rules_members_version(const Rules *rules)
+{
+	const Policy *policy = policy_of_dir(rules->policies, NULL, "/");
+	uint32_t version = 1;
+	if (!(policy->skip & (1u << SKIP_SECRETS)))
+		return 0;
+	for (const SkipRule *rule = skip_rules; rule->name; rule++)
+		if (rule->group == SKIP_SECRETS)
+			version = version * 31 + g_str_hash(rule->name) + rule->what + rule->match;
+	return MAX(version, 1);
+}
+
 /* Looks for one of the witnesses. above: "../" for entries beside the directory, "" for entries
  * inside it. */
 static bool find_witness(SkipCandidate *candidate, const char *above, const char *witnesses)

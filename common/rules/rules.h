@@ -72,6 +72,9 @@ const char *rules_entry_excluded(const RulesDir *dir, const char *name, mode_t m
  * text for the user. Only secrets are kept out there, by the name of the file or of a directory
  * above it in the container. member: its path, levels of containers joined by '|'. */
 const char *rules_member_excluded(const Rules *rules, const char *member);
+/* A number that stands for the rules for files in containers, and changes with them. 0: no file is
+ * kept out there. */
+uint32_t rules_members_version(const Rules *rules);
 
 /* True if a rule that holds in this directory may depend on where it lies: a pattern of a path, a
  * .tarsierignore, a "dir:" section, a listed directory. Where that is false, all names are judged

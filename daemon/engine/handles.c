@@ -2,6 +2,7 @@
 #include <config.h>
 #include "daemon/engine/engine-private.h"
 #include "daemon/engine/limit-record.h"
+#include "daemon/engine/member-record.h"
 #include "daemon/fs/agent-launcher.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -86,12 +87,13 @@ bool handles_retry_unread(Engine *engine, GError **error)
 	return true;
 }
 
-static bool requeue_by_limits(Engine *engine, GError **error)
+static bool requeue_by_settings(Engine *engine, GError **error)
 {
-	unsigned queued;
-	if (!limit_record_use(engine->writer, engine->settings, &queued, error))
+	unsigned by_limits, by_rules;
+	if (!limit_record_use(engine->writer, engine->settings, &by_limits, error) ||
+	        !member_record_use(engine->writer, engine->rules, &by_rules, error))
 		return false;
-	if (queued > 0)
+	if (by_limits > 0 || by_rules > 0)
 		pipeline_note_backlog(engine->pipeline);
 	return true;
 }
@@ -128,6 +130,6 @@ bool handles_configure(Engine *engine, int64_t now_us, GError **error)
 	int64_t interval_s = engine->watch ? settings_int(s, "daemon", "verify", NULL) : 0;
 	rescan_policy_configure(engine->rescans, interval_s, now_us);
 	engine->configured = true;
-	return requeue_by_limits(engine, error) && handles_retry_unread(engine, error) &&
+	return requeue_by_settings(engine, error) && handles_retry_unread(engine, error) &&
 	       hide_removed_roots(engine, error) && plan_maintenance(engine, now_us, error);
 }

@@ -129,6 +129,11 @@ static const char *const sql[N_STATEMENTS] = {
                 "(SELECT 1 FROM inode WHERE content = c.id)",
         [CONTENT_OUTDATED] =
                 "SELECT id FROM content WHERE extractor = ?1 AND version <> ?2 AND tries >= 0",
+        [CONTENT_OF_CONTAINERS] =
+                "SELECT id FROM content WHERE tries >= 0 AND extractor IN "
+                "(SELECT DISTINCT c.extractor FROM fact f "
+                "CROSS JOIN document d ON d.id = f.document "
+                "CROSS JOIN content c ON c.id = d.content WHERE f.member IS NOT NULL)",
         [CONTENT_UNSUPPORTED] =
                 "SELECT id FROM content WHERE state <> " SQL_STATE_OK " AND extractor IS NULL "
                 "AND mime = ?1 AND tries >= 0",
@@ -172,6 +177,8 @@ static const char *const sql[N_STATEMENTS] = {
                           "CROSS JOIN fact f ON f.document = d.id "
                           "LEFT JOIN fingerprint p ON p.document = d.id WHERE d.id = ?1",
         [DOCUMENT_MEMBER] = "SELECT member FROM fact WHERE document = ?1 AND member IS NOT NULL",
+        [DOCUMENT_CONTENT] = "SELECT content FROM document WHERE id = ?1",
+        [DOCUMENT_MEMBERS] = "SELECT document, member FROM fact WHERE member IS NOT NULL",
         [DOCUMENT_HIDE] = "UPDATE document SET content = ?2 WHERE content = ?1",
         [DOCUMENT_DELETE] = "DELETE FROM document WHERE id = ?1",
         [FACT_ADD] = "INSERT INTO fact(document, member, mime, size, mtime_ns, title, author, "

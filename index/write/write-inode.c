@@ -386,6 +386,55 @@ bool writer_requeue_reason(Writer *w, DocReason reason, unsigned *queued_r, GErr
 	       retry_reason(w, reason, queued_r, error);
 }
 
+/* Returns the documents of such members, which the caller owns; NULL on error. */
+static GArray *list_members(Writer *w, WriterMemberFunc kept_out, void *data, GError **error)
+{
+	sqlite3_stmt *row = statement_bind(w, DOCUMENT_MEMBERS, NULL, 0, error);
+	g_autoptr(GArray) documents = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	int status = SQLITE_ROW;
+	if (!row)
+		return NULL;
+	while ((status = sqlite3_step(row)) == SQLITE_ROW) {
+		int64_t document = sqlite3_column_int64(row, 0);
+		const char *bytes = sqlite3_column_blob(row, 1);
+		g_autofree char *member = g_strndup(bytes, sqlite3_column_bytes(row, 1));
+		if (member && kept_out(member, data))
+			g_array_append_val(documents, document);
+	}
+	sqlite3_reset(row);
+	if (status == SQLITE_DONE)
+		return g_steal_pointer(&documents);
+	writer_fail(w, error);
+	return NULL;
+}
+
+/* Replaces documents by their contents. A content that is twice in the list is queued once. */
+static bool contents_of(Writer *w, GArray *documents, GError **error)
+{
+	for (guint i = 0; i < documents->len; i++) {
+		int64_t *id = &g_array_index(documents, int64_t, i);
+		if (!statement_int(w, DOCUMENT_CONTENT, VALUES(INT(*id)), 0, id, error))
+			return false;
+	}
+	return true;
+}
+
+bool writer_requeue_members(
+        Writer *w, WriterMemberFunc kept_out, void *data, unsigned *queued_r, GError **error)
+{
+	*queued_r = 0;
+	g_autoptr(GArray) documents = list_members(w, kept_out, data, error);
+	return documents && contents_of(w, documents, error) &&
+	       write_requeue(w, documents, queued_r, error);
+}
+
+bool writer_requeue_containers(Writer *w, unsigned *queued_r, GError **error)
+{
+	*queued_r = 0;
+	g_autoptr(GArray) contents = statement_ints(w, CONTENT_OF_CONTAINERS, NULL, 0, error);
+	return contents && write_requeue(w, contents, queued_r, error);
+}
+
 bool writer_requeue_larger(Writer *w, int64_t bytes, unsigned *queued_r, GError **error)
 {
 	*queued_r = 0;

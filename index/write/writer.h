@@ -152,6 +152,13 @@ bool writer_requeue_unknown(
         Writer *w, uint32_t version, int64_t bytes, unsigned *queued_r, GError **error);
 /* Makes files pending that failed or were read in part for this reason, they or a member. */
 bool writer_requeue_reason(Writer *w, DocReason reason, unsigned *queued_r, GError **error);
+/* Is the member of a container kept out of the index? */
+typedef bool (*WriterMemberFunc)(const char *member, void *data);
+/* Makes the containers pending that have a member in the index which is kept out. */
+bool writer_requeue_members(
+        Writer *w, WriterMemberFunc kept_out, void *data, unsigned *queued_r, GError **error);
+/* Makes all files pending whose plugin has found members in some file. */
+bool writer_requeue_containers(Writer *w, unsigned *queued_r, GError **error);
 /* Makes files with a content pending that are larger. */
 bool writer_requeue_larger(Writer *w, int64_t bytes, unsigned *queued_r, GError **error);
 /* Makes files pending that failed or were read in part, they or a member: all (inode 0), or one. */

@@ -121,6 +121,20 @@ for why, paths in left_out.items():
 wrong = {path: out for path in ('home/.ssh/a', 'home/safe.kdbx', 'parcel.zip|inner/.aws/credentials')
          if 'keys or passwords' not in (out := tarsier('info', f'{rules}/backup.tar|{path}')[1])}
 ok('info says so of a member too', not wrong, wrong)
+skipped = 'version-control;builds;caches;trash;snapshots;browsers'
+secrets = [f'backup.tar|home/{path}' for path in left_out['keys or passwords']] + ['backup.tar|parcel.zip|inner/.aws/credentials']
+
+
+def members():
+    tarsier('index')
+    return sorted(os.path.relpath(path, rules) for path in tarsier('-0', '--dups', 'show', 'walrus')[1].split('\0') if '|' in path)
+
+
+put(HOME + '/.config/tarsier/tarsier.conf', f'[index]\nroots={rules}\nhidden=*\nskip={skipped}\n')
+ok('once secrets are not skipped, those in containers are found', (found := members()) == sorted(in_backup + secrets),
+   set(found) ^ set(in_backup + secrets))
+put(HOME + '/.config/tarsier/tarsier.conf', f'[index]\nroots={rules}\nhidden=*\nskip={skipped};secrets\n')
+ok('and once they are again, they are not', (found := members()) == in_backup, set(found) ^ set(in_backup))
 put(HOME + '/.config/tarsier/tarsier.conf', f'[index]\nroots={rules}\n')
 tarsier('index')
 code, out, err = tarsier('info', rules + '/.hidden/a')
