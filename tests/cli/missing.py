@@ -84,6 +84,8 @@ says(['extract', docs + '/other.pdf'], 1, 'it is damaged')
 says(['similar', docs + '/box.zip|none.txt'], 1, 'there is no such member', 'too few words')
 says(['similar', docs + '/box.zip|in.txt'], 0, '')
 says(['extract', docs + '/box.zip|in.txt'], 2, '"tarsier show" prints')
+code, out, err = tarsier('show', docs + '/box.zip|none.txt')
+ok(code == 1 and '"tarsier info" tells why' in err and 'extract' not in err, 'of a member that the index lacks show names no command that refuses it', err)
 for verb in ('show', 'similar', 'extract'):
     says([verb, 'https://a.example/page'], 1, 'https://a.example/page is not in the index; "tarsier info" tells why')
 

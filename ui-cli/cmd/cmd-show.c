@@ -16,6 +16,14 @@ static bool cmd_show_is_name(Cli *cli, const char *word)
 	return info && (info->stat.kind == ENTRY_LINK || info->stat.kind == ENTRY_OTHER);
 }
 
+/* "tarsier extract" reads files alone. */
+static bool cmd_show_is_member(const char *word)
+{
+	g_autofree char *path = NULL, *member = NULL;
+	target_split(word, &path, &member);
+	return member != NULL;
+}
+
 static int cmd_show_absent(Cli *cli)
 {
 	const char *word = cli_word(cli, 0);
@@ -27,7 +35,11 @@ static int cmd_show_absent(Cli *cli)
 		        (unsigned long)id, word);
 	else if (cmd_show_is_name(cli, word))
 		cli_note(cli, _("%s has no text."), word);
-	else if (!target_has_no_text(cli, word))
+	else if (target_has_no_text(cli, word))
+		return EXIT_NOTHING;
+	else if (cmd_show_is_member(word))
+		cli_note(cli, _("%s is not in the index; \"tarsier info\" tells why"), word);
+	else
 		cli_note(cli,
 		        _("%s is not in the index; \"tarsier info\" tells why, \"tarsier extract\" "
 		          "shows its text."),
