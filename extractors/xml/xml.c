@@ -8,6 +8,7 @@
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/flow.h"
 #include "extractors/shared/isodate.h"
+#include "extractors/xml/drawio.h"
 #include "extractors/xml/enex.h"
 #include "extractors/xml/xml-data.h"
 #include "extractors/xml/xml-names.h"
@@ -471,6 +472,8 @@ static ExtractResult xml_extract(const Input *in, Sink *sink)
 {
 	if (enex_is(in->data, in->size))
 		return enex_extract(in, sink);
+	if (drawio_is(in->data, in->size))
+		return drawio_extract(in, sink);
 	static const XmlEvents events = {xml_on_start, xml_on_end, xml_on_text};
 	bool picture = g_strcmp0(in->mime, "image/svg+xml") == 0;
 	XmlReader reader = {.sink = sink,
@@ -522,7 +525,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "xml",
-        .version = 10,
+        .version = 11,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
