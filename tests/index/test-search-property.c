@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ENTRIES = 250, QUERIES = 300, AT_ONCE = 4000 };
+enum { ENTRIES = 250, QUERIES = 200, AT_ONCE = 4000 };
 
 /* The facts that the judge knows about a pair of entry and document. */
 typedef struct {
