@@ -30,6 +30,7 @@ struct Reader {
 	ReaderStopFunc stop; /* NULL: none */
 	void *stop_data;
 	ReaderTellsFunc tells; /* NULL: no limit but permissions */
+	ReaderTellsMemberFunc tells_member; /* the same */
 	void *tells_data;
 	bool stopped; /* it stopped this transaction */
 	uint64_t calls_left; /* of a transaction without time limit, until it is stopped */

@@ -99,15 +99,27 @@ void reader_set_stop(Reader *r, ReaderStopFunc stop, void *data)
 	r->stop_data = data;
 }
 
-void reader_set_tells(Reader *r, ReaderTellsFunc tells, void *data)
+void reader_set_tells(
+        Reader *r, ReaderTellsFunc tells, ReaderTellsMemberFunc tells_member, void *data)
 {
 	r->tells = tells;
+	r->tells_member = tells_member;
 	r->tells_data = data;
 }
 
 bool reader_tells(Reader *r, const char *path)
 {
 	return (!r->tells || r->tells(path, r->tells_data)) && !removed_has(r, path);
+}
+
+bool reader_asks_of_members(const Reader *r)
+{
+	return r->tells_member != NULL;
+}
+
+bool reader_tells_member(const Reader *r, const char *member)
+{
+	return !member || !r->tells_member || r->tells_member(member);
 }
 
 bool reader_fail(Reader *r, GError **error)

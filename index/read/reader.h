@@ -15,13 +15,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reader, reader_close)
  * query fails with INDEX_ERROR_STOPPED. NULL: none. */
 typedef bool (*ReaderStopFunc)(void *data);
 void reader_set_stop(Reader *r, ReaderStopFunc stop, void *data);
-/* Sets a function that narrows what may be told, in searches and by visible.h: an entry for whose
- * path it returns false is treated like one that the user may not read. It must not use the reader.
- * NULL: none. */
+/* Sets functions that narrow what may be told, in searches and by visible.h: an entry for whose
+ * path tells() returns false is treated like one that the user may not read, and so is a member for
+ * whose path in its container tells_member() does. They must not use the reader. NULL: none. */
 typedef bool (*ReaderTellsFunc)(const char *path, void *data);
-void reader_set_tells(Reader *r, ReaderTellsFunc tells, void *data);
+typedef bool (*ReaderTellsMemberFunc)(const char *member);
+void reader_set_tells(
+        Reader *r, ReaderTellsFunc tells, ReaderTellsMemberFunc tells_member, void *data);
 /* False also for what lies below a directory whose rows are being removed. */
 bool reader_tells(Reader *r, const char *path);
+/* Must members be asked about? If not, all are told. */
+bool reader_asks_of_members(const Reader *r);
+/* member: NULL is no member, and true. */
+bool reader_tells_member(const Reader *r, const char *member);
 
 /* Where an entry comes from. */
 typedef enum { ENTRY_OF_DISK, ENTRY_OF_SITE, ENTRY_OF_FEED } EntrySource;

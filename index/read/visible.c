@@ -78,7 +78,7 @@ bool visible_entry(Visible *v, const Info *info, bool *stale_r)
 		visible_ask(v, info, stale_r != NULL);
 	if (stale_r)
 		*stale_r = v->stale;
-	return v->seen;
+	return v->seen && reader_tells_member(v->reader, info->member);
 }
 
 bool visible_name(const Visible *v, const Info *info)

@@ -46,6 +46,14 @@ static bool has_scope(const Search *s)
 	return append_scope(s, ignored);
 }
 
+/* A part of what an answer may lack. */
+typedef struct {
+	const char *text; /* SQL: FROM and WHERE */
+	const char *total; /* SQL that counts it if the scope is everything; NULL: text does */
+	const char *member; /* SQL: the path of the member; NULL: the gaps are files */
+	uint64_t *count; /* to which the gaps are added */
+} SearchGap;
+
 /* Prepares "SELECT columns" of what stands in text, in the searched scope. NULL with error. */
 static sqlite3_stmt *coverage_prepare(
         const Search *s, const char *columns, const char *text, const char *limit, GError **error)
@@ -67,12 +75,13 @@ static bool count_scope(const Search *s, const char *text, uint64_t *out, GError
 }
 
 /* Counts the rows of entries that the user may not be told of, among the first COVERAGE_CHECKS. The
- * rows of the members of a file mostly follow each other. */
-static bool count_closed(const Search *s, const char *text, uint64_t *out, GError **error)
+ * rows of the members of a file mostly follow each other: its file is asked about once. */
+static bool count_closed(const Search *s, const SearchGap *gap, uint64_t *out, GError **error)
 {
 	g_autofree char *limit = g_strdup_printf(" LIMIT %d", COVERAGE_CHECKS);
-	sqlite3_stmt *statement =
-	        coverage_prepare(s, "n.id, n.parent, n.name, i.kind", text, limit, error);
+	g_autofree char *columns = g_strdup_printf(
+	        "n.id, n.parent, n.name, i.kind, NULL, %s", gap->member ? gap->member : "NULL");
+	sqlite3_stmt *statement = coverage_prepare(s, columns, gap->text, limit, error);
 	int64_t node = 0, until_us = g_get_monotonic_time() + COVERAGE_US;
 	bool allowed = false, offline;
 	int row = statement ? 1 : -1;
@@ -81,23 +90,23 @@ static bool count_closed(const Search *s, const char *text, uint64_t *out, GErro
 		if (sqlite3_column_int64(statement, 0) != node)
 			allowed = search_row_allowed(s, statement, &offline);
 		node = sqlite3_column_int64(statement, 0);
-		*out += !allowed;
+		*out += !allowed ||
+		        !reader_tells_member(s->r, (const char *)sqlite3_column_text(statement, 5));
 	}
 	sqlite3_finalize(statement);
 	return row >= 0;
 }
 
-/* Adds the number of entries in text that the user may be told of. total: counts them if the scope
- * is everything, NULL: text does. */
-static bool count_open(
-        const Search *s, const char *text, const char *total, uint64_t *out, GError **error)
+/* Adds the number of entries of the gap that the user may be told of. */
+static bool count_open(const Search *s, const SearchGap *gap, GError **error)
 {
 	uint64_t all, closed = 0;
-	bool known = total && !has_scope(s);
-	if (!(known ? reader_count(s->r, total, &all, error) : count_scope(s, text, &all, error)) ||
-	        (all > 0 && !count_closed(s, text, &closed, error)))
+	bool known = gap->total && !has_scope(s);
+	if (!(known ? reader_count(s->r, gap->total, &all, error)
+	            : count_scope(s, gap->text, &all, error)) ||
+	        (all > 0 && !count_closed(s, gap, &closed, error)))
 		return false;
-	*out += all - MIN(all, closed);
+	*gap->count += all - MIN(all, closed);
 	return true;
 }
 
@@ -154,25 +163,22 @@ static bool search_count_offline(const Search *s, uint64_t *out, GError **error)
 /* A file that nobody but its owner may read is not missed by others. */
 bool search_coverage(const Search *s, SearchResult *result, GError **error)
 {
-	const struct {
-		const char *text, *total;
-		uint64_t *count;
-	} gaps[] = {
-	        {INODES_OF_STATE(SQL_INODE_PENDING), READER_PENDING_SQL, &result->pending},
+	const SearchGap gaps[] = {
+	        {INODES_OF_STATE(SQL_INODE_PENDING), READER_PENDING_SQL, NULL, &result->pending},
 	        {INODES_OF_STATE(SQL_INODE_FAILED) " AND i.reason <> " SQL_REASON_UNREADABLE, NULL,
-	                &result->failed},
+	                NULL, &result->failed},
 	        {"FROM content c CROSS JOIN inode i ON i.content = c.id "
 	         "CROSS JOIN node n ON n.inode = i.id "
 	         "WHERE c.state <> " SQL_STATE_OK " AND c.state = " SQL_STATE_FAILED
 	         " AND i.state = " SQL_INODE_DONE,
-	                NULL, &result->failed},
+	                NULL, NULL, &result->failed},
 	        {FACTS_WHERE("f.state = " SQL_STATE_FAILED
 	                     " AND f.member IS NOT NULL AND i.state = " SQL_INODE_DONE),
-	                NULL, &result->failed},
-	        {FACTS_WHERE("f.truncated <> 0"), NULL, &result->truncated},
+	                NULL, "f.member", &result->failed},
+	        {FACTS_WHERE("f.truncated <> 0"), NULL, "f.member", &result->truncated},
 	};
 	bool ok = true;
 	for (size_t i = 0; ok && i < G_N_ELEMENTS(gaps); i++)
-		ok = count_open(s, gaps[i].text, gaps[i].total, gaps[i].count, error);
+		ok = count_open(s, &gaps[i], error);
 	return ok && search_count_offline(s, &result->offline, error);
 }

@@ -50,7 +50,8 @@ static const char document_info_sql[] =
         "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content "
         "LEFT JOIN fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN;
 static const char entries_sql[] =
-        "SELECT n.id, n.parent, n.name, i.kind FROM document d "
+        "SELECT n.id, n.parent, n.name, i.kind, "
+        "CASE WHEN ?2 THEN (SELECT member FROM fact WHERE document = d.id) END FROM document d "
         "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
         "WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN " LIMIT 2";
 static const char roots_sql[] = "SELECT n.id, n.name " READER_ROOTS_SQL;
@@ -81,7 +82,7 @@ static bool read_info(
 static bool is_shown(const Search *s, Info *info, int64_t root)
 {
 	info->offline = search_is_offline(s->offline, root);
-	if (!reader_tells(s->r, info->path))
+	if (!reader_tells(s->r, info->path) || !reader_tells_member(s->r, info->member))
 		return false;
 	if (info->offline)
 		return s->plan->shows_offline;
@@ -507,7 +508,8 @@ bool search_row_allowed(const Search *s, sqlite3_stmt *row, bool *offline_r)
 	        reader_path(s->r, sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 0),
 	                sqlite3_column_blob(row, 2), sqlite3_column_bytes(row, 2), &root);
 	*offline_r = path && search_is_offline(s->offline, root);
-	if (!path || !reader_tells(s->r, path))
+	const char *member = (const char *)sqlite3_column_text(row, 4);
+	if (!path || !reader_tells(s->r, path) || !reader_tells_member(s->r, member))
 		return false;
 	return *offline_r || access_allows(path, sqlite3_column_int64(row, 3), s->options->uid);
 }
@@ -520,8 +522,10 @@ static bool may_show_sole(
 	int row = statement ? 1 : -1;
 	bool offline = false;
 	*shown_r = false;
-	if (statement)
+	if (statement) {
 		sqlite3_bind_int64(statement, 1, document);
+		sqlite3_bind_int(statement, 2, reader_asks_of_members(s->r));
+	}
 	for (*entries_r = 0; row > 0 && (row = reader_step(s->r, statement, error)) > 0;)
 		if (++*entries_r == 1)
 			*shown_r = search_row_allowed(s, statement, &offline) &&

@@ -469,8 +469,8 @@ bool search_raise_choices(const Search *s, Matches *m, GError **error);
 /* ---- search-hit.c */
 bool search_find_offline(Reader *r, GArray *offline, GError **error);
 bool search_is_offline(const GArray *offline, int64_t root);
-/* May the user read the entry of a row with n.id, n.parent, n.name, i.kind? One check of the file
- * system; offline entries are not asked and count as readable. */
+/* May the user be told of the entry of a row with n.id, n.parent, n.name, i.kind and f.member? One
+ * check of the file system; offline entries are not asked and count as readable. */
 bool search_row_allowed(const Search *s, sqlite3_stmt *row, bool *offline_r);
 /* If results are sorted by name or path, sets the order of each match to its rank. */
 bool search_rank(const Search *s, Matches *m, GError **error);

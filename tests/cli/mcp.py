@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """tarsier mcp: the protocol in its three versions, the tools and resources, what a client may see,
 hostile clients and hostile documents."""
-import base64, json, os, shutil, subprocess, sys, zipfile
+import base64, io, json, os, shutil, subprocess, sys, tarfile, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/cli'))
 from daemontest import *
@@ -33,7 +33,15 @@ with open(os.fsencode(TREE) + b'/own/bad\xff\x1bname.txt', 'w') as f:
     f.write('a marmoset whose file has a bad name, badnameword\n')
 with zipfile.ZipFile(TREE + '/own/box.zip', 'w') as z:
     z.writestr('inner/member.txt', 'a marmoset within a box, memberword\n')
+    z.writestr('inner/.hidden/deep.txt', 'a marmoset concealed in a box, tuckedword\n')
+    z.writestr('.hidden.txt', 'another marmoset concealed in a box, tuckedword\n')
+    z.writestr('.broken.pdf', '%PDF-1.4 this is none either')
 write('twins/leaf.txt', 'a short leaf\n')
+with tarfile.open(TREE + '/twins/dots.tar', 'w') as t: # as "tar cf dots.tar ." writes it
+    for name, text in (('./plain.txt', 'a file of a tar, dottedword'), ('./.hidden/twin.txt', 'a short leaf of a tar, twinword'), ('./twin.txt', 'a short leaf of a tar, twinword')):
+        one = tarfile.TarInfo(name)
+        one.size = len(text)
+        t.addfile(one, io.BytesIO(text.encode()))
 for name in ('short.zip', 'same.zip'):
     with zipfile.ZipFile(f'{TREE}/twins/{name}', 'w') as z:
         z.writestr(zipfile.ZipInfo('short.txt'), 'a short leaf\n')
@@ -292,6 +300,14 @@ equal(c.call('why', document=TREE + '/own/.hidden/secret.txt')['reason'], c.call
 found = c.call('search', query='concealed')
 equal((found['total'], found['hits']), (0, []), 'nothing hidden is counted')
 ok('suggestion' not in c.call('search', query='conceeled'), 'no hidden word is suggested')
+equal(c.call('search', query='tuckedword')['total'], 0, 'no hidden member of an archive is found')
+equal(paths(c.call('list', dir=TREE + '/own/box.zip'), 'entries'), ['own/box.zip', 'own/box.zip|inner/member.txt'], 'or listed')
+equal(c.call('search', query='marmoset')['completeness']['failed'], 1, 'or counted among the failures')
+ok('no such document' in c.problem('read', document=TREE + '/own/box.zip|.hidden.txt'), 'or read')
+equal(c.call('why', document=TREE + '/own/box.zip|.hidden.txt')['reason'], c.call('why', document=TREE + '/own/box.zip|.nothing.txt')['reason'], 'why tells the same of each')
+equal(paths(c.call('search', query='dottedword')), ['twins/dots.tar|./plain.txt'], 'a member at ./ is not hidden')
+found = c.call('search', query='twinword')
+equal((paths(found), found['hits'][0]['copies']), (['twins/dots.tar|./twin.txt'], []), 'a hidden member is no copy of another')
 for name, age in (('own/.hidden/twice.txt', 0), ('other/twice.txt', 9999)):
     write(name, 'a text with a hidden copy, twiceword\n')
     os.utime(f'{TREE}/{name}', (os.stat(TREE).st_mtime - age,) * 2)

@@ -37,7 +37,7 @@ Reader *mcp_call_reader(McpCall *call, GError **error)
 	if (!reader || !cli_roots(session->cli, error))
 		return NULL;
 	reader_set_stop(reader, mcp_inbox_is_cancelled, session->inbox);
-	reader_set_tells(reader, mcp_call_tells, session);
+	reader_set_tells(reader, mcp_call_tells, mcp_scope_member, session);
 	return reader;
 }
 

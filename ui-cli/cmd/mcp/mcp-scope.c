@@ -112,6 +112,18 @@ bool mcp_scope_path(const McpScope *scope, Cli *cli, const char *path)
 	return !strstr(path + above - (above > 0 && base[above - 1] == '/'), "/.");
 }
 
+bool mcp_scope_member(const char *member)
+{
+	bool hidden = false;
+	for (size_t length; *member && !hidden; member += length + (member[length] != '\0')) {
+		length = strcspn(member, "/|");
+		/* "./x" is how tar names the file x */
+		bool named = length > 2 || (length == 2 && member[1] != '.');
+		hidden = *member == '.' && named;
+	}
+	return !hidden;
+}
+
 /* Another root holds this one, or is the same. */
 static bool mcp_scope_is_inner(const McpScope *scope, guint i)
 {
@@ -152,7 +164,8 @@ static bool mcp_scope_restrict_to(Query *query, const char *path, GError **error
 int mcp_scope_entry(const McpScope *scope, Cli *cli, const Info *info, GError **error)
 {
 	const SearchOptions options = {.limit = G_MAXINT, .dups = DUPS_SHOW, .uid = geteuid()};
-	if (!mcp_scope_path(scope, cli, info->path))
+	if (!mcp_scope_path(scope, cli, info->path) ||
+	        (info->member && !mcp_scope_member(info->member)))
 		return 0;
 	if (!scope->filter)
 		return 1;
