@@ -55,6 +55,9 @@ exits "saved add refuses a name that begins as an option does" 2 tarsier saved a
 like "the message names it" "$(cat "$TEST_TMP/err")" 'cannot begin with "-", as "-n" does'
 exits "saved add without a query exits with 2" 2 tarsier saved add name
 exits "an unknown subcommand of saved exits with 2" 2 tarsier saved drop fruit
+printf 'a/b=red\n' >>"$file"
+is "saved list leaves out what is no name in an edited file" "$(tarsier saved 2>/dev/null | grep -c a/b)" 0
+like "and says so" "$(tarsier saved 2>&1 >/dev/null)" '"a/b" is not a valid name'
 printf '[saved]\nx=saved:y\ny=(red saved:x)\nz="open\n' >>"$file"
 exits "a circle in an edited file exits with 2" 2 tarsier saved:x
 exits "a syntax error in an edited file exits with 2" 2 tarsier saved:z

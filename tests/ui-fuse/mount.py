@@ -92,7 +92,9 @@ ok('blanks, quotes and fields are those of the language', links('q/"otter and nu
 ok('a name of any bytes is kept', links('q/stoat') == {b'odd\n\xff name': os.fsencode(DOCS) + b'/odd\n\xff name'}, links('q/stoat'))
 ok('members of one archive are one link to it', links('q/heron') == {b'box.zip': os.fsencode(DOCS + '/box.zip')}, links('q/heron'))
 ok('what nothing has is an empty directory', links('q/walrus') == {})
-ok('saved searches are listed', os.listdir(MOUNT + '/saved') == ['otters'] and links('saved/otters') == links('q/otter'))
+with open(HOME + '/.config/tarsier/saved-searches', 'a') as f:
+    f.write('a/b=otter\na name=otter\n')
+ok('saved searches are listed, and what is no name is not', os.listdir(MOUNT + '/saved') == ['otters'] and links('saved/otters') == links('q/otter'))
 ok('a query that cannot be read is not a directory', error(os.listdir, 'q/size:>much') == os.strerror(22), error(os.listdir, 'q/size:>much'))
 for path in ('q/.hidden', 'q/.git/config', 'saved/nothing', 'saved/.x', 'elsewhere', 'q/otter/nothing', 'q/otter/note.txt/x', 'q/otter/..x/y/z'):
     ok(f'there is no {path}', error(os.lstat, path) in (os.strerror(2), os.strerror(20)), error(os.lstat, path))

@@ -50,8 +50,22 @@ bool saved_is_name(const char *name)
 
 char **saved_names(const Saved *saved)
 {
-	char **names = g_key_file_get_keys(saved->keys, section, NULL, NULL);
-	return names ? names : g_new0(char *, 1);
+	g_auto(GStrv) keys = g_key_file_get_keys(saved->keys, section, NULL, NULL);
+	GPtrArray *names = g_ptr_array_new();
+	for (char **key = keys; key && *key; key++)
+		if (saved_is_name(*key))
+			g_ptr_array_add(names, g_strdup(*key));
+	g_ptr_array_add(names, NULL);
+	return (char **)g_ptr_array_free(names, FALSE);
+}
+
+char *saved_wrong_name(const Saved *saved)
+{
+	g_auto(GStrv) keys = g_key_file_get_keys(saved->keys, section, NULL, NULL);
+	for (char **key = keys; key && *key; key++)
+		if (!saved_is_name(*key))
+			return g_strdup(*key);
+	return NULL;
 }
 
 char *saved_query(const Saved *saved, const char *name)

@@ -17,8 +17,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Saved, saved_free)
 
 /* A name has 1 to 64 letters, digits, "-", "_" and ".". */
 bool saved_is_name(const char *name);
-/* The names in the order in which they were added. NULL-terminated; the caller frees it. */
+/* The names in the order in which they were added. NULL-terminated; the caller frees it. Somebody
+ * who edits the file may write what is no name: it is left out. */
 char **saved_names(const Saved *saved);
+/* The first one that is left out; NULL: there is none. The caller frees it. */
+char *saved_wrong_name(const Saved *saved);
 /* The text of the query; NULL if there is none with this name. The caller frees it. */
 char *saved_query(const Saved *saved, const char *name);
 /* Both write the file at once. saved_remove() returns false without error if there is no search

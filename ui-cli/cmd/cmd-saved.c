@@ -8,6 +8,13 @@
 #include "common/base/text.h"
 #include <string.h>
 
+static char *cmd_saved_no_name(const char *name)
+{
+	return g_strdup_printf(_("\"%s\" is not a valid name; use letters, digits, \"-\", \"_\" "
+	                         "and \".\""),
+	        name);
+}
+
 static void append_one(const Cli *cli, GString *out, const char *name, const char *query)
 {
 	if (cli->json) {
@@ -26,6 +33,7 @@ static void append_one(const Cli *cli, GString *out, const char *name, const cha
 static int cmd_saved_list(const Cli *cli, const Saved *saved)
 {
 	g_auto(GStrv) names = saved_names(saved);
+	g_autofree char *wrong = saved_wrong_name(saved);
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	for (char **name = names; *name; name++) {
@@ -34,7 +42,10 @@ static int cmd_saved_list(const Cli *cli, const Saved *saved)
 	}
 	if (!cli->quiet)
 		screen_put(&cli->out, out);
-	if (!names[0])
+	g_autofree char *note = wrong ? cmd_saved_no_name(wrong) : NULL;
+	if (note)
+		cli_note(cli, "%s", note);
+	else if (!names[0])
 		cli_note(cli, _("No search is saved; \"tarsier saved add NAME QUERY\" saves one."));
 	return names[0] ? EXIT_OK : EXIT_NOTHING;
 }
@@ -51,9 +62,8 @@ static int cmd_saved_add(Cli *cli, Saved *saved, const char *name)
 		return EXIT_USAGE;
 	}
 	if (!saved_is_name(name)) {
-		cli_say(_("\"%s\" is not a valid name; use letters, digits, \"-\", \"_\" and "
-		          "\".\""),
-		        name);
+		g_autofree char *message = cmd_saved_no_name(name);
+		cli_say("%s", message);
 		return EXIT_USAGE;
 	}
 	search_note_options(cli, 2);

@@ -27,8 +27,6 @@ void mcp_saved_append_entries(const Cli *cli, GString *out)
 	g_autoptr(Saved) saved = saved_open(cli->config_file, NULL);
 	g_auto(GStrv) names = saved ? saved_names(saved) : NULL;
 	for (unsigned i = 0; names && names[i] && i < SAVED_LISTED; i++) {
-		if (!saved_is_name(names[i]))
-			continue;
 		g_autofree char *escaped = g_uri_escape_string(names[i], NULL, FALSE);
 		g_autofree char *uri = g_strconcat(SAVED_URI, escaped, NULL);
 		json_open(out, NULL, '{');
