@@ -57,6 +57,37 @@ ok('rofi says that nothing is found', len(rofi('walrus', ROFI_RETV='2')) == 3 an
 rofi('badger', ROFI_RETV='1', ROFI_INFO=f"{DOCS}/it's; $(touch x).txt")
 ok('the hit that is chosen in rofi opens', wait_until('it is opened', lambda: opened() == [f"{DOCS}/it's; $(touch x).txt"]), opened())
 
+# ---- the key of bash, as docs/RECIPES.md has it, with another program in place of fzf
+with open(HOME + '/bin/tarsier-fzf', 'w') as f:
+    f.write("#!/bin/sh\nprintf 'ein Gr\\303\\274n.txt\\0two\\nlines\\0'\n")
+os.chmod(HOME + '/bin/tarsier-fzf', 0o755)
+with open(os.environ['abs_top_srcdir'] + '/docs/RECIPES.md') as f:
+    recipe = f.read().split('into the line:\n', 1)[1].split('\n## ', 1)[0]
+with open(HOME + '/bashrc', 'w') as f:
+    f.write(recipe + "\nPS1=\nset +o history\nbind 'set enable-bracketed-paste off'\n")
+pid, terminal = pty.fork()
+if pid == 0:
+    os.environ['LC_ALL'] = 'C.UTF-8'
+    os.execvp('bash', ['bash', '--noprofile', '--rcfile', HOME + '/bashrc', '-i'])
+os.write(terminal, f"printf '%s\\0' é  last >'{HOME}/inserted.part' && mv '{HOME}/inserted.part' '{HOME}/inserted'".encode())
+os.write(terminal, b'\x01' + b'\x1b[C' * len("printf '%s\\0' é ") + b'\x14before\r')
+
+
+def is_inserted():
+    if select.select([terminal], [], [], 0)[0]:
+        os.read(terminal, 4096)
+    return os.path.exists(HOME + '/inserted')
+
+
+got = ''
+if wait_until('the line is run', is_inserted):
+    with open(HOME + '/inserted') as f:
+        got = f.read()
+ok('Ctrl-T in bash inserts the paths, and goes on behind them', got == 'é\0ein Grün.txt\0two\nlines\0before\0last\0', repr(got))
+os.close(terminal)
+os.waitpid(pid, 0)
+os.unlink(HOME + '/bin/tarsier-fzf')
+
 # ---- fzf, on a pseudo terminal
 if installed('fzf'):
     with open(HOME + '/chosen', 'w') as chosen:
