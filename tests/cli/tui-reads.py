@@ -192,6 +192,32 @@ def hang_up(name, ignore, wait_for):
 hang_up('it ends when the terminal goes away', False, b'foghorn sounds')
 hang_up('it ends when the terminal goes away and SIGHUP is ignored', True, b'foghorn sounds')
 hang_up('it ends at once during the first search', True, b'>')
+
+
+def signalled(number, name):
+    """Ends the program from outside: the terminal shows what was there before, and pastes are not in brackets any more."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 80, 0, 0))
+    child = subprocess.Popen(['tarsier', 'tui', 'foghorn'], stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
+    output = b''
+
+    def shows(text):
+        nonlocal output
+        while select.select([master], [], [], 0)[0]:
+            output += os.read(master, 65536)
+        return text in output
+    wait_until('the passage is shown', lambda: shows(b'foghorn sounds'), 30)
+    child.send_signal(number)
+    ok(wait_until('the program ends', lambda: child.poll() is not None, 10) and child.returncode == -number, f'{name} ends it as that signal does', child.returncode)
+    shows(b'')
+    ok(b'\x1b[?2004l' in output and b'\x1b[?1049l' in output.split(b'\x1b[?2004l')[-1], f'and the terminal is restored after {name}', output[-300:])
+    child.kill()
+    os.close(master)
+    os.close(slave)
+
+
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    signalled(number, number.name)
 done = subprocess.run(['tarsier', 'tui', 'x'], capture_output=True, text=True, stdin=subprocess.DEVNULL, start_new_session=True)
 ok(done.returncode == 2 and 'needs a terminal' in done.stderr, 'without any terminal it says so', done)
 done_testing()

@@ -7,6 +7,7 @@
 #include "ui-cli/app/convert-file.h"
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/app/search-query.h"
+#include "ui-cli/tui/ending.h"
 #include "ui-cli/tui/terminfo.h"
 #include "ui-cli/tui/view.h"
 #include "common/base/i18n.h"
@@ -389,8 +390,12 @@ static int cmd_tui_run(Tui *tui)
 		if (!tui->pasting)
 			view_draw(&tui->view);
 		timeout(wait_ms(tui));
+		ending_wait(true);
 		int kind = get_wch(&key);
-		if (kind != ERR) {
+		ending_wait(false);
+		if (ending_is_asked()) {
+			code = EXIT_INTERRUPTED;
+		} else if (kind != ERR) {
 			g_clear_pointer(&tui->view.note, g_free);
 			failures = 0;
 			code = cmd_tui_press(tui, key, kind == KEY_CODE_YES);
@@ -490,5 +495,6 @@ int cmd_tui(Cli *cli)
 	preview_clear(&tui.view.preview);
 	line_clear(&tui.view.line);
 	g_free(tui.view.note);
+	ending_obey();
 	return code;
 }

@@ -2,6 +2,7 @@
 #define NCURSES_WIDECHAR 1
 #include <config.h>
 #include "ui-cli/tui/view.h"
+#include "ui-cli/tui/ending.h"
 #include "ui-cli/tui/path-fit.h"
 #include "ui-cli/print/note-fold.h"
 #include "ui-cli/print/screen.h"
@@ -22,14 +23,6 @@ static attr_t view_style(short pair, attr_t otherwise)
 }
 
 static bool view_is_ascii;
-static FILE *view_out;
-
-/* Terminals that cannot do it ignore it. */
-static void view_bracket_pastes(bool on)
-{
-	fputs(on ? "\033[?2004h" : "\033[?2004l", view_out);
-	fflush(view_out);
-}
 
 bool view_begin(FILE *in, FILE *out, bool color, bool ascii)
 {
@@ -44,8 +37,8 @@ bool view_begin(FILE *in, FILE *out, bool color, bool ascii)
 	keypad(stdscr, TRUE);
 	define_key("\033[200~", VIEW_KEY_PASTE);
 	define_key("\033[201~", VIEW_KEY_PASTE_END);
-	view_out = out;
-	view_bracket_pastes(true);
+	ending_begin(fileno(out));
+	ending_paste(true);
 	set_escdelay(ESCAPE_MS);
 	if (!color || start_color() == ERR)
 		return true;
@@ -60,13 +53,13 @@ void view_end(void)
 {
 	if (isendwin())
 		return;
-	view_bracket_pastes(false);
+	ending_paste(false);
 	endwin();
 }
 
 void view_leave(void)
 {
-	view_bracket_pastes(false);
+	ending_paste(false);
 	def_prog_mode();
 	endwin();
 }
@@ -74,16 +67,14 @@ void view_leave(void)
 void view_return(void)
 {
 	reset_prog_mode();
-	view_bracket_pastes(true);
+	ending_paste(true);
 }
 
 /* ---- layout */
 
 void view_suspend(void)
 {
-	view_bracket_pastes(false);
-	kill(0, SIGTSTP); /* ncurses restores the terminal meanwhile */
-	view_bracket_pastes(true);
+	kill(0, SIGTSTP); /* the handler restores the terminal meanwhile */
 	clearok(curscr, TRUE);
 }
 
