@@ -76,6 +76,17 @@ char *charset_text(const char *text, size_t length)
 	return g_string_free(out, FALSE);
 }
 
+char *charset_spell_signs(const char *text, size_t length)
+{
+	GString *out = g_string_sized_new(length);
+	for (const char *p = text, *end = text + length, *next; p < end; p = next) {
+		next = charset_next(p, end);
+		const char *ascii = ascii_of(p, next - p);
+		g_string_append_len(out, ascii ? ascii : p, ascii ? -1 : next - p);
+	}
+	return g_string_free(out, FALSE);
+}
+
 char *charset_name(const char *name)
 {
 	if (g_get_charset(NULL))

@@ -9,6 +9,8 @@ void charset_prepare(void);
  * those of ASCII ("..." for an ellipsis); of another character that it lacks, each byte is a "?".
  * NULL if the charset is UTF-8, and the text can be printed as it is. The caller frees it. */
 char *charset_text(const char *text, size_t length);
+/* The text (UTF-8) with these spellings of the signs, whatever the charset. The caller frees it. */
+char *charset_spell_signs(const char *text, size_t length);
 /* The name of a file in UTF-8, where each byte of all characters that the charset lacks is a "?",
  * so that it is a pattern of the shell that matches the file. The caller frees it. */
 char *charset_name(const char *name);

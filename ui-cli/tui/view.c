@@ -6,6 +6,7 @@
 #include "ui-cli/tui/path-fit.h"
 #include "ui-cli/print/note-fold.h"
 #include "ui-cli/print/screen.h"
+#include "ui-cli/print/terminal-charset.h"
 #include "ui-cli/app/gaps.h"
 #include "common/base/i18n.h"
 #include "common/base/text.h"
@@ -100,8 +101,10 @@ guint view_page(const View *view)
 /* Text that is already escaped, as the charset can show it. The caller frees it. */
 static char *view_shown(const char *text, size_t length)
 {
-	g_autofree char *copy = g_strndup(text, length);
-	return view_is_ascii ? g_str_to_ascii(copy, NULL) : g_steal_pointer(&copy);
+	if (!view_is_ascii)
+		return g_strndup(text, length);
+	g_autofree char *spelt = charset_spell_signs(text, length);
+	return g_str_to_ascii(spelt, NULL);
 }
 
 /* Writes escaped text up to the end of the row at most. */
