@@ -30,6 +30,8 @@ write('none/report.txt', 'a zeppelin of the year 2019\n')
 for year in ('2021', '2022'):
     write(f'archive-of-the-office/annual-papers-and-more/{year}/quarter/final/report.txt', f'a zeppelin of the year {year}\n')
 write('grün.txt', 'Grüße aus Köln — ein Nebelhorn…\n')
+write('shattered.pdf', '%PDF-1.4 this is none')
+write('vacant.txt', '')
 os.environ['TERM'] = 'xterm-256color'
 for name in ('LC_ALL', 'LC_CTYPE'):
     os.environ.pop(name, None)
@@ -56,6 +58,17 @@ press('F1')
 sees('F1 explains the keys', lambda s: 'next and previous match' in s and 'Any key: back' in s)
 press('q')
 sees('a key ends the help and does nothing else', lambda s: s.startswith('> foghorn\n') and '1 of 1' in s)
+
+press('C-u', 'shattered')
+sees('a file that could not be read is found by its name', lambda s: '1 of 1' in s and 'shattered.pdf' in s)
+press('Tab')
+sees('Tab says why it has no text, and the hits stay', lambda s: 'it is damaged' in s and 'shattered.pdf' in s and 'Enter: open' in s)
+press('C-u', 'vacant')
+sees('so is an empty file', lambda s: '1 of 1' in s and 'vacant.txt' in s)
+press('Tab')
+sees('of which Tab says that it has no text', lambda s: 'It has no text' in s and 'vacant.txt' in s)
+press('C-u', 'foghorn')
+sees('the hit is found again', lambda s: s.startswith('> foghorn\n') and '1 of 1' in s and 'Here a foghorn' in s)
 
 # ---- job control and size
 press('C-z')

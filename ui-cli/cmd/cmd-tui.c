@@ -188,6 +188,20 @@ static void open_selected(Tui *tui)
 	view_return();
 }
 
+/* What is said instead of a text; NULL: there is one. The caller frees it. */
+static char *cmd_tui_why_no_text(const Hit *hit, const Document *doc, const GError *error)
+{
+	if (error)
+		return g_strdup(error->message);
+	if (!doc)
+		return g_strdup_printf(
+		        _("%s has changed: the document is no longer in it."), hit->info.path);
+	if (doc->text->len > 0)
+		return NULL;
+	return g_strdup(doc->state == STATE_FAILED ? document_reason_text(doc->reason)
+	                                           : _("It has no text."));
+}
+
 static void toggle_text(Tui *tui)
 {
 	finish_search(tui);
@@ -202,10 +216,9 @@ static void toggle_text(Tui *tui)
 	view_draw(&tui->view);
 	g_clear_pointer(&tui->view.note, g_free);
 	g_autoptr(Document) doc = convert_entry(tui->cli, &hit->info, &error);
-	if (!doc) {
-		tui->view.note = g_strdup(error ? error->message : _("It has no text."));
+	tui->view.note = cmd_tui_why_no_text(hit, doc, error);
+	if (tui->view.note)
 		return;
-	}
 	preview_set_text(&tui->view.preview, doc, tui->view.live.query);
 	tui->view.whole = true;
 	tui->view.first_line = 0;
