@@ -305,6 +305,7 @@ equal(paths(c.call('list', dir=TREE + '/own/box.zip'), 'entries'), ['own/box.zip
 equal(c.call('search', query='marmoset')['completeness']['failed'], 1, 'or counted among the failures')
 ok('no such document' in c.problem('read', document=TREE + '/own/box.zip|.hidden.txt'), 'or read')
 equal(c.call('why', document=TREE + '/own/box.zip|.hidden.txt')['reason'], c.call('why', document=TREE + '/own/box.zip|.nothing.txt')['reason'], 'why tells the same of each')
+ok('hidden' in c.call('why', document=TREE + '/own/box.zip|.hidden.txt')['reason'], 'which says that it may be hidden')
 equal(paths(c.call('search', query='dottedword')), ['twins/dots.tar|./plain.txt'], 'a member at ./ is not hidden')
 found = c.call('search', query='twinword')
 equal((paths(found), found['hits'][0]['copies']), (['twins/dots.tar|./twin.txt'], []), 'a hidden member is no copy of another')

@@ -76,7 +76,8 @@ static bool mcp_why_unknown(McpCall *call, const char *name, GString *object, ch
 	g_autoptr(GError) error = NULL;
 	if (mcp_why_may_look(call, whole))
 		target_split(whole, &path, &member);
-	rule = path ? mcp_why_rule(call, path, member, &error) : mcp_why_not_shown(call);
+	bool hidden = member && !mcp_scope_member(member);
+	rule = path && !hidden ? mcp_why_rule(call, path, member, &error) : mcp_why_not_shown(call);
 	if (!rule)
 		return mcp_fail_tool(problem_r, error);
 	json_bool(object, "indexed", false);
