@@ -113,14 +113,14 @@ static void end_paragraph(DocFile *word, bool is_cell, size_t position)
 	g_array_set_size(word->links, 0);
 }
 
-static void doc_put_equation(DocFile *word)
+static void doc_put_field_text(DocFile *word)
 {
-	FieldEquation equation = fields_equation(&word->fields);
-	if (equation.text)
-		g_string_append(word->run, equation.text);
-	if (equation.reading)
-		g_string_append_printf(word->readings, "%s ", equation.reading);
-	field_equation_clear(&equation);
+	FieldText shown = fields_text(&word->fields);
+	if (shown.text)
+		g_string_append(word->run, shown.text);
+	if (shown.reading)
+		g_string_append_printf(word->readings, "%s ", shown.reading);
+	field_text_clear(&shown);
 }
 
 static void doc_field_mark(DocFile *word, unsigned c)
@@ -129,7 +129,7 @@ static void doc_field_mark(DocFile *word, unsigned c)
 		fields_begin(&word->fields);
 		return;
 	}
-	doc_put_equation(word);
+	doc_put_field_text(word);
 	doc_begin_link(word, fields_separate(&word->fields));
 	if (c == 0x15 && fields_end(&word->fields))
 		doc_end_link(word);

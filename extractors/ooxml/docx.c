@@ -116,13 +116,13 @@ static void docx_field_start(WordReader *reader, DocxScope *scope, const XmlAttr
 	docx_begin_link(reader, href);
 }
 
-static void docx_put_equation(WordReader *reader, const DocxScope *scope)
+static void docx_put_field_text(WordReader *reader, const DocxScope *scope)
 {
-	FieldEquation equation = fields_equation(&reader->fields);
-	if (equation.text)
-		flow_text(reader->flow, equation.text, strlen(equation.text));
-	flow_inset_text(reader->flow, scope->tag, equation.reading);
-	field_equation_clear(&equation);
+	FieldText shown = fields_text(&reader->fields);
+	if (shown.text)
+		flow_text(reader->flow, shown.text, strlen(shown.text));
+	flow_inset_text(reader->flow, scope->tag, shown.reading);
+	field_text_clear(&shown);
 }
 
 static void docx_field_mark(
@@ -132,7 +132,7 @@ static void docx_field_mark(
 		fields_begin(&reader->fields);
 		return;
 	}
-	docx_put_equation(reader, scope);
+	docx_put_field_text(reader, scope);
 	docx_begin_link(reader, fields_separate(&reader->fields));
 	if (xml_attribute_is(attributes, NS_W, "fldCharType", "end") && fields_end(&reader->fields))
 		flow_link_end(reader->flow);

@@ -46,12 +46,12 @@ static void end_instruction(Rtf *rtf)
 	g_free(rtf->href);
 	rtf->href = field_link(rtf->instruction->str);
 	rtf->href_level = rtf->groups->len;
-	FieldEquation equation = field_equation(rtf->instruction->str);
-	if (equation.text && !rtf->now.hidden)
-		flow_text(&rtf->flow, equation.text, strlen(equation.text));
+	FieldText shown = field_text(rtf->instruction->str);
+	if (shown.text && !rtf->now.hidden)
+		flow_text(&rtf->flow, shown.text, strlen(shown.text));
 	if (!rtf->now.hidden)
-		flow_inset_text(&rtf->flow, rtf_paragraph_tag(rtf), equation.reading);
-	field_equation_clear(&equation);
+		flow_inset_text(&rtf->flow, rtf_paragraph_tag(rtf), shown.reading);
+	field_text_clear(&shown);
 }
 
 void rtf_begin_instruction(Rtf *rtf)

@@ -93,12 +93,11 @@ void fields_add(Fields *fields, const char *text, size_t length)
 		field_link_add(fields->instruction, text, length);
 }
 
-FieldEquation fields_equation(const Fields *fields)
+FieldText fields_text(const Fields *fields)
 {
 	guint count = fields->open->len;
 	bool ends = count > 0 && g_array_index(fields->open, bool, count - 1);
-	return ends && fields->hidden == 1 ? field_equation(fields->instruction->str)
-	                                   : (FieldEquation){0};
+	return ends && fields->hidden == 1 ? field_text(fields->instruction->str) : (FieldText){0};
 }
 
 char *fields_separate(Fields *fields)

@@ -4,7 +4,7 @@
  *
  * The instruction of a field is UTF-8 text in which nested fields are replaced by their results. */
 #pragma once
-#include "extractors/shared/fieldequation.h"
+#include "extractors/shared/fieldtext.h"
 #include <glib.h>
 #include <stdbool.h>
 
@@ -31,9 +31,9 @@ void fields_clear(Fields *fields);
 void fields_begin(Fields *fields);
 /* Adds text of an instruction. */
 void fields_add(Fields *fields, const char *text, size_t length);
-/* Returns the equation that the instruction of the innermost field is; call it before
+/* Returns the text that the instruction of the innermost field shows; call it before
  * fields_separate(). */
-FieldEquation fields_equation(const Fields *fields);
+FieldText fields_text(const Fields *fields);
 /* Ends the instruction of the innermost field; call it before fields_end() too, because a field may
  * have no result. Returns the target if a link begins, else NULL. The caller frees it. */
 char *fields_separate(Fields *fields);

@@ -214,12 +214,13 @@ def forms():
 
 
 def equations():
-    """Writes equations, and readings of characters, as fields without a result."""
+    """Writes equations, readings of characters, and texts of buttons as fields without a result."""
     eq = lambda instruction: "\x13" + instruction + "\x15"
     first = "The harbour\rSpeed is " + eq(' EQ \\f(distance,time) ') + ", root " + eq("eq \\r(3;depth \\(a\\))") + "."
     first += eq("EQUAL (none)") + eq(" EQ ") + eq(' EQ \\* "open') + eq(" EQ \\o(\\s\\up 9(cut") + "\r"
     ruby = lambda reading, base: eq(' EQ \\* jc2 \\* "Font:\uff2d\uff33" \\* hps10 \\o\\ad(\\s\\up 11(%s),%s)' % (reading, base))
-    return word(0, first, ruby("みなと", "港") + "の" + ruby("ふね", "船") + "です。\r")
+    return word(0, first, ruby("みなと", "港") + "の" + ruby("ふね", "船") + "です。\rTo "
+                + eq("MACROBUTTON  NoMacro [the keeper]") + ", " + eq(" GOTOBUTTON ropes see ropes \\* MERGEFORMAT ") + eq("MACROBUTTON NoMacro") + ".\r")
 
 
 def links():
@@ -495,7 +496,8 @@ By {\field{\*\fldinst { FORMDROPDOWN }{\*\formfield{\fftype2\ffres1{\*\ffname No
 {\*\formfield{\*\ffl No field}}{\*\ffl no list}{\upr{First}}{\upr Text{ twice}{\*\ud{ once}}}{\*\ud  more}\par}
 """
 EQUATIONS = rb"""{\rtf1\ansi\ansicpg1252\pard Speed is {\field{\*\fldinst { EQ \\f(distance,time)}}{\fldrslt {}}}.\par
-{\deleted{\field{\*\fldinst EQ \\f(one,two)}{\fldrslt}}}At {\field{\*\fldinst { EQ \\* jc3 \\* "Font:Mincho" \\* hps12 \\o\\al(\\s\\up 11(minato),\u28207?)}}{\fldrslt {}}}\u12391? night.\par}
+{\deleted{\field{\*\fldinst EQ \\f(one,two)}{\fldrslt}}}At {\field{\*\fldinst { EQ \\* jc3 \\* "Font:Mincho" \\* hps12 \\o\\al(\\s\\up 11(minato),\u28207?)}}{\fldrslt {}}}\u12391? night.\par
+To {\field{\*\fldinst MACROBUTTON  NoMacro [{\b the} keeper]}}, {\field{\*\fldinst { GOTOBUTTON ropes see ropes \\* MERGEFORMAT}}{\fldrslt}}.\par}
 """
 RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}
 {\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s2\outlinelevel1 heading 2;}}

@@ -280,7 +280,8 @@ WORD_FIELDS = w("document", "<w:body>"
 
 
 WORD_EQUATIONS = w("document", "<w:body>" + p(run("Speed is ") + field(" EQ \\f(distance,time)") + run(".")) + p(
-    run("At ") + field(' EQ \\* jc2 \\o\\ad(\\s\\up 11(minato),\u6e2f)', "") + run("\u3067 night.")) + "</w:body>")
+    run("At ") + field(' EQ \\* jc2 \\o\\ad(\\s\\up 11(minato),\u6e2f)', "") + run("\u3067 night.")) + p(
+    run("To ") + field("MACROBUTTON  NoMacro [the keeper]") + run(", ") + field(" GOTOBUTTON ropes see ropes \\* MERGEFORMAT ", "") + run(".")) + "</w:body>")
 
 
 def tiny_word(text):

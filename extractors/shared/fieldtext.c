@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "extractors/shared/fieldequation.h"
+#include "extractors/shared/fieldtext.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <string.h>
@@ -69,23 +69,43 @@ static bool equation_find_reading(
 	return true;
 }
 
-FieldEquation field_equation(const char *instruction)
+/* Returns the text behind the name of the macro or place. NULL: the field is no button. */
+static char *button_text(const char *c)
 {
-	const char *c = equation_skip_blanks(instruction), *end = c + strlen(c), *reading,
-	           *reading_end;
-	FieldEquation equation = {0};
-	if (g_ascii_strncasecmp(c, "EQ", 2) != 0 || !strchr(" \t\\", c[2]))
-		return equation;
-	c += 2;
-	const char *base = c;
+	static const char *const names[] = {"MACROBUTTON", "GOTOBUTTON"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		size_t length = strlen(names[i]);
+		if (g_ascii_strncasecmp(c, names[i], length) != 0 || !g_ascii_isspace(c[length]))
+			continue;
+		c = equation_skip_blanks(c + length);
+		c += strcspn(c, " \t");
+		const char *options = strstr(c, "\\*");
+		size_t bytes = options ? (size_t)(options - c) : strlen(c);
+		return g_strstrip(g_strndup(c, bytes));
+	}
+	return NULL;
+}
+
+static FieldText equation_of(const char *c)
+{
+	const char *end = c + strlen(c), *reading, *reading_end, *base = c;
+	FieldText equation = {0};
 	if (equation_find_reading(c, &reading, &reading_end, &base))
 		equation.reading = equation_text(reading, reading_end);
 	equation.text = equation_text(base, end);
 	return equation;
 }
 
-void field_equation_clear(FieldEquation *equation)
+FieldText field_text(const char *instruction)
 {
-	g_free(equation->text);
-	g_free(equation->reading);
+	const char *c = equation_skip_blanks(instruction);
+	if (g_ascii_strncasecmp(c, "EQ", 2) == 0 && strchr(" \t\\", c[2]))
+		return equation_of(c + 2);
+	return (FieldText){.text = button_text(c)};
+}
+
+void field_text_clear(FieldText *shown)
+{
+	g_free(shown->text);
+	g_free(shown->reading);
 }
