@@ -74,6 +74,16 @@ static void shape_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribut
 		scope->tag = TAG_HEADING2;
 }
 
+/* A placeholder on a master page has a class, and instructions for text. Other shapes are on every
+ * slide. */
+static void master_shape_start(OdfScope *scope, const XmlAttributes *attributes)
+{
+	size_t length;
+	scope->hidden = xml_attribute(attributes, NS_PRESENTATION, "class", &length) != NULL;
+	scope->master = false;
+	scope->tag = TAG_NOISE;
+}
+
 static void line_start(Odf *odf, OdfScope *scope, DocTag tag)
 {
 	flow_block(&odf->flow, tag);
@@ -192,7 +202,7 @@ static bool drawing_start(Odf *odf, OdfScope *scope, const XmlAttributes *attrib
 		shape_start(odf, scope, attributes);
 		break;
 	case DRAW_DESCRIPTION:
-		line_start(odf, scope, TAG_CAPTION);
+		line_start(odf, scope, scope->tag == TAG_NOISE ? TAG_NOISE : TAG_CAPTION);
 		break;
 	case PRESENTATION_NOTES:
 		scope->tag = TAG_COMMENT;
@@ -275,9 +285,9 @@ static bool odf_on_start(void *user, unsigned element, const XmlAttributes *attr
 
 	if (is_root)
 		root_start(odf, scope, attributes);
-	if (scope->hidden)
-		return true;
-	if (scope->master && element != STYLE_HEADER_FOOTER)
+	if (scope->master && element == DRAW_SHAPE)
+		master_shape_start(scope, attributes);
+	if (scope->hidden || (scope->master && element != STYLE_HEADER_FOOTER))
 		return true;
 	return text_start(odf, scope, attributes);
 }

@@ -104,6 +104,7 @@ static const XmlElement elements[] = {
         {"notes", NS_PRESENTATION, PRESENTATION_NOTES},
         {"header-decl", NS_PRESENTATION, PRESENTATION_DECLARATION},
         {"footer-decl", NS_PRESENTATION, PRESENTATION_DECLARATION},
+        {"date-time-decl", NS_PRESENTATION, PRESENTATION_DECLARATION},
         {"button", NS_FORM, FORM_LABEL},
         {"checkbox", NS_FORM, FORM_LABEL},
         {"radio", NS_FORM, FORM_LABEL},

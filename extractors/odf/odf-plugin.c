@@ -238,7 +238,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "odf",
-        .version = 7,
+        .version = 8,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
                    ", libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,

@@ -13,7 +13,7 @@ typedef struct {
 	bool text; /* character data is text */
 	bool sheets; /* tables are sheets */
 	bool pages; /* drawing pages are slides or pages */
-	bool master; /* in a master page: only headers and footers are text */
+	bool master; /* in a master page: only headers, footers and shapes are text */
 	bool meta; /* facts about the document */
 	/* about this element only */
 	uint8_t element;

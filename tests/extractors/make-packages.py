@@ -105,7 +105,12 @@ ODF_SHEETS = """<table:table table:name="Stock"><table:table-row><table:table-ce
  office:value="12.5"><text:p>12.50</text:p><office:annotation><text:p>net</text:p></office:annotation></table:table-cell>
 </table:table-row></table:table>"""
 
+ODF_SLIDE_MASTER = """<office:master-styles><style:master-page style:name="Default"><draw:frame presentation:class="title">
+<draw:text-box><text:p>Click to edit</text:p></draw:text-box></draw:frame><draw:g><draw:rect><text:p>On every slide</text:p></draw:rect></draw:g>
+<draw:frame><draw:image/><svg:desc>A logo</svg:desc></draw:frame></style:master-page></office:master-styles>"""
+
 ODF_SLIDES = """<presentation:footer-decl presentation:name="f1">The club</presentation:footer-decl>
+<presentation:date-time-decl presentation:name="d1" presentation:source="fixed">In March</presentation:date-time-decl>
 <draw:page draw:name="First"><draw:frame presentation:class="title"><draw:text-box><text:p>A title</text:p></draw:text-box>
 </draw:frame><draw:frame presentation:class="outline"><draw:text-box><text:list><text:list-item><text:p>A point</text:p>
 </text:list-item></text:list></draw:text-box></draw:frame><presentation:notes><draw:frame presentation:class="notes">
@@ -142,7 +147,7 @@ def odf_files():
     return {
         "odf-text.odt": text,
         "odf-sheet.ods": odf("spreadsheet", "spreadsheet", ODF_SHEETS),
-        "odf-slides.odp": odf("presentation", "presentation", ODF_SLIDES),
+        "odf-slides.odp": odf("presentation", "presentation", ODF_SLIDES, styles=ODF_SLIDE_MASTER),
         "odf-flat.fodt": (HEAD + odf_root("document", ODF_META, ODF_STYLES, ODF_MASTER, odf_body("text", ODF_TEXT))[len(HEAD):]
                           .replace("<office:document ", '<office:document office:mimetype="application/'
                                    'vnd.oasis.opendocument.text" ', 1)).encode(),
