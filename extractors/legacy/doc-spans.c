@@ -11,6 +11,7 @@ enum {
 	HEADING_STYLES = 9,
 	SPRM_DELETED = 0x0800, /* sprmCFRMarkDel */
 	SPRM_LOCATION = 0x6a03, /* sprmCPicLocation */
+	SPRM_SYMBOL = 0x6a09, /* sprmCSymbol */
 };
 
 typedef struct {
@@ -70,6 +71,12 @@ static unsigned object_place_at(Bytes page, size_t at)
 	return operand.size == 4 ? le32(operand, 0) + 1 : 0;
 }
 
+static unsigned symbol_at(Bytes page, size_t at)
+{
+	Bytes operand = run_property(page, at, SPRM_SYMBOL);
+	return operand.size == 4 ? le32(operand, 0) : 0;
+}
+
 static void doc_spans_read_page(
         DocSpans *spans, Bytes page, size_t entry_bytes, DocValueFunc value_at)
 {
@@ -120,6 +127,11 @@ DocSpans *doc_deletions_read(Bytes stream, Bytes bins)
 DocSpans *doc_objects_read(Bytes stream, Bytes bins)
 {
 	return doc_spans_read(stream, bins, RUN_ENTRY_BYTES, object_place_at);
+}
+
+DocSpans *doc_symbols_read(Bytes stream, Bytes bins)
+{
+	return doc_spans_read(stream, bins, RUN_ENTRY_BYTES, symbol_at);
 }
 
 unsigned doc_spans_at(const DocSpans *spans, size_t position, size_t *until)

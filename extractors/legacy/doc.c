@@ -8,6 +8,7 @@
 #include "extractors/shared/fieldlink.h"
 #include "extractors/legacy/doc-form.h"
 #include "extractors/legacy/doc-spans.h"
+#include "extractors/legacy/doc-symbol.h"
 #include "extractors/legacy/legacy.h"
 
 enum {
@@ -30,10 +31,10 @@ typedef struct {
 
 typedef struct {
 	Ole *ole;
-	Bytes text, table, data;
+	Bytes text, table, data, fonts;
 	bool is_97;
 	const Charset *charset; /* charset of 8-bit text */
-	DocSpans *headings, *deletions, *objects; /* by file position, or NULL */
+	DocSpans *headings, *deletions, *objects, *symbols; /* by file position, or NULL */
 	bool deleted; /* the current text */
 	uint32_t parts[8]; /* characters in each part of the text */
 	unsigned part;
@@ -243,10 +244,22 @@ static void take_narrow(DocFile *word, Bytes text, size_t from)
 	}
 }
 
-/* Takes text that is deleted as a whole or not at all. */
-static void take_stretch(DocFile *word, Bytes text, size_t from, bool narrow)
+static void take_symbols(DocFile *word, size_t count, uint32_t symbol)
 {
-	if (narrow)
+	char utf8[6];
+	int bytes = g_unichar_to_utf8(doc_symbol_char(word->fonts, symbol), utf8);
+	for (size_t i = 0; i < count && sink_wants_more(word); i++) {
+		put_visible_text(word, utf8, bytes);
+		count_char(word);
+	}
+}
+
+/* Takes text that is deleted as a whole or not at all, and is one symbol or none. */
+static void take_stretch(DocFile *word, Bytes text, size_t from, bool narrow, uint32_t symbol)
+{
+	if (symbol > 0)
+		take_symbols(word, narrow ? text.size : text.size / 2, symbol);
+	else if (narrow)
 		take_narrow(word, text, from);
 	else
 		take_wide(word, text, from);
@@ -258,11 +271,12 @@ static void take_piece(DocFile *word, uint32_t fc, uint64_t characters)
 	size_t from = !word->is_97 ? fc : narrow ? (fc & ~FC_COMPRESSED) / 2 : fc;
 	Bytes text = bytes_part(word->text, from, narrow ? characters : characters * 2);
 	while (text.size > 0 && sink_wants_more(word)) {
-		size_t until;
+		size_t until, symbol_until;
 		word->deleted = doc_spans_at(word->deletions, from, &until) > 0;
-		size_t size = MIN(until - from, text.size);
+		uint32_t symbol = doc_spans_at(word->symbols, from, &symbol_until);
+		size_t size = MIN(MIN(until, symbol_until) - from, text.size);
 		size += narrow ? 0 : size & 1;
-		take_stretch(word, bytes_part(text, 0, size), from, narrow);
+		take_stretch(word, bytes_part(text, 0, size), from, narrow, symbol);
 		text = bytes_part(text, size, SIZE_MAX);
 		from += size;
 	}
@@ -369,6 +383,8 @@ static void doc_read_spans(DocFile *word)
 	        doc_headings_read(text, bytes_part(table, le32(text, 0x102), le32(text, 0x106)));
 	Bytes runs = bytes_part(table, le32(text, 0xfa), le32(text, 0xfe));
 	word->deletions = doc_deletions_read(text, runs);
+	word->symbols = doc_symbols_read(text, runs);
+	word->fonts = bytes_part(table, le32(text, 0x112), le32(text, 0x116));
 	word->objects = word->data.size > 0 ? doc_objects_read(text, runs) : NULL;
 }
 
@@ -398,6 +414,7 @@ static void doc_read_document(Ole *ole, Bytes text, Bytes table, Bytes data)
 	doc_spans_free(word.headings);
 	doc_spans_free(word.deletions);
 	doc_spans_free(word.objects);
+	doc_spans_free(word.symbols);
 	fields_clear(&word.fields);
 	g_string_free(word.decoded, TRUE);
 	g_string_free(word.run, TRUE);

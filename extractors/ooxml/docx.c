@@ -2,6 +2,7 @@
 /* docx.c - text documents (WordprocessingML): body, notes, comments, headers and footers */
 #include <config.h>
 #include "extractors/shared/fieldlink.h"
+#include "extractors/shared/symbolfont.h"
 #include "extractors/ooxml/ooxml.h"
 #include <string.h>
 
@@ -229,6 +230,19 @@ static void chunk_start(WordReader *reader, const XmlAttributes *attributes)
 		ooxml_chunk(reader->ooxml, relation->target);
 }
 
+/* Signs of other fonts are ornaments. */
+static void docx_symbol_start(WordReader *reader, const XmlAttributes *attributes)
+{
+	char utf8[6];
+	g_autofree char *code = xml_attribute_dup(attributes, NS_W, "char");
+	if (!code || !xml_attribute_is(attributes, NS_W, "font", SYMBOL_FONT)) {
+		flow_space(reader->flow);
+		return;
+	}
+	gunichar c = symbol_font_char(g_ascii_strtoull(code, NULL, 16));
+	flow_text(reader->flow, utf8, g_unichar_to_utf8(c, utf8));
+}
+
 static void docx_inline_start(WordReader *reader, DocxScope *scope, const XmlAttributes *attributes)
 {
 	switch (scope->element) {
@@ -253,6 +267,9 @@ static void docx_inline_start(WordReader *reader, DocxScope *scope, const XmlAtt
 		break;
 	case W_HYPHEN:
 		flow_text(reader->flow, "-", 1);
+		break;
+	case W_SYMBOL:
+		docx_symbol_start(reader, attributes);
 		break;
 	case W_HYPERLINK:
 		docx_link_start(reader, scope, attributes);

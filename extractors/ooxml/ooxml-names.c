@@ -94,6 +94,7 @@ static const XmlElement elements[] = {
         {"br", NS_W, W_SPACE},
         {"cr", NS_W, W_SPACE},
         {"noBreakHyphen", NS_W, W_HYPHEN},
+        {"sym", NS_W, W_SYMBOL},
         {"del", NS_W, W_HIDDEN},
         {"moveFrom", NS_W, W_HIDDEN},
         {"pPrChange", NS_W, W_HIDDEN},

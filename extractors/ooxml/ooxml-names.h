@@ -60,6 +60,7 @@ typedef enum {
 	W_T,
 	W_SPACE,
 	W_HYPHEN,
+	W_SYMBOL,
 	W_HIDDEN, /* deleted text and former properties */
 	W_CELL,
 	W_HYPERLINK,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/shared/fieldtext.h"
+#include "extractors/shared/symbolfont.h"
 #include <glib.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *equation_skip_blanks(const char *c)
@@ -86,6 +88,16 @@ static char *button_text(const char *c)
 	return NULL;
 }
 
+/* Returns the character of SYMBOL 109 \f "Symbol". NULL: the field is of another kind or font. */
+static char *symbol_text(const char *c)
+{
+	static const char name[] = "SYMBOL ";
+	if (g_ascii_strncasecmp(c, name, strlen(name)) != 0 || !strstr(c, "\"" SYMBOL_FONT "\""))
+		return NULL;
+	gunichar symbol = symbol_font_char(strtoul(c + strlen(name), NULL, 0));
+	return g_ucs4_to_utf8(&symbol, 1, NULL, NULL, NULL);
+}
+
 static FieldText equation_of(const char *c)
 {
 	const char *end = c + strlen(c), *reading, *reading_end, *base = c;
@@ -101,7 +113,8 @@ FieldText field_text(const char *instruction)
 	const char *c = equation_skip_blanks(instruction);
 	if (g_ascii_strncasecmp(c, "EQ", 2) == 0 && strchr(" \t\\", c[2]))
 		return equation_of(c + 2);
-	return (FieldText){.text = button_text(c)};
+	char *symbol = symbol_text(c);
+	return (FieldText){.text = symbol ? symbol : button_text(c)};
 }
 
 void field_text_clear(FieldText *shown)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fieldtext.h - text that Word and RTF write in the instruction of a field: EQ
- * \f(distance,time), MACROBUTTON macro text, GOTOBUTTON place text
+ * \f(distance,time), MACROBUTTON macro text, GOTOBUTTON place text, SYMBOL code \f "Symbol"
  *
  * The field has no result. Before there were other means, Word wrote formulas and the readings of
  * East Asian characters (ruby) in this form: EQ \o\ad(\s\up 11(reading),base). Templates of letters

@@ -145,10 +145,10 @@ def run_page(runs):
     return bytes(page)
 
 
-def word(flags=0, first=NARROW, then="Гавань ночью\r", marked=(), data=None):
+def word(flags=0, first=NARROW, then="Гавань ночью\r", marked=(), data=None, fonts=b""):
     """Writes a document whose first 12 characters are a heading. One part of the text has one
     byte for each character, the other has two. marked: words with the properties of their run;
-    data: the stream that these refer to."""
+    data: the stream that these refer to; fonts: the table of fonts."""
     narrow, wide = first.encode("cp1252"), (then + "A note below\rRunning head\r").encode("utf-16-le")
     start = 0x400
     main = len(narrow) + len(then)
@@ -178,8 +178,9 @@ def word(flags=0, first=NARROW, then="Гавань ночью\r", marked=(), dat
     struct.pack_into("<8I", stream, 0x4c, main, 13, 13, 0, 0, 0, 0, 0)
     struct.pack_into("<2I", stream, 0x102, len(clx), len(bins))
     struct.pack_into("<2I", stream, 0xfa, len(clx + bins) if marked else 0, len(run_bins))
+    struct.pack_into("<2I", stream, 0x112, len(clx + bins + run_bins) if fonts else 0, len(fonts))
     struct.pack_into("<2I", stream, 0x1a2, 0, len(clx))
-    return compound(dict({"WordDocument": pad(bytes(stream), 4096), "1Table": clx + bins + run_bins, "\5SummaryInformation": FACTS,
+    return compound(dict({"WordDocument": pad(bytes(stream), 4096), "1Table": clx + bins + run_bins + fonts, "\5SummaryInformation": FACTS,
                           "\5DocumentSummaryInformation": OWN_FACTS}, **{"Data": data} if data else {}))
 
 
@@ -221,6 +222,16 @@ def equations():
     ruby = lambda reading, base: eq(' EQ \\* jc2 \\* "Font:\uff2d\uff33" \\* hps10 \\o\\ad(\\s\\up 11(%s),%s)' % (reading, base))
     return word(0, first, ruby("みなと", "港") + "の" + ruby("ふね", "船") + "です。\rTo "
                 + eq("MACROBUTTON  NoMacro [the keeper]") + ", " + eq(" GOTOBUTTON ropes see ropes \\* MERGEFORMAT ") + eq("MACROBUTTON NoMacro") + ".\r")
+
+
+def symbols():
+    """Writes characters of the font Symbol, which have a bracket in their place in the text, and
+    those of another font and of fonts that the table does not have."""
+    font = lambda name: struct.pack("<B39x", 39 + 2 * len(name) + 2) + (name + "\0").encode("utf-16-le")
+    symbol = lambda font, code: b"\x09\x6a" + struct.pack("<2H", font, code)
+    fonts = struct.pack("<2H", 3, 0) + font("Times") + font("Symbol") + font("Wingdings")
+    return word(0, "The harbour\rAt 20(C the [-waves are over. See{more}.\r", "Гавань «( ночью\r", (
+        ("(", symbol(1, 0xf0b0)), ("[", symbol(1, 0x61)), ("{", symbol(2, 0xf061)), ("}", symbol(9, 0xf061)), ("«(", symbol(1, 0xf06d))), fonts=fonts)
 
 
 def links():
@@ -497,6 +508,7 @@ By {\field{\*\fldinst { FORMDROPDOWN }{\*\formfield{\fftype2\ffres1{\*\ffname No
 """
 EQUATIONS = rb"""{\rtf1\ansi\ansicpg1252\pard Speed is {\field{\*\fldinst { EQ \\f(distance,time)}}{\fldrslt {}}}.\par
 {\deleted{\field{\*\fldinst EQ \\f(one,two)}{\fldrslt}}}At {\field{\*\fldinst { EQ \\* jc3 \\* "Font:Mincho" \\* hps12 \\o\\al(\\s\\up 11(minato),\u28207?)}}{\fldrslt {}}}\u12391? night.\par
+{\field{\*\fldinst SYMBOL 97 \\f "Symbol" \\s 12}{\fldrslt\f3\fs24}}-waves and {\field{\*\fldinst SYMBOL 97 \\f "Wingdings"}{\fldrslt}}no sign.\par
 To {\field{\*\fldinst MACROBUTTON  NoMacro [{\b the} keeper]}}, {\field{\*\fldinst { GOTOBUTTON ropes see ropes \\* MERGEFORMAT}}{\fldrslt}}.\par}
 """
 RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}
@@ -517,7 +529,7 @@ RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\
 
 def main(target):
     files = {
-        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(), "legacy-forms.doc": forms(), "legacy-equations.doc": equations(), "legacy-deletions.doc": deletions(), "legacy-linked.xls": linked(), "legacy-linked-bare.xls": linked_bare(),
+        "legacy-word.doc": word(), "legacy-locked.doc": word(0x100), "legacy-word95.doc": word95(), "legacy-links.doc": links(), "legacy-forms.doc": forms(), "legacy-equations.doc": equations(), "legacy-symbols.doc": symbols(), "legacy-deletions.doc": deletions(), "legacy-linked.xls": linked(), "legacy-linked-bare.xls": linked_bare(),
         "legacy-cut.doc": word()[:1500], "legacy-sheet.xls": book(), "legacy-sealed.xls": book(bytes(6)),
         "legacy-values.xls": compound({"Workbook": pad(values(8), 4096)}), "legacy-values-excel2.xls": values(2),
         "legacy-excel2.xls": old_book(2), "legacy-excel3.xls": old_book(3), "legacy-excel4.xls": old_book(4),

@@ -284,9 +284,13 @@ WORD_FIELDS = w("document", "<w:body>"
     + p('<w:r><w:fldChar w:fldCharType="begin"/></w:r>' + run("A field without an end")) + p("keeps the text behind it") + "</w:body>")
 
 
+SYMBOL = '<w:r><w:sym w:font="%s" w:char="%s"/></w:r>'
+
 WORD_EQUATIONS = w("document", "<w:body>" + p(run("Speed is ") + field(" EQ \\f(distance,time)") + run(".")) + p(
     run("At ") + field(' EQ \\* jc2 \\o\\ad(\\s\\up 11(minato),\u6e2f)', "") + run("\u3067 night.")) + p(
-    run("To ") + field("MACROBUTTON  NoMacro [the keeper]") + run(", ") + field(" GOTOBUTTON ropes see ropes \\* MERGEFORMAT ", "") + run(".")) + "</w:body>")
+    run("To ") + field("MACROBUTTON  NoMacro [the keeper]") + run(", ") + field(" GOTOBUTTON ropes see ropes \\* MERGEFORMAT ", "") + run(".")) + p(
+    run("At 20") + SYMBOL % ("Symbol", "F0B0") + run("C the ") + SYMBOL % ("Symbol", "0061") + run("-waves. See") + SYMBOL % ("Wingdings", "F061") +
+    run("more.")) + "</w:body>")
 
 
 def tiny_word(text):
