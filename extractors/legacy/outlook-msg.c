@@ -6,6 +6,7 @@
 #include <config.h>
 #include "extractors/legacy/lzfu.h"
 #include "extractors/legacy/legacy.h"
+#include "extractors/shared/contactfields.h"
 #include <stdio.h>
 
 enum {
@@ -31,9 +32,12 @@ enum {
 	P_SUBMITTED = 0x0039,
 	P_DELIVERED = 0x0e06,
 	P_RECIPIENT_TYPE = 0x0c15,
+	P_FIRST_NAMED = 0x8000,
+	P_LOCATION = 0x8208, /* of an appointment: its number in MS-OXPROPS */
 };
 
 enum { TYPE_STRING8 = 0x1e, TYPE_UNICODE = 0x1f, TYPE_BINARY = 0x102, TYPE_OBJECT = 0x0d };
+enum { NAMED_BYTES = 8, NAMED_BY_TEXT = 1 };
 enum { MAX_DEPTH = 5, ROOT_HEADER = 32, INNER_HEADER = 24, OTHER_HEADER = 8, PROPERTY_BYTES = 16 };
 
 typedef struct {
@@ -41,6 +45,7 @@ typedef struct {
 	GsfInfile *storage;
 	unsigned depth;
 	const Charset *charset;
+	Bytes named; /* of the file: 8 bytes for each property whose number differs between files */
 	Bytes fixed; /* properties of a fixed size */
 	size_t fixed_from;
 } Message;
@@ -176,6 +181,32 @@ static void msg_put_body(const Message *message)
 		put_rtf(message);
 }
 
+static void msg_put_line(const Message *message, unsigned number)
+{
+	g_autofree char *text = msg_string_property(message, message->storage, number);
+	if (text)
+		flow_line(&message->ole->flow, TAG_BODY, text, -1);
+}
+
+/* Puts a property that the file gives a number of its own (MS-OXMSG 2.2.3.1.2). */
+static void msg_put_named(const Message *message, unsigned number)
+{
+	Bytes named = message->named;
+	for (size_t at = 0; at + NAMED_BYTES <= named.size; at += NAMED_BYTES)
+		if (le32(named, at) == number && !(le16(named, at + 4) & NAMED_BY_TEXT))
+			msg_put_line(message, P_FIRST_NAMED + le16(named, at + 6));
+}
+
+/* Puts what a contact or appointment has beside its body. */
+static void msg_put_item(const Message *message)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(contact_fields); i++)
+		msg_put_line(message, contact_fields[i]);
+	for (size_t i = 0; i < G_N_ELEMENTS(contact_mails); i++)
+		msg_put_named(message, contact_mails[i]);
+	msg_put_named(message, P_LOCATION);
+}
+
 static void put_message(Message *message);
 
 /* The text of an attached message becomes part of this document. */
@@ -187,6 +218,7 @@ static void put_inner(const Message *outer, GsfInfile *attachment)
 	Message inner = {.ole = outer->ole,
 	        .storage = storage,
 	        .depth = outer->depth + 1,
+	        .named = outer->named,
 	        .fixed_from = INNER_HEADER};
 	if (!storage)
 		return;
@@ -245,6 +277,7 @@ static void put_message(Message *message)
 	}
 	if (message->depth == 0)
 		each_storage(message, "__recip_version1.0_", put_recipient);
+	msg_put_item(message);
 	msg_put_body(message);
 	each_storage(message, "__attach_version1.0_", msg_put_attachment);
 	g_free((void *)message->fixed.data);
@@ -252,7 +285,12 @@ static void put_message(Message *message)
 
 ExtractResult message_extract(Ole *ole)
 {
+	GsfInfile *names = ole_storage(ole->root, "__nameid_version1.0");
 	Message message = {.ole = ole, .storage = ole->root, .fixed_from = ROOT_HEADER};
+	if (names)
+		message.named = ole_stream(names, "__substg1.0_00030102");
 	put_message(&message);
+	g_free((void *)message.named.data);
+	g_clear_object(&names);
 	return EXTRACT_DONE;
 }

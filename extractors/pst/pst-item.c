@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/pst/pst-item.h"
 #include "extractors/pst/pst-eml.h"
+#include "extractors/shared/contactfields.h"
 #include <string.h>
 
 enum {
@@ -14,37 +15,6 @@ enum {
 	P_MESSAGE_ID = 0x1035,
 	MAX_BODY = 32 << 20,
 	MAX_TEXT = 1 << 20,
-};
-
-/* Properties of contacts and appointments: below 0x8000 numbers of MS-OXPROPS, above those of
- * libpff. */
-static const unsigned texts[] = {
-        0x3001, /* display name */
-        0x3a45, /* title */
-        0x3a06, /* given name */
-        0x3a44, /* middle name */
-        0x3a11, /* surname */
-        0x3a4f, /* nickname */
-        0x3a16, /* company */
-        0x3a17, /* job */
-        0x3a18, /* department */
-        0x3a19, /* office */
-        0x3a15, /* postal address */
-        0x3a29, /* street */
-        0x3a27, /* city */
-        0x3a28, /* region */
-        0x3a2a, /* postal code */
-        0x3a26, /* country */
-        0x3a08, /* business telephone */
-        0x3a09, /* home telephone */
-        0x3a1c, /* mobile telephone */
-        0x3a1a, /* primary telephone */
-        0x3a24, /* fax */
-        0x3a51, /* home page */
-        0x8083, /* mail addresses */
-        0x8093,
-        0x80a3,
-        LIBPFF_ENTRY_TYPE_APPOINTMENT_LOCATION,
 };
 
 char *item_text(libpff_item_t *item, unsigned property)
@@ -105,15 +75,22 @@ static bool pst_put_body(libpff_item_t *item, const char *type, TextSizeFunc siz
 	return true;
 }
 
-/* Returns true if there are any. */
+static void put_line(libpff_item_t *item, unsigned property, GString *lines)
+{
+	g_autofree char *text = item_text(item, property);
+	if (text)
+		g_string_append_printf(lines, "%s\n", text);
+}
+
+/* Puts what a contact or appointment has. Returns true if there is anything. */
 static bool put_texts(libpff_item_t *item, GString *out)
 {
 	g_autoptr(GString) lines = g_string_new(NULL);
-	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-		g_autofree char *text = item_text(item, texts[i]);
-		if (text)
-			g_string_append_printf(lines, "%s\n", text);
-	}
+	for (size_t i = 0; i < G_N_ELEMENTS(contact_fields); i++)
+		put_line(item, contact_fields[i], lines);
+	for (size_t i = 0; i < G_N_ELEMENTS(contact_mails); i++)
+		put_line(item, contact_mails[i], lines);
+	put_line(item, LIBPFF_ENTRY_TYPE_APPOINTMENT_LOCATION, lines);
 	eml_body(out, "text/plain; charset=utf-8", (const uint8_t *)lines->str, lines->len);
 	return lines->len > 0;
 }

@@ -456,6 +456,17 @@ def message():
     return compound(tree)
 
 
+def contact():
+    """Writes a contact; the properties with names are a mail address, and others with the same
+    number or place."""
+    tree = dict([substance(0x37, "Ada Reed"), substance(0x3001, "Ada Reed"), substance(0x3a16, "Причал"), substance(0x3a08, "+44 20 7946 0001"),
+                 substance(0x3a27, "Whitby"), substance(0x1000, "Keeps the forty boats."), substance(0x8001, "ada@example.org"),
+                 substance(0x8002, "At the pier"), substance(0x8003, "Not shown")])
+    tree["__properties_version1.0"] = fixed((0x3ffd, 3, 1251))
+    tree["__nameid_version1.0"] = {"__substg1.0_00030102": struct.pack("<IHHIHHIHHI", 0x8083, 6, 1, 0x8208, 8, 2, 0x8083, 7, 3, 0x8083)}
+    return compound(tree)
+
+
 def lzfu(data):
     body = b"".join(b"\0" + data[i:i + 8] for i in range(0, len(data), 8))
     return struct.pack("<4I", len(body) + 12, len(data), 0x75465a4c, 0) + body
@@ -538,7 +549,7 @@ def main(target):
         "legacy-font.doc": foreign95("Před řekou\r", 238, "cp1250"),
         "legacy-hangul.hwp": hangul(), "legacy-hangul-sealed.hwp": hangul(3), "legacy-hangul-cut.hwp": hangul(1, 40),
         "legacy-mac.doc": foreign95("Fran\xe7ais \xe0 l\u2019\xe9cole\r", 0, "mac_roman", 0x40c, 1),
-        "legacy-show.ppt": slides(), "legacy-mail.msg": message(), "rtf-text.rtf": RTF,
+        "legacy-show.ppt": slides(), "legacy-mail.msg": message(), "legacy-contact.msg": contact(), "rtf-text.rtf": RTF,
         "ooxml-encrypted.docx": compound({"EncryptedPackage": bytes(4096), "EncryptionInfo": bytes(64)}),
         "rtf-cut.rtf": RTF[:600], "rtf-fonts.rtf": FONTS, "rtf-forms.rtf": FORMS, "rtf-equations.rtf": EQUATIONS, "rtf-links.rtf": LINKS.replace(b"\\\\\\\\", b"\\\\"), "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
     }
