@@ -73,3 +73,11 @@ void eml_body(GString *out, const char *type, const uint8_t *data, size_t size)
 	        type);
 	g_string_append_len(out, (const char *)data, size);
 }
+
+void eml_text_part(GString *out, const char *text, size_t size)
+{
+	g_string_append(
+	        out, "Content-Type: multipart/mixed; boundary=\"=_part\"\r\n\r\n--=_part\r\n");
+	eml_body(out, "text/plain; charset=utf-8", (const uint8_t *)text, size);
+	g_string_append(out, "\r\n--=_part\r\n");
+}

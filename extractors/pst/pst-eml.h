@@ -12,5 +12,7 @@ void eml_person(GString *out, const char *name, const char *address, const char 
 /* filetime: in 100 ns since 1601; 0: no date. */
 void eml_date(GString *out, uint64_t filetime);
 void eml_id(GString *out, const char *id);
-/* Appends the only body part and ends the message. */
+/* Appends a plain text that precedes the body; before eml_body(), which may be missing. */
+void eml_text_part(GString *out, const char *text, size_t size);
+/* Appends the last part, or the only one, and ends the message. */
 void eml_body(GString *out, const char *type, const uint8_t *data, size_t size);

@@ -82,7 +82,7 @@ static void put_line(libpff_item_t *item, unsigned property, GString *lines)
 		g_string_append_printf(lines, "%s\n", text);
 }
 
-/* Puts what a contact or appointment has. Returns true if there is anything. */
+/* Puts what a contact or appointment has beside its body. Returns true if there is anything. */
 static bool put_texts(libpff_item_t *item, GString *out)
 {
 	g_autoptr(GString) lines = g_string_new(NULL);
@@ -91,7 +91,8 @@ static bool put_texts(libpff_item_t *item, GString *out)
 	for (size_t i = 0; i < G_N_ELEMENTS(contact_mails); i++)
 		put_line(item, contact_mails[i], lines);
 	put_line(item, LIBPFF_ENTRY_TYPE_APPOINTMENT_LOCATION, lines);
-	eml_body(out, "text/plain; charset=utf-8", (const uint8_t *)lines->str, lines->len);
+	if (lines->len > 0)
+		eml_text_part(out, lines->str, lines->len);
 	return lines->len > 0;
 }
 
@@ -99,16 +100,17 @@ GString *item_message(libpff_item_t *item)
 {
 	GString *out = g_string_new(NULL);
 	put_headers(item, out);
-	bool has_headers = out->len > 0;
+	bool has_headers = out->len > 0, has_texts = put_texts(item, out);
 	bool has_body = pst_put_body(item, "text/plain; charset=utf-8",
 	                        libpff_message_get_plain_text_body_size,
 	                        libpff_message_get_plain_text_body, out) ||
 	                pst_put_body(item, "text/html", libpff_message_get_html_body_size,
 	                        libpff_message_get_html_body, out) ||
 	                pst_put_body(item, "application/rtf", libpff_message_get_rtf_body_size,
-	                        libpff_message_get_rtf_body, out) ||
-	                put_texts(item, out);
-	if (has_headers || has_body)
+	                        libpff_message_get_rtf_body, out);
+	if (!has_body && !has_texts)
+		eml_body(out, "text/plain; charset=utf-8", NULL, 0);
+	if (has_headers || has_texts || has_body)
 		return out;
 	g_string_free(out, TRUE);
 	return NULL;

@@ -223,7 +223,7 @@ def mails(store):
                           0x1009: (TYPE_BINARY, lzfu(rb"{\rtf1\ansi A storm breaks the glass.\par}"))})
     yield message(store, {0x001a: text("IPM.Contact"), 0x3001: text("Cleo Warden"), 0x3a16: text("Harbour Office"),
                           0x3a27: text("Tallinn"), 0x3a08: text("+372 555 0100")})
-    yield message(store, {0x001a: text("IPM.Appointment"), 0x8000: text("the northern pier")})
+    yield message(store, {0x001a: text("IPM.Appointment"), 0x8000: text("the northern pier"), 0x1000: text("Bring the chart.")})
     yield message(store, {0x0037: text("Long"), 0x1000: text("seven lanterns swing over the quay " * 80)})
     yield message(store, {})
 
