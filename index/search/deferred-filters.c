@@ -4,8 +4,10 @@
  * A filter needs the rows of the entry: five look-ups, which take longer than finding and ranking
  * the document. Where the score gives the order, documents are ranked by their words alone, and
  * the filters are evaluated for about as many of the best as fill a page. If too few match, they
- * are evaluated for all others that can match (index/search/search-scan.c). The entries below a
- * small directory are known before anything is evaluated. */
+ * are evaluated for all others that can match (index/search/search-scan.c). So hits that are
+ * lowered later (index/search/demote.h) make room for those among the SEARCH_SPARE next ones alone,
+ * unless there are at most search_at_once matches. The entries below a small directory are known
+ * before anything is evaluated. */
 #include <config.h>
 #include "index/search/candidates.h"
 #include "index/search/search-order.h"
