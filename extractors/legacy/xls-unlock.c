@@ -21,7 +21,7 @@ typedef struct {
 	size_t size;
 	bool by_xor;
 	uint8_t xor_bytes[XOR_BYTES];
-	GChecksum *hash; /* makes the keys of RC4 */
+	const struct nettle_hash *hash; /* makes the keys of RC4 */
 	uint8_t base[MAX_HASH]; /* hashed with the number of a piece */
 	size_t base_size, key_size;
 	uint32_t piece; /* the piece that mask is for */
@@ -118,7 +118,7 @@ static bool begin_rc4(Lock *lock, Bytes header)
 	uint8_t hash[MAX_HASH], repeated[TIMES * ONCE];
 	if (salt.size < SALT_BYTES)
 		return false;
-	lock->hash = g_checksum_new(G_CHECKSUM_MD5);
+	lock->hash = &nettle_md5;
 	hash_pair(lock->hash, (Bytes){(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES},
 	        (Bytes){NULL, 0}, hash, MAX_HASH);
 	for (unsigned i = 0; i < TIMES; i++) {
@@ -144,7 +144,7 @@ static bool begin_crypto_api(Lock *lock, Bytes info)
 		bits = LEAST_BITS;
 	if (salt.size < SALT_BYTES || bits % 8 != 0 || bits < LEAST_BITS || bits > 8 * MAX_HASH)
 		return false;
-	lock->hash = g_checksum_new(G_CHECKSUM_SHA1);
+	lock->hash = &nettle_sha1;
 	lock->base_size = hash_pair(lock->hash, salt,
 	        (Bytes){(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES}, lock->base,
 	        MAX_HASH);
@@ -214,6 +214,5 @@ uint8_t *book_decrypt(Bytes stream, size_t from, Bytes pass, bool is_8)
 		memcpy(lock.stream, stream.data, stream.size);
 		open_records(&lock, from);
 	}
-	g_clear_pointer(&lock.hash, g_checksum_free);
 	return lock.stream;
 }

@@ -82,7 +82,7 @@ static void put_le32(uint8_t bytes[4], uint32_t value)
 
 /* Hashes the password with a salt, many times (2.3.4.7, 2.3.4.11). */
 static size_t ooxml_hash_password(
-        GChecksum *hash, Bytes salt, unsigned spins, uint8_t out[MAX_HASH])
+        const struct nettle_hash *hash, Bytes salt, unsigned spins, uint8_t out[MAX_HASH])
 {
 	Bytes password = {(const uint8_t *)SWEATSHOP_UTF16, SWEATSHOP_UTF16_BYTES};
 	size_t size = hash_pair(hash, salt, password, out, MAX_HASH);
@@ -97,8 +97,7 @@ static size_t ooxml_hash_password(
 /* ---- standard */
 
 /* 2.3.4.7: derives a key of any length from the hash. */
-static void ooxml_expand_hash(
-        GChecksum *sha1, const uint8_t hash[SHA1_BYTES], uint8_t key[UNSEAL_MAX_KEY])
+static void ooxml_expand_hash(const uint8_t hash[SHA1_BYTES], uint8_t key[UNSEAL_MAX_KEY])
 {
 	static const uint8_t fillings[] = {0x36, 0x5c};
 	uint8_t both[2 * MAX_HASH] = {0};
@@ -107,14 +106,14 @@ static void ooxml_expand_hash(
 		memset(filled, fillings[i], sizeof filled);
 		for (unsigned k = 0; k < SHA1_BYTES; k++)
 			filled[k] ^= hash[k];
-		hash_pair(sha1, (Bytes){filled, sizeof filled}, (Bytes){NULL, 0},
+		hash_pair(&nettle_sha1, (Bytes){filled, sizeof filled}, (Bytes){NULL, 0},
 		        both + (size_t)i * SHA1_BYTES, MAX_HASH);
 	}
 	memcpy(key, both, UNSEAL_MAX_KEY);
 }
 
 /* Checks the password: the decrypted verifier must have the decrypted hash (2.3.4.9). */
-static bool standard_verify(GChecksum *sha1, const PackageKey *key, Bytes verifier)
+static bool standard_verify(const PackageKey *key, Bytes verifier)
 {
 	enum { VERIFIER_AT = 20, HASH_AT = 40, HASH_BYTES = 32 };
 	uint8_t plain[BLOCK], told[HASH_BYTES], found[MAX_HASH];
@@ -125,7 +124,7 @@ static bool standard_verify(GChecksum *sha1, const PackageKey *key, Bytes verifi
 	memcpy(told, verifier.data + HASH_AT, HASH_BYTES);
 	decrypt_blocks(&aes, key->bits, NULL, plain, BLOCK);
 	decrypt_blocks(&aes, key->bits, NULL, told, HASH_BYTES);
-	hash_pair(sha1, (Bytes){plain, BLOCK}, (Bytes){NULL, 0}, found, MAX_HASH);
+	hash_pair(&nettle_sha1, (Bytes){plain, BLOCK}, (Bytes){NULL, 0}, found, MAX_HASH);
 	return memcmp(found, told, SHA1_BYTES) == 0;
 }
 
@@ -135,15 +134,16 @@ static bool standard_key(PackageKey *key, Bytes info)
 	Bytes verifier = bytes_part(info, HEADER_AT + (size_t)le32(info, 8), SIZE_MAX);
 	if (le32(verifier, 0) != SALT_BYTES || verifier.size < 4 + SALT_BYTES)
 		return false;
-	g_autoptr(GChecksum) sha1 = g_checksum_new(G_CHECKSUM_SHA1);
 	uint8_t hash[MAX_HASH];
 	static const uint8_t block[4];
-	ooxml_hash_password(sha1, bytes_part(verifier, 4, SALT_BYTES), STANDARD_SPINS, hash);
-	hash_pair(sha1, (Bytes){hash, SHA1_BYTES}, (Bytes){block, sizeof block}, hash, MAX_HASH);
-	ooxml_expand_hash(sha1, hash, key->bytes);
+	ooxml_hash_password(
+	        &nettle_sha1, bytes_part(verifier, 4, SALT_BYTES), STANDARD_SPINS, hash);
+	hash_pair(&nettle_sha1, (Bytes){hash, SHA1_BYTES}, (Bytes){block, sizeof block}, hash,
+	        MAX_HASH);
+	ooxml_expand_hash(hash, key->bytes);
 	key->bits = le32(info, BITS_AT);
 	key->by_segments = false;
-	return standard_verify(sha1, key, verifier);
+	return standard_verify(key, verifier);
 }
 
 /* ---- agile */
@@ -155,7 +155,7 @@ typedef struct {
 
 typedef struct {
 	bool known; /* AES in CBC mode with a supported hash */
-	GChecksumType hash;
+	const struct nettle_hash *hash;
 	unsigned bits;
 	KeyBytes salt;
 } Method;
@@ -187,14 +187,13 @@ static KeyBytes ooxml_value_of(const XmlAttributes *attributes, const char *name
 	return value;
 }
 
-static bool find_hash(const XmlAttributes *attributes, GChecksumType *hash)
+static bool find_hash(const XmlAttributes *attributes, const struct nettle_hash **hash)
 {
 	static const struct {
 		const char *name;
-		GChecksumType type;
-	} hashes[] = {{"SHA512", G_CHECKSUM_SHA512}, {"SHA1", G_CHECKSUM_SHA1},
-	        {"SHA-1", G_CHECKSUM_SHA1}, {"SHA256", G_CHECKSUM_SHA256},
-	        {"SHA384", G_CHECKSUM_SHA384}, {"MD5", G_CHECKSUM_MD5}};
+		const struct nettle_hash *type;
+	} hashes[] = {{"SHA512", &nettle_sha512}, {"SHA1", &nettle_sha1}, {"SHA-1", &nettle_sha1},
+	        {"SHA256", &nettle_sha256}, {"SHA384", &nettle_sha384}, {"MD5", &nettle_md5}};
 	for (size_t i = 0; i < G_N_ELEMENTS(hashes); i++) {
 		*hash = hashes[i].type;
 		if (xml_attribute_is(attributes, 0, "hashAlgorithm", hashes[i].name))
@@ -240,7 +239,7 @@ static void ooxml_resize_value(uint8_t *out, size_t wanted, const uint8_t *bytes
 /* Decrypts a value with the key derived from the hash and a block key of eight bytes. */
 static KeyBytes decrypt_value(const Agile *agile, Bytes spun, const char *block_key, KeyBytes value)
 {
-	g_autoptr(GChecksum) hash = g_checksum_new(agile->key.hash);
+	const struct nettle_hash *hash = agile->key.hash;
 	uint8_t made[MAX_HASH], key[UNSEAL_MAX_KEY], iv[BLOCK];
 	Aes aes;
 	size_t size = hash_pair(hash, spun, (Bytes){(const uint8_t *)block_key, 8}, made, MAX_HASH);
@@ -253,7 +252,7 @@ static KeyBytes decrypt_value(const Agile *agile, Bytes spun, const char *block_
 
 static bool agile_verify(const Agile *agile, Bytes spun)
 {
-	g_autoptr(GChecksum) hash = g_checksum_new(agile->key.hash);
+	const struct nettle_hash *hash = agile->key.hash;
 	uint8_t found[MAX_HASH];
 	KeyBytes input =
 	        decrypt_value(agile, spun, "\xfe\xa7\xd2\x76\x3b\x4b\x9e\x79", agile->verifier);
@@ -275,7 +274,7 @@ static bool agile_key(PackageKey *key, Bytes info)
 	if (!agile.data.known || !agile.key.known || agile.spins > MAX_SPINS ||
 	        agile.verifier.size < BLOCK)
 		return false;
-	g_autoptr(GChecksum) hash = g_checksum_new(agile.key.hash);
+	const struct nettle_hash *hash = agile.key.hash;
 	uint8_t bytes[MAX_HASH];
 	Bytes spun = {bytes, 0};
 	spun.size = ooxml_hash_password(
@@ -310,7 +309,7 @@ void package_decrypt(const PackageKey *key, uint8_t *package, size_t size)
 		decrypt_blocks(&aes, key->bits, NULL, package, size);
 		return;
 	}
-	g_autoptr(GChecksum) hash = g_checksum_new(key->hash);
+	const struct nettle_hash *hash = key->hash;
 	for (size_t at = 0; at < size; at += SEGMENT) {
 		uint8_t number[4], iv[MAX_HASH], fitted[BLOCK];
 		put_le32(number, at / SEGMENT);

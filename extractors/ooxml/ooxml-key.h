@@ -6,6 +6,7 @@
 #pragma once
 #include "extractors/shared/bytes.h"
 #include <glib.h>
+#include <nettle/nettle-meta.h>
 #include <stdbool.h>
 
 enum { UNSEAL_MAX_KEY = 32, UNSEAL_MAX_SALT = 64 };
@@ -15,7 +16,7 @@ typedef struct {
 	unsigned bits; /* AES key length: 128, 192 or 256 */
 	/* agile: each segment has its own IV, hashed from this salt and the segment's number */
 	bool by_segments;
-	GChecksumType hash;
+	const struct nettle_hash *hash; /* MD5, SHA-1 or SHA-2 */
 	uint8_t salt[UNSEAL_MAX_SALT];
 	size_t salt_size;
 } PackageKey;
