@@ -136,17 +136,15 @@ static int mount_wait(pid_t child, const sigset_t *signals)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_PARTIAL;
 }
 
-static int mount_serve(Cli *cli, struct fuse *fuse)
+/* signals are blocked, the child restores the mask before. */
+static int mount_serve(Cli *cli, struct fuse *fuse, const sigset_t *signals, const sigset_t *before)
 {
-	sigset_t signals = mount_signals(), before;
-	pid_t parent = getpid();
-	sigprocmask(SIG_BLOCK, &signals, &before);
-	pid_t child = fork();
+	pid_t parent = getpid(), child = fork();
 	if (child == 0) {
-		sigprocmask(SIG_SETMASK, &before, NULL);
+		sigprocmask(SIG_SETMASK, before, NULL);
 		_exit(mount_answer(cli, fuse, parent));
 	}
-	return child < 0 ? EXIT_PARTIAL : mount_wait(child, &signals);
+	return child < 0 ? EXIT_PARTIAL : mount_wait(child, signals);
 }
 
 /* May the directory be hidden by the searches? If not, says why. */
@@ -193,13 +191,16 @@ static int mount_main_run(Cli *cli)
 	g_autoptr(MountTree) tree = mount_tree_new(cli);
 	struct fuse *fuse = fuse_new(&args, &mount_operations, sizeof mount_operations, tree);
 	fuse_opt_free_args(&args);
+	/* From here on, a signal may end the process only after it has unmounted. */
+	sigset_t signals = mount_signals(), before;
+	sigprocmask(SIG_BLOCK, &signals, &before);
 	if (!fuse || fuse_mount(fuse, directory) != 0) {
 		cli_say(_("searches cannot be shown at %s"), directory);
 		return EXIT_PARTIAL;
 	}
 	cli_note(cli, _("Searches are directories of %s now, until Ctrl-C or \"fusermount3 -u\"."),
 	        directory);
-	int code = mount_serve(cli, fuse);
+	int code = mount_serve(cli, fuse, &signals, &before);
 	fuse_unmount(fuse);
 	fuse_destroy(fuse);
 	return code;
