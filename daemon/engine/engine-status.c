@@ -42,6 +42,7 @@ static ModeFacts mode_facts(Engine *engine, const EngineStatus *status, int64_t 
 	        .scanning = !crawl_is_clean(engine->crawl, now_us),
 	        .busy = !pipeline_is_idle(engine->pipeline) || counts->deferred || counts->rehash ||
 	                counts->signs || status->pending > counts->postponed,
+	        .uncommitted = engine->writer && writer_changes(engine->writer) > 0,
 	        .throttled = load_gate_is_throttled(engine->gate),
 	        .load = load_gate_verdict(engine->gate),
 	};

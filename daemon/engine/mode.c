@@ -14,7 +14,7 @@ EngineMode mode_of(const ModeFacts *facts)
 	        [MODE_STARTING] = !facts->configured,
 	        [MODE_SCANNING] = facts->scanning,
 	        [MODE_THROTTLED] = facts->busy && facts->throttled,
-	        [MODE_INDEXING] = facts->busy,
+	        [MODE_INDEXING] = facts->busy || facts->uncommitted,
 	        [MODE_IDLE] = true,
 	};
 	EngineMode mode = 0;

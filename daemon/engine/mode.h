@@ -30,6 +30,7 @@ typedef struct {
 	bool recovering;
 	bool no_converter;
 	bool scanning, busy;
+	bool uncommitted; /* readers do not see all changes yet */
 	bool throttled;
 	LoadVerdict load;
 } ModeFacts;

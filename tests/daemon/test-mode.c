@@ -14,6 +14,7 @@ static const ModeFacts all = {.stopping = true,
         .configured = false,
         .scanning = true,
         .busy = true,
+        .uncommitted = true,
         .throttled = true};
 
 static void test_the_first_that_holds_is_the_mode(void)
@@ -39,6 +40,8 @@ static void test_the_first_that_holds_is_the_mode(void)
 	facts.throttled = false;
 	g_assert_cmpint(mode_of(&facts), ==, MODE_INDEXING);
 	facts.busy = false;
+	g_assert_cmpint(mode_of(&facts), ==, MODE_INDEXING);
+	facts.uncommitted = false;
 	g_assert_cmpint(mode_of(&facts), ==, MODE_IDLE);
 }
 
