@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# boot.sh BUILD_DIR: the service as a user gets it. Installs the build into a small Debian with a real systemd, boots
-# it in a container twice, and runs tests/service/inside.sh in each boot. Speaks TAP. Needs root, debootstrap and
+# boot.sh BUILD_DIR [--root]: the service as a user gets it. Installs the build into a small Debian with a real systemd,
+# boots it in a container twice, and runs tests/service/inside.sh in each boot. Speaks TAP. Needs root, debootstrap and
 # systemd-container, and a kernel that lets containers start; skipped without them. The small Debian is kept in
-# BUILD_DIR/service-root for the next run.
+# BUILD_DIR/service-root for the next run; --root makes it, and nothing else.
 set -u
 build=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
@@ -17,19 +17,11 @@ for tool in debootstrap systemd-nspawn objdump apt-get; do
 	command -v $tool >/dev/null || skip_all "needs $tool"
 done
 
-# As a packager installs.
-rm -rf "$stage"
-make -C "$build" install DESTDIR="$stage" >"$build/service-install.log" 2>&1 || {
-	tail -n 5 "$build/service-install.log" | sed 's/^/# /'
-	echo "Bail out! make install failed"
-	exit 1
-}
-
-# The packages of the shared libraries that the installed programs name, with commas between.
+# The packages of the shared libraries that the programs name, with commas between.
 libraries() {
-	find "$stage" -type f -perm /111 -o -type f -name '*.so' |
-		while read -r file; do objdump -p "$file" 2>/dev/null; done |
-		awk '$1 == "NEEDED" && !seen[$2]++ { print "*/" $2 }' | xargs dpkg -S | cut -d: -f1 | sort -u | paste -sd,
+	(cd "$build" && find daemon extractors fetch library ui-* -type f ! -name '*.o' \( -perm /111 -o -name '*.so' \)) |
+		while read -r file; do objdump -p "$build/$file" 2>/dev/null; done |
+		awk '$1 == "NEEDED" && !seen[$2]++ { print "*/" $2 }' | xargs dpkg -S 2>/dev/null | cut -d: -f1 | sort -u | paste -sd,
 }
 packages=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,$(libraries)
 
@@ -48,6 +40,16 @@ make_root() {
 [ "$(cat "$root/service-packages" 2>/dev/null)" = "$packages" ] || make_root || {
 	tail -n 5 "$build/service-root.log" | sed 's/^/# /'
 	skip_all "the small Debian could not be made"
+}
+
+[ "${2:-}" != --root ] || exit 0
+
+# As a packager installs.
+rm -rf "$stage"
+make -C "$build" install DESTDIR="$stage" >"$build/service-install.log" 2>&1 || {
+	tail -n 5 "$build/service-install.log" | sed 's/^/# /'
+	echo "Bail out! make install failed"
+	exit 1
 }
 
 contained() { # contained OPTION...: starts the container; a container has no Landlock unless it is allowed, a machine has
