@@ -14,6 +14,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#ifndef MAP_DROPPABLE
+#define MAP_DROPPABLE 0x08 /* Linux 6.11 */
+#endif
+
 /* Flags of open() that allow writing or creating a file, or only a reference to its path. */
 enum {
 	FETCH_OPEN_WRITES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_PATH |
@@ -79,12 +83,16 @@ static bool fetch_allow_sockets(scmp_filter_ctx context)
 	return good;
 }
 
-/* No executable memory, and none that is shared. */
+/* No executable memory, and none that is shared. Memory that the kernel may drop is for the random
+ * numbers of the C library. */
 static bool fetch_allow_memory(scmp_filter_ctx context)
 {
 	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
 	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
 	               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_PRIVATE)) == 0 &&
+	       seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
+	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+	               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_DROPPABLE)) == 0 &&
 	       seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
 	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) == 0;
 }

@@ -14,6 +14,10 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#ifndef MAP_DROPPABLE
+#define MAP_DROPPABLE 0x08 /* Linux 6.11 */
+#endif
+
 /* Placeholder for the process ID; sandbox_filter_load() replaces it. */
 enum { OWN_PID = 0x5ea1ed01 };
 
@@ -70,12 +74,16 @@ static bool filter_add_calls(
 }
 
 /* Executable memory is refused; files are mapped privately only. A shared read-only mapping gets
- * EACCES, after which libraries read the file instead. */
+ * EACCES, after which libraries read the file instead. The C library keeps the state of its random
+ * numbers in memory that the kernel may drop (glibc 2.41), and does not ask whether it may. */
 static bool filter_add_memory(scmp_filter_ctx context)
 {
 	return seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
 	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
 	               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_PRIVATE)) == 0 &&
+	       seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
+	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+	               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_DROPPABLE)) == 0 &&
 	       seccomp_rule_add(context, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(mmap), 2,
 	               SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, 0),
 	               SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_SHARED)) == 0 &&

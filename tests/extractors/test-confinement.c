@@ -60,6 +60,14 @@ static void test_refused(Fixture *f, gconstpointer name)
 		assert_all_refused(f, name);
 }
 
+/* The C library maps such memory for its random numbers, if the kernel has it. */
+static void test_needed(Fixture *f, gconstpointer name)
+{
+	g_autoptr(Document) doc = convert(f, "droppable-memory", name);
+	if (doc->state != STATE_OK)
+		g_error("%s: %s", (const char *)name, document_reason_name(doc->reason));
+}
+
 /* Only the lane of a plugin that reads tables may open files at all. */
 static void test_open(Fixture *f, gconstpointer data)
 {
@@ -165,6 +173,10 @@ int main(int argc, char **argv)
 	        test_refused, fixture_down);
 	g_test_add("/extractors/confinement/attacks-fail/own-lane", Fixture, "x.md", fixture_up,
 	        test_refused, fixture_down);
+	g_test_add("/extractors/confinement/what-the-c-library-needs-is-allowed/shared-lane",
+	        Fixture, "x.txt", fixture_up, test_needed, fixture_down);
+	g_test_add("/extractors/confinement/what-the-c-library-needs-is-allowed/own-lane", Fixture,
+	        "x.md", fixture_up, test_needed, fixture_down);
 	g_test_add("/extractors/confinement/nothing-is-opened-where-nothing-is-read", Fixture, NULL,
 	        fixture_up, test_open, fixture_down);
 	g_test_add("/extractors/confinement/forbidden-calls-are-refused/shared-lane", Fixture,

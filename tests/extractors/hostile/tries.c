@@ -392,6 +392,12 @@ static long try_executable_file(void)
 	        SYS_mmap, NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, hostile_input_fd(), 0);
 }
 
+/* Memory that the kernel may drop (MAP_DROPPABLE). */
+static long try_droppable_memory(void)
+{
+	return syscall(SYS_mmap, NULL, 4096, PROT_READ | PROT_WRITE, 0x08 | MAP_ANONYMOUS, -1, 0);
+}
+
 static long try_shared_memory(void)
 {
 	return syscall(SYS_shmget, 0, 4096, 0600);
@@ -562,6 +568,7 @@ static const struct {
         {"personality", try_personality},
         {"executable-memory", try_executable_memory},
         {"executable-file", try_executable_file},
+        {"droppable-memory", try_droppable_memory},
         {"shared-memory", try_shared_memory},
         {"ptrace", try_ptrace},
         {"read-process", try_read_process},
