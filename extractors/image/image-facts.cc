@@ -27,7 +27,9 @@ void put_exif(const Exiv2::ExifData &data, FactsPut put, void *user)
 	for (const auto &datum : data) {
 		if (datum.size() > 65536)
 			continue;
-		std::string value = datum.print(&data);
+		/* How angles are printed differs between releases of Exiv2. */
+		bool place = datum.key().rfind("Exif.GPSInfo.GPSL", 0) == 0;
+		std::string value = place ? datum.toString() : datum.print(&data);
 		put(user, datum.key().c_str(), value.data(), value.size());
 	}
 }

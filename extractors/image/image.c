@@ -160,19 +160,18 @@ static bool is_face(const char *key)
 	               g_str_has_suffix(key, "/MPReg:PersonDisplayName"));
 }
 
-/* Parses Exiv2's "59deg 54' 50.040\"" as degrees; NAN: not an angle. */
+/* Parses degrees, minutes and seconds, "59/1 54/1 50040/1000"; NAN: not an angle. */
 static double image_degrees(const char *value)
 {
-	static const char *const units[] = {"deg", "'", "\""};
-	double sum = 0, unit = 1;
-	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
-		char *end;
-		double number = g_ascii_strtod(value, &end);
-		if (end == value || !g_str_has_prefix(end, units[i]))
-			return i == 0 ? NAN : sum;
-		sum += number / unit;
-		unit *= 60;
-		value = end + strlen(units[i]);
+	double sum = 0;
+	char *end;
+	for (int unit = 1; unit <= 3600; unit *= 60, value = end) {
+		double number = g_ascii_strtod(value, &end), parts = 0;
+		if (end > value && *end == '/')
+			parts = g_ascii_strtod(end + 1, &end);
+		if (parts <= 0)
+			return unit == 1 ? NAN : sum;
+		sum += number / parts / unit;
 	}
 	return sum;
 }
@@ -321,7 +320,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "image",
-        .version = 8,
+        .version = 9,
 #ifdef HAVE_EXIV2
         .library = "Exiv2 " EXIV2_VERSION_TEXT,
 #endif
