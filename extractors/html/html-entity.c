@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/html/html-entity.h"
 #include <libxml/HTMLparser.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
