@@ -112,6 +112,25 @@ static bool send_field(Sink *sink, PopplerFormField *field, const char *page_tex
 	}
 }
 
+/* A link that spans two lines is two annotations. */
+static bool send_links(Sink *sink, PopplerPage *page)
+{
+	bool more = true;
+	const char *last = "";
+	GList *links = poppler_page_get_link_mapping(page);
+
+	for (GList *i = links; i && more; i = i->next) {
+		const PopplerAction *action = ((PopplerLinkMapping *)i->data)->action;
+		if (!action || action->type != POPPLER_ACTION_URI || !action->uri.uri ||
+		        strcmp(action->uri.uri, last) == 0)
+			continue;
+		last = action->uri.uri;
+		more = sink_link(sink, last, NULL);
+	}
+	poppler_page_free_link_mapping(links);
+	return more;
+}
+
 bool pdf_notes_send(
         Sink *sink, PopplerPage *page, const char *page_text, const ExtractLimits *limits)
 {
@@ -126,7 +145,7 @@ bool pdf_notes_send(
 		more = send_field(sink, ((PopplerFormFieldMapping *)i->data)->field, page_text);
 	poppler_page_free_annot_mapping(annots);
 	poppler_page_free_form_field_mapping(fields);
-	return more;
+	return more && send_links(sink, page);
 }
 
 bool pdf_attachments_send(Sink *sink, PopplerDocument *document, const ExtractLimits *limits)

@@ -4,8 +4,9 @@
 #include "extractors/shared/extractor.h"
 #include <poppler.h>
 
-/* Sends comments and filled-in fields that are missing in page_text, and files attached to the page
- * as members. False: the sink is full. */
+/* Sends comments and filled-in fields that are missing in page_text, files attached to the page as
+ * members, and addresses of links, without their text, which only a second layout of the page could
+ * tell. False: the sink is full. */
 bool pdf_notes_send(
         Sink *sink, PopplerPage *page, const char *page_text, const ExtractLimits *limits);
 /* Sends the files attached to the document as members. */

@@ -160,6 +160,17 @@ def large_title():
     return objects
 
 
+def linked():
+    """A link over two lines, to an address that is not printed; and one to a page."""
+    def link(y, action):
+        return b"<</Type/Annot/Subtype/Link/Rect[72 %d 200 %d]%s>>" % (y, y + 15, action)
+    address = b"/A<</S/URI/URI(https://lamps.example.org/copper?size=7)>>"
+    objects = plain(b"")
+    objects[4] = page(2, 5, b"/Annots[%s]" % (link(720, address) + link(705, address) + link(690, b"/Dest[4 0 R/Fit]")))
+    objects[5] = (b"", lines(b"Read about lamps", b"of copper here,", b"or go to the top."))
+    return objects
+
+
 def columns():
     """Two columns with a word that continues in the second one, and a prefix alone."""
     objects = plain(b"")
@@ -292,6 +303,7 @@ def main():
     write("pdf-arabic.pdf", pdf(arabic()))
     write("pdf-spaced.pdf", pdf(spaced()))
     write("pdf-columns.pdf", pdf(columns()))
+    write("pdf-links.pdf", pdf(linked()))
     write("pdf-attached.pdf", pdf(attached()))
     write("pdf-form.pdf", pdf(form()))
     write("pdf-picture.pdf", pdf({**plain(b""), 5: (b"", b"0 0 1 rg 10 10 90 90 re f\n")}))
