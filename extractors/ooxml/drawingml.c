@@ -17,6 +17,7 @@ typedef struct {
 	unsigned cells; /* open table cells */
 	bool chosen[DRAWING_DEPTH]; /* a branch of the alternative at this depth was read */
 	bool text;
+	bool run, description; /* in a run, in what describes a shape */
 	bool master; /* the part is a master or layout */
 	unsigned shape_depth; /* depth at which the open shape began */
 	GHashTable *names; /* in a chart: set of names found so far; NULL: not a chart */
@@ -70,12 +71,18 @@ static void drawingml_paragraph_start(DrawingReader *reader)
 	flow_block(reader->flow, is_cell ? TAG_TABLE : reader->shape_tag);
 }
 
+/* The link of a shape or picture has no text. That of the end of a paragraph repeats the last one.
+ */
 static void drawingml_link_start(DrawingReader *reader, const XmlAttributes *attributes)
 {
 	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
 	const Relation *relation = id ? relations_with_id(reader->relations, id) : NULL;
-	if (relation && relation->external)
+	if (!relation || !relation->external)
+		return;
+	if (reader->run)
 		flow_link(reader->flow, g_strdup(relation->target));
+	else if (reader->description)
+		sink_link(reader->ooxml->sink, relation->target, NULL);
 }
 
 static void drawingml_description_start(DrawingReader *reader, const XmlAttributes *attributes)
@@ -122,6 +129,7 @@ static bool drawingml_on_start(void *user, unsigned element, const XmlAttributes
 			master_placeholder(reader, attributes);
 		break;
 	case P_DESCRIPTION:
+		reader->description = true;
 		drawingml_description_start(reader, attributes);
 		break;
 	case P_COMMENT_TEXT:
@@ -133,6 +141,9 @@ static bool drawingml_on_start(void *user, unsigned element, const XmlAttributes
 		break;
 	case A_P:
 		drawingml_paragraph_start(reader);
+		break;
+	case A_R:
+		reader->run = true;
 		break;
 	case A_T:
 	case M_T:
@@ -178,6 +189,8 @@ static bool drawingml_on_end(void *user, unsigned element)
 		name_end(reader);
 	else if (element == C_STRINGS)
 		reader->in_names = false;
+	reader->run = reader->run && element != A_R;
+	reader->description = reader->description && element != P_DESCRIPTION;
 	reader->depth--;
 	reader->text = false;
 	return !reader->flow->full;

@@ -19,6 +19,7 @@ static const XmlNamespace namespaces[] = {
         {STRICT "drawingml/main", NS_A},
         {OPEN "drawingml/2006/chart", NS_C},
         {STRICT "drawingml/chart", NS_C},
+        {MICROSOFT "drawing/2014/chartex", NS_C},
         {OPEN "officeDocument/2006/relationships", NS_R},
         {STRICT "officeDocument/relationships", NS_R},
         {OPEN "markup-compatibility/2006", NS_MC},
@@ -179,6 +180,8 @@ static const XmlElement elements[] = {
         {"tx", NS_C, C_STRINGS},
         {"multiLvlStrCache", NS_C, C_STRINGS},
         {"v", NS_C, C_VALUE},
+        {"strDim", NS_C, C_STRINGS},
+        {"pt", NS_C, C_VALUE},
         {NULL, 0, 0},
 };
 
