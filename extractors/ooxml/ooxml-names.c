@@ -12,6 +12,7 @@ static const XmlNamespace namespaces[] = {
         {OPEN "spreadsheetml/2006/main", NS_X},
         {STRICT "spreadsheetml/main", NS_X},
         {MICROSOFT "excel/2006/2", NS_X}, /* before standardisation */
+        {MICROSOFT "spreadsheetml/2009/9/main", NS_X}, /* data validations by another sheet */
         {OPEN "presentationml/2006/main", NS_P},
         {STRICT "presentationml/main", NS_P},
         {MICROSOFT "powerpoint/2018/8/main", NS_P},
@@ -139,6 +140,7 @@ static const XmlElement elements[] = {
         {"t", NS_X, X_T},
         {"rPh", NS_X, X_PHONETIC},
         {"c", NS_X, X_CELL},
+        {"f", NS_X, X_FORMULA},
         {"v", NS_X, X_VALUE},
         {"is", NS_X, X_INLINE},
         {"oddHeader", NS_X, X_HEADER_FOOTER},
@@ -148,6 +150,7 @@ static const XmlElement elements[] = {
         {"firstHeader", NS_X, X_HEADER_FOOTER},
         {"firstFooter", NS_X, X_HEADER_FOOTER},
         {"hyperlink", NS_X, X_HYPERLINK},
+        {"dataValidation", NS_X, X_VALIDATION},
         {"comment", NS_X, X_COMMENT},
         {"author", NS_X, X_AUTHOR},
         {"text", NS_TC, X_THREADED_TEXT},

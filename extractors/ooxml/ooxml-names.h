@@ -92,10 +92,12 @@ typedef enum {
 	X_T,
 	X_PHONETIC,
 	X_CELL,
+	X_FORMULA,
 	X_VALUE,
 	X_INLINE,
 	X_HEADER_FOOTER,
 	X_HYPERLINK,
+	X_VALIDATION,
 	X_COMMENT,
 	X_AUTHOR, /* author of comments */
 	X_THREADED_TEXT,

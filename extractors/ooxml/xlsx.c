@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xlsx.c - spreadsheets (SpreadsheetML): sheets in workbook order, cell by cell */
 #include <config.h>
+#include "extractors/shared/formulalink.h"
 #include "extractors/shared/sheetheader.h"
 #include "extractors/ooxml/ooxml.h"
 #include "extractors/ooxml/shared-strings.h"
@@ -28,8 +29,11 @@ typedef struct {
 	const Relations *relations; /* relations of the sheet */
 	CellKind kind;
 	unsigned format;
-	bool collect, phonetic;
+	bool phonetic;
 	GString *value; /* text of the open cell, comment, header or footer */
+	GString *formula; /* of the open cell */
+	GHashTable *hints; /* set of texts of data validations that were sent */
+	GString *into; /* value or formula: takes the text that follows; NULL: none does */
 } SheetReader;
 
 static void xlsx_sheet_clear(gpointer item)
@@ -92,6 +96,7 @@ static const struct {
 static void cell_start(SheetReader *reader, const XmlAttributes *attributes)
 {
 	g_string_truncate(reader->value, 0);
+	g_string_truncate(reader->formula, 0);
 	reader->kind = CELL_NUMBER;
 	reader->format = xml_attribute_number(attributes, 0, "s", G_MAXINT32, 0);
 	size_t length;
@@ -142,6 +147,29 @@ static void cell_end(SheetReader *reader)
 	}
 }
 
+static void cell_link(SheetReader *reader)
+{
+	g_autofree char *href = formula_link(reader->formula->str);
+	if (href)
+		sink_link(reader->book->ooxml->sink, href, reader->value->str);
+}
+
+/* Excel shows the prompt beside a cell, and the error if a value is refused. Several ranges of
+ * cells have the same. */
+static void validation_start(SheetReader *reader, const XmlAttributes *attributes)
+{
+	static const char *const names[] = {"promptTitle", "prompt", "errorTitle", "error"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *text = xml_attribute_dup(attributes, 0, names[i]);
+		if (!text || !g_hash_table_add(reader->hints, g_strdup(text)))
+			continue;
+		g_string_assign(reader->value, text);
+		xstring_decode(reader->value, 0);
+		flow_line(&reader->book->ooxml->flow, TAG_COMMENT, reader->value->str,
+		        reader->value->len);
+	}
+}
+
 static void xlsx_link_start(SheetReader *reader, const XmlAttributes *attributes)
 {
 	g_autofree char *id = xml_attribute_dup(attributes, NS_R, "id");
@@ -168,15 +196,21 @@ static bool on_sheet_start(void *user, unsigned element, const XmlAttributes *at
 	case X_HYPERLINK:
 		xlsx_link_start(reader, attributes);
 		break;
+	case X_VALIDATION:
+		validation_start(reader, attributes);
+		break;
 	case X_PHONETIC:
 		reader->phonetic = true;
 		break;
 	default:
 		break;
 	}
-	reader->collect = !reader->phonetic &&
-	                  (element == X_VALUE || element == X_T || element == X_HEADER_FOOTER ||
-	                          element == X_THREADED_TEXT || element == X_AUTHOR);
+	bool shown = element == X_VALUE || element == X_T || element == X_HEADER_FOOTER ||
+	             element == X_THREADED_TEXT || element == X_AUTHOR;
+	reader->into = reader->phonetic       ? NULL
+	               : element == X_FORMULA ? reader->formula
+	               : shown                ? reader->value
+	                                      : NULL;
 	return true;
 }
 
@@ -185,10 +219,11 @@ static bool on_sheet_end(void *user, unsigned element)
 	SheetReader *reader = user;
 	Flow *flow = &reader->book->ooxml->flow;
 
-	reader->collect = false;
+	reader->into = NULL;
 	switch (element) {
 	case X_CELL:
 		xstring_decode(reader->value, 0);
+		cell_link(reader);
 		cell_end(reader);
 		break;
 	case X_COMMENT:
@@ -212,8 +247,8 @@ static bool on_sheet_end(void *user, unsigned element)
 static bool on_sheet_text(void *user, const char *text, size_t length)
 {
 	SheetReader *reader = user;
-	if (reader->collect && reader->value->len + length <= VALUE_BYTES)
-		g_string_append_len(reader->value, text, length);
+	if (reader->into && reader->into->len + length <= VALUE_BYTES)
+		g_string_append_len(reader->into, text, length);
 	return true;
 }
 
@@ -222,7 +257,13 @@ static const XmlEvents sheet_events = {on_sheet_start, on_sheet_end, on_sheet_te
 static void xlsx_read_sheet_part(XlsxWorkbook *book, const char *part, const Relations *relations)
 {
 	g_autoptr(GString) value = g_string_new(NULL);
-	SheetReader reader = {.book = book, .relations = relations, .value = value};
+	g_autoptr(GString) formula = g_string_new(NULL);
+	g_autoptr(GHashTable) hints = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	SheetReader reader = {.book = book,
+	        .relations = relations,
+	        .value = value,
+	        .formula = formula,
+	        .hints = hints};
 	ooxml_read(book->ooxml, part, &sheet_events, &reader);
 }
 
