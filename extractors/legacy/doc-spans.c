@@ -12,6 +12,7 @@ enum {
 	SPRM_DELETED = 0x0800, /* sprmCFRMarkDel */
 	SPRM_LOCATION = 0x6a03, /* sprmCPicLocation */
 	SPRM_SYMBOL = 0x6a09, /* sprmCSymbol */
+	SPRM_FONT = 0x4a4f, /* sprmCRgFtc0 */
 };
 
 typedef struct {
@@ -77,6 +78,12 @@ static unsigned symbol_at(Bytes page, size_t at)
 	return operand.size == 4 ? le32(operand, 0) : 0;
 }
 
+static unsigned font_at(Bytes page, size_t at)
+{
+	Bytes operand = run_property(page, at, SPRM_FONT);
+	return operand.size == 2 ? le16(operand, 0) + 1u : 0;
+}
+
 static void doc_spans_read_page(
         DocSpans *spans, Bytes page, size_t entry_bytes, DocValueFunc value_at)
 {
@@ -132,6 +139,11 @@ DocSpans *doc_objects_read(Bytes stream, Bytes bins)
 DocSpans *doc_symbols_read(Bytes stream, Bytes bins)
 {
 	return doc_spans_read(stream, bins, RUN_ENTRY_BYTES, symbol_at);
+}
+
+DocSpans *doc_fonts_read(Bytes stream, Bytes bins)
+{
+	return doc_spans_read(stream, bins, RUN_ENTRY_BYTES, font_at);
 }
 
 unsigned doc_spans_at(const DocSpans *spans, size_t position, size_t *until)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* doc-spans.h - finds the headings, the deleted text, the objects and the symbols of a Word file
+/* doc-spans.h - finds the headings, the deleted text, the objects, the symbols and the fonts of a
+ * Word file
  *
  * Pages of 512 bytes say where in the file each paragraph and each run of characters lies, and
  * which properties it has (MS-DOC 2.9.24 "BxPap", 2.9.175 "PapxFkp", 2.9.33 "ChpxFkp"). Styles 1 to
@@ -17,8 +18,10 @@ DocSpans *doc_headings_read(Bytes stream, Bytes bins);
 DocSpans *doc_deletions_read(Bytes stream, Bytes bins);
 DocSpans *doc_objects_read(Bytes stream, Bytes bins);
 DocSpans *doc_symbols_read(Bytes stream, Bytes bins);
+DocSpans *doc_fonts_read(Bytes stream, Bytes bins);
 /* Returns the level of the heading at this file position; 1 if the text is deleted; the place of
- * the object plus 1; the code of the symbol above the number of its font. 0: there is none. *until:
- * a position behind this one up to which that holds; may be NULL. spans: may be NULL. */
+ * the object plus 1; the code of the symbol above the number of its font; the number of the font
+ * plus 1. 0: there is none. *until: a position behind this one up to which that holds; may be NULL.
+ * spans: may be NULL. */
 unsigned doc_spans_at(const DocSpans *spans, size_t position, size_t *until);
 void doc_spans_free(DocSpans *spans);

@@ -29,6 +29,11 @@ static bool is_symbol_font(Bytes name)
 	return true;
 }
 
+bool doc_is_symbol_font(Bytes fonts, uint32_t font)
+{
+	return font > 0 && is_symbol_font(doc_font_name(fonts, font - 1));
+}
+
 gunichar doc_symbol_char(Bytes fonts, uint32_t symbol)
 {
 	bool known = is_symbol_font(doc_font_name(fonts, symbol & 0xffff));

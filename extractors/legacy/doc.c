@@ -6,6 +6,7 @@
  * one another. */
 #include <config.h>
 #include "extractors/shared/fieldlink.h"
+#include "extractors/shared/symbolfont.h"
 #include "extractors/legacy/doc-form.h"
 #include "extractors/legacy/doc-spans.h"
 #include "extractors/legacy/doc-symbol.h"
@@ -34,7 +35,7 @@ typedef struct {
 	Bytes text, table, data, fonts;
 	bool is_97;
 	const Charset *charset; /* charset of 8-bit text */
-	DocSpans *headings, *deletions, *objects, *symbols; /* by file position, or NULL */
+	DocSpans *headings, *deletions, *objects, *symbols, *runs; /* by file position, or NULL */
 	bool deleted; /* the current text */
 	uint32_t parts[8]; /* characters in each part of the text */
 	unsigned part;
@@ -159,6 +160,10 @@ static void doc_put_choice(DocFile *word, size_t position)
 static void doc_take_sign(DocFile *word, gunichar c, size_t position)
 {
 	char utf8[6];
+	if (symbol_font_is_moved(c)) {
+		unsigned font = doc_spans_at(word->runs, position, NULL);
+		c = symbol_font_shown(c, doc_is_symbol_font(word->fonts, font));
+	}
 	switch (c) {
 	case 0x01:
 		if (word->fields.hidden == 1)
@@ -384,6 +389,7 @@ static void doc_read_spans(DocFile *word)
 	Bytes runs = bytes_part(table, le32(text, 0xfa), le32(text, 0xfe));
 	word->deletions = doc_deletions_read(text, runs);
 	word->symbols = doc_symbols_read(text, runs);
+	word->runs = doc_fonts_read(text, runs);
 	word->fonts = bytes_part(table, le32(text, 0x112), le32(text, 0x116));
 	word->objects = word->data.size > 0 ? doc_objects_read(text, runs) : NULL;
 }
@@ -415,6 +421,7 @@ static void doc_read_document(Ole *ole, Bytes text, Bytes table, Bytes data)
 	doc_spans_free(word.deletions);
 	doc_spans_free(word.objects);
 	doc_spans_free(word.symbols);
+	doc_spans_free(word.runs);
 	fields_clear(&word.fields);
 	g_string_free(word.decoded, TRUE);
 	g_string_free(word.run, TRUE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* odf-body.c - the text of content.xml, styles.xml and flat documents, read as a stream */
 #include <config.h>
+#include "extractors/shared/symbolfont.h"
 #include "extractors/odf/odf.h"
 
 static OdfScope *odf_top(Odf *odf)
@@ -38,6 +39,7 @@ static void odf_paragraph_start(Odf *odf, OdfScope *scope, const XmlAttributes *
 
 static void span_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
+	scope->symbol = odf_is_symbol(odf, attributes);
 	if (!scope->text || !odf_is_emphasis(odf, attributes))
 		return;
 	scope->inline_tag = TAG_EMPHASIS;
@@ -326,7 +328,8 @@ static bool odf_on_text(void *user, const char *text, size_t length)
 		g_string_append_len(odf->fact, text, length);
 	if (!scope->text || scope->hidden)
 		return true;
-	return flow_text(&odf->flow, text, length);
+	g_autofree char *shown = symbol_font_text(text, &length, scope->symbol);
+	return flow_text(&odf->flow, shown ? shown : text, length);
 }
 
 const XmlEvents odf_events = {odf_on_start, odf_on_end, odf_on_text};

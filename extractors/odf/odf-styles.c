@@ -4,6 +4,7 @@
  * Only styles of the current part are read. An automatic style names its parent, and the parents
  * that matter are built-in styles, whose names are fixed and not translated. */
 #include <config.h>
+#include "extractors/shared/symbolfont.h"
 #include "extractors/odf/odf.h"
 #include <string.h>
 
@@ -67,8 +68,17 @@ static bool is_bold_or_italic(const XmlAttributes *attributes)
 	       xml_attribute_is(attributes, NS_FO, "font-style", "italic");
 }
 
+/* LibreOffice numbers declarations of one font: "Symbol1". */
+static bool is_symbol_font_style(const XmlAttributes *attributes)
+{
+	g_autofree char *font = xml_attribute_dup(attributes, NS_STYLE, "font-name");
+	return font && g_str_has_prefix(font, SYMBOL_FONT);
+}
+
 static void properties_start(Odf *odf, const XmlAttributes *attributes)
 {
+	if (odf->text_style && is_symbol_font_style(attributes))
+		g_hash_table_add(odf->symbol_styles, g_strdup(odf->text_style));
 	if (odf->text_style && is_bold_or_italic(attributes))
 		g_hash_table_add(odf->emphasis_styles, g_steal_pointer(&odf->text_style));
 	if (!odf->default_style || odf->embedded)
@@ -108,4 +118,10 @@ bool odf_is_emphasis(Odf *odf, const XmlAttributes *attributes)
 	g_autofree char *name = xml_attribute_dup(attributes, NS_TEXT, "style-name");
 	return name && (g_hash_table_contains(odf->emphasis_styles, name) ||
 	                       g_strv_contains(known_emphasis, name));
+}
+
+bool odf_is_symbol(Odf *odf, const XmlAttributes *attributes)
+{
+	g_autofree char *name = xml_attribute_dup(attributes, NS_TEXT, "style-name");
+	return name && g_hash_table_contains(odf->symbol_styles, name);
 }

@@ -11,6 +11,7 @@ typedef struct {
 	int inline_tag; /* tag of inline text, or -1 */
 	bool hidden; /* descendants are not visible text */
 	bool text; /* character data is text */
+	bool symbol; /* the text is in the font Symbol */
 	bool sheets; /* tables are sheets */
 	bool pages; /* drawing pages are slides or pages */
 	bool master; /* in a master page: only headers, footers and shapes are text */
@@ -26,6 +27,7 @@ typedef struct {
 	GArray *scopes; /* OdfScope of each open element */
 	GHashTable *paragraph_styles; /* name -> DocTag + 1, for heading and caption styles */
 	GHashTable *emphasis_styles; /* set of names of bold or italic text styles */
+	GHashTable *symbol_styles; /* set of names of text styles in the font Symbol */
 	char *text_style; /* name of the text style being defined, or NULL */
 	bool default_style; /* a default style is being defined */
 	GString *fact; /* value of the open fact */
@@ -49,3 +51,4 @@ void odf_style_end(Odf *odf, unsigned element);
 /* Returns the tag that a paragraph's style implies, or fallback. */
 DocTag odf_paragraph_tag(Odf *odf, const XmlAttributes *attributes, DocTag fallback);
 bool odf_is_emphasis(Odf *odf, const XmlAttributes *attributes);
+bool odf_is_symbol(Odf *odf, const XmlAttributes *attributes);

@@ -29,6 +29,7 @@ typedef struct {
 	Fields fields;
 	unsigned list_choice, list_entry; /* of the drop-down list: the chosen and the next entry */
 	bool list_chosen; /* the choice was read */
+	bool symbol; /* the run is in the font Symbol */
 	DocTag tag; /* tag of paragraphs of this part */
 } WordReader;
 
@@ -248,6 +249,10 @@ static void docx_inline_start(WordReader *reader, DocxScope *scope, const XmlAtt
 	switch (scope->element) {
 	case W_R:
 		scope->run = true;
+		reader->symbol = false;
+		break;
+	case W_FONTS:
+		reader->symbol = xml_attribute_is(attributes, NS_W, "hAnsi", SYMBOL_FONT);
 		break;
 	case W_EMPHASIS:
 		if (scope->run && !is_off(attributes))
@@ -395,7 +400,9 @@ static bool docx_on_text(void *user, const char *text, size_t length)
 	if (reader->fields.hidden > 0)
 		fields_add(&reader->fields, text, length);
 	/* add it even inside an instruction: if marks are missing, no text may be lost */
-	return !scope->text || flow_text(reader->flow, text, length);
+	g_autofree char *shown =
+	        scope->text ? symbol_font_text(text, &length, reader->symbol) : NULL;
+	return !scope->text || flow_text(reader->flow, shown ? shown : text, length);
 }
 
 static const XmlEvents docx_events = {docx_on_start, docx_on_end, docx_on_text};

@@ -2,6 +2,7 @@
 /* drawingml.c - text in DrawingML: shapes and tables of slides, notes, diagrams, titles of
  * charts */
 #include <config.h>
+#include "extractors/shared/symbolfont.h"
 #include "extractors/ooxml/ooxml.h"
 #include <string.h>
 
@@ -18,6 +19,7 @@ typedef struct {
 	bool chosen[DRAWING_DEPTH]; /* a branch of the alternative at this depth was read */
 	bool text;
 	bool run, description; /* in a run, in what describes a shape */
+	bool symbol; /* the run is in the font Symbol */
 	bool master; /* the part is a master or layout */
 	unsigned shape_depth; /* depth at which the open shape began */
 	GHashTable *names; /* in a chart: set of names found so far; NULL: not a chart */
@@ -144,6 +146,10 @@ static bool drawingml_on_start(void *user, unsigned element, const XmlAttributes
 		break;
 	case A_R:
 		reader->run = true;
+		reader->symbol = false;
+		break;
+	case A_SYMBOL_FONT:
+		reader->symbol = xml_attribute_is(attributes, 0, "typeface", SYMBOL_FONT);
 		break;
 	case A_T:
 	case M_T:
@@ -201,7 +207,10 @@ static bool drawingml_on_text(void *user, const char *text, size_t length)
 	DrawingReader *reader = user;
 	if (reader->in_name && reader->name->len + length <= NAME_BYTES)
 		g_string_append_len(reader->name, text, length);
-	return !reader->text || reader->hidden_from > 0 || flow_text(reader->flow, text, length);
+	if (!reader->text || reader->hidden_from > 0)
+		return true;
+	g_autofree char *shown = symbol_font_text(text, &length, reader->symbol);
+	return flow_text(reader->flow, shown ? shown : text, length);
 }
 
 static void read_with(DrawingReader *reader, const char *part)

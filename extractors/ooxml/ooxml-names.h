@@ -56,6 +56,7 @@ typedef enum {
 	W_PARAGRAPH_STYLE,
 	W_OUTLINE_LEVEL,
 	W_R,
+	W_FONTS,
 	W_EMPHASIS,
 	W_T,
 	W_SPACE,
@@ -117,6 +118,7 @@ typedef enum {
 	P_AUTHOR, /* author of comments */
 	A_P,
 	A_R,
+	A_SYMBOL_FONT,
 	A_T,
 	A_BREAK,
 	A_FIELD,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/rtf/rtf-fonts.h"
+#include "extractors/shared/symbolfont.h"
 #include <stdio.h>
 
 enum { MAX_FONTS = 10000, MAX_NAME = 256 };
 
 struct Fonts {
 	GHashTable *pages; /* font -> code page */
+	GHashTable *symbols; /* set of fonts that are Symbol */
 	unsigned page; /* code page of the document */
 	GString *name; /* name of the font being defined */
 	int named;
@@ -24,6 +26,7 @@ Fonts *fonts_new(void)
 {
 	Fonts *fonts = g_new0(Fonts, 1);
 	fonts->pages = g_hash_table_new(NULL, NULL);
+	fonts->symbols = g_hash_table_new(NULL, NULL);
 	fonts->page = 1252;
 	fonts->name = g_string_new(NULL);
 	fonts->named = -1;
@@ -33,6 +36,7 @@ Fonts *fonts_new(void)
 void fonts_free(Fonts *fonts)
 {
 	g_hash_table_unref(fonts->pages);
+	g_hash_table_unref(fonts->symbols);
 	g_string_free(fonts->name, TRUE);
 	g_free(fonts);
 }
@@ -76,6 +80,9 @@ static void rtf_take_name(Fonts *fonts, int font)
 	        {"(Arabic)", 1256}, {" Baltic", 1257}, {" BALTIC", 1257}, {"(Vietnamese)", 1258},
 	        {"(Thai)", 874}};
 	unsigned page = GPOINTER_TO_UINT(g_hash_table_lookup(fonts->pages, GINT_TO_POINTER(font)));
+	if (strcmp(fonts->name->str, SYMBOL_FONT) == 0 &&
+	        g_hash_table_size(fonts->symbols) < MAX_FONTS)
+		g_hash_table_add(fonts->symbols, GINT_TO_POINTER(font));
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
 		if ((page == 0 || page == 1252) && g_str_has_suffix(fonts->name->str, names[i].end))
 			fonts_add_page(fonts, font, names[i].page);
@@ -116,4 +123,9 @@ const Charset *fonts_charset(const Fonts *fonts, int font)
 	if (!charset || page == 1252)
 		charset = fonts_of_page(fonts->page);
 	return charset ? charset : charset_find("windows-1252");
+}
+
+bool fonts_is_symbol(const Fonts *fonts, int font)
+{
+	return g_hash_table_contains(fonts->symbols, GINT_TO_POINTER(font));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rtf-fonts.h - the charset that each font of an RTF file implies for 8-bit text */
+/* rtf-fonts.h - the charset that each font of an RTF file implies for 8-bit text, and which fonts
+ * are Symbol */
 #pragma once
 #include "extractors/charset/charset.h"
 
@@ -22,3 +23,5 @@ unsigned fonts_page_of(int charset);
 const Charset *fonts_of_page(unsigned page);
 /* Returns the charset of text in this font. Never NULL once the charsets are loaded. */
 const Charset *fonts_charset(const Fonts *fonts, int font);
+/* True if the font is Symbol. */
+bool fonts_is_symbol(const Fonts *fonts, int font);

@@ -5,6 +5,7 @@
 #include <config.h>
 #include "extractors/rtf/rtf-private.h"
 #include "extractors/shared/fieldlink.h"
+#include "extractors/shared/symbolfont.h"
 
 void rtf_put_utf8(Rtf *rtf, const char *text, size_t length)
 {
@@ -28,6 +29,11 @@ void rtf_put_utf8(Rtf *rtf, const char *text, size_t length)
 	}
 }
 
+static bool is_symbol_text(const Rtf *rtf)
+{
+	return rtf->now.into == INTO_TEXT && fonts_is_symbol(rtf->fonts, rtf->now.font);
+}
+
 void rtf_flush(Rtf *rtf)
 {
 	if (rtf->bytes->len == 0)
@@ -36,7 +42,13 @@ void rtf_flush(Rtf *rtf)
 	if (!charset)
 		charset = fonts_charset(rtf->fonts, rtf->now.font);
 	g_string_truncate(rtf->decoded, 0);
-	charset_decode(charset, (const uint8_t *)rtf->bytes->str, rtf->bytes->len, rtf->decoded);
+	if (is_symbol_text(rtf))
+		for (size_t i = 0; i < rtf->bytes->len; i++)
+			g_string_append_unichar(
+			        rtf->decoded, symbol_font_char((unsigned char)rtf->bytes->str[i]));
+	else
+		charset_decode(
+		        charset, (const uint8_t *)rtf->bytes->str, rtf->bytes->len, rtf->decoded);
 	g_string_truncate(rtf->bytes, 0);
 	rtf_put_utf8(rtf, rtf->decoded->str, rtf->decoded->len);
 }
@@ -82,9 +94,8 @@ void rtf_put_unicode(Rtf *rtf, long number)
 	if (c >= 0xdc00 && c < 0xe000 && rtf->high)
 		c = 0x10000 + ((rtf->high - 0xd800) << 10) + (c - 0xdc00);
 	rtf->high = 0;
-	/* symbol fonts move their bytes up to 0xf000 */
-	if (c >= 0xf020 && c <= 0xf0ff)
-		c = ' ';
+	if (symbol_font_is_moved(c))
+		c = symbol_font_shown(c, is_symbol_text(rtf));
 	if (c >= 0x20 && g_unichar_validate(c))
 		rtf_put_char(rtf, c);
 }
