@@ -28,6 +28,7 @@ static const XmlElement elements[] = {
         {"description", NS_DC, DC_DESCRIPTION},
         {"date", NS_DC, DC_DATE},
         {"language", NS_DC, DC_LANGUAGE},
+        {"publisher", NS_DC, DC_PUBLISHER},
         /* spelling before 2007 */
         {"Title", NS_DC, DC_TITLE},
         {"Creator", NS_DC, DC_CREATOR},
@@ -35,6 +36,7 @@ static const XmlElement elements[] = {
         {"Description", NS_DC, DC_DESCRIPTION},
         {"Date", NS_DC, DC_DATE},
         {"Language", NS_DC, DC_LANGUAGE},
+        {"Publisher", NS_DC, DC_PUBLISHER},
         {NULL, 0, 0},
 };
 

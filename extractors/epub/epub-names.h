@@ -18,6 +18,7 @@ typedef enum {
 	DC_DESCRIPTION,
 	DC_DATE,
 	DC_LANGUAGE,
+	DC_PUBLISHER,
 } EpubElement;
 
 extern const XmlVocabulary epub_vocabulary;

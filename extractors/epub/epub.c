@@ -96,6 +96,14 @@ static void encrypted_start(EpubBook *book, const XmlAttributes *attributes)
 	g_hash_table_add(book->encrypted, g_ascii_strdown(target, -1));
 }
 
+static void epub_put_series(EpubBook *book, const XmlAttributes *attributes)
+{
+	size_t length;
+	const char *name = xml_attribute(attributes, 0, "content", &length);
+	if (name)
+		sink_field(book->sink, FIELD_COMMENT, name, length);
+}
+
 static bool epub_on_start(void *user, unsigned element, const XmlAttributes *attributes)
 {
 	EpubBook *book = user;
@@ -125,6 +133,8 @@ static bool epub_on_start(void *user, unsigned element, const XmlAttributes *att
 			element = DC_DATE;
 		if (xml_attribute_is(attributes, 0, "name", "cover"))
 			epub_set_cover(book, xml_attribute_dup(attributes, 0, "content"));
+		if (xml_attribute_is(attributes, 0, "name", "calibre:series"))
+			epub_put_series(book, attributes);
 		break;
 	default:
 		break;
@@ -146,6 +156,7 @@ static void epub_put_fact(EpubBook *book, const char *value)
 	        {DC_DESCRIPTION, FIELD_COMMENT},
 	        {DC_DATE, FIELD_DATE},
 	        {DC_LANGUAGE, FIELD_LANGUAGE},
+	        {DC_PUBLISHER, FIELD_COMMENT},
 	};
 	g_autofree char *date = book->element == DC_DATE ? iso_date_utc(value, -1) : NULL;
 	g_autofree char *lower = g_ascii_strdown(value, -1);
@@ -334,7 +345,7 @@ static const char *const mime_types[] = {"application/epub+zip", NULL};
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "epub",
-        .version = 2,
+        .version = 3,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING,
         .lane = LANE_OWN,
         .mime_types = mime_types,

@@ -274,9 +274,9 @@ static bool has_noisy_role(const Token *token)
 static bool is_noise(const Page *page, const Token *token, const Element *element)
 {
 	if (element->kind == ELEMENT_NOISE)
-		return true;
+		return !page->book || strcmp(token->name, "aside") != 0;
 	if (element->kind == ELEMENT_HEADER || element->kind == ELEMENT_FOOTER)
-		return page->article == 0;
+		return page->article == 0 && !page->book;
 	return has_noisy_role(token);
 }
 

@@ -25,6 +25,8 @@ typedef struct {
 	bool cell; /* directly in a table cell */
 	unsigned breaks; /* <br> elements in a row */
 	unsigned frames; /* nesting of documents in attributes */
+	bool book; /* a chapter: notes and boxes are in <aside>, and nothing is navigation but <nav>
+	            */
 	bool site; /* fetched from a site: links for a crawler are sent too */
 	bool link, nofollow;
 	GString *href, *anchor;

@@ -41,6 +41,7 @@ static ExtractResult html_extract(const Input *in, Sink *sink)
 
 	bool xml = is_xml(in, text);
 	page_init(&page, sink, xml);
+	page.book = xml && !(in->name && *in->name);
 	page.site = in->purpose == JOB_PAGE;
 	page.bookmarks = is_bookmarks(text);
 	if (page.site && *in->url)

@@ -626,7 +626,15 @@ def epub_files():
     covered["OPS/book.opf"] = covered["OPS/book.opf"].replace('<item id="pic"', '<item id="pic" properties="svg cover-image"')
     old = dict(EPUB_PARTS, **{"OPS/p.png": picture()})
     old["OPS/book.opf"] = old["OPS/book.opf"].replace("</metadata>", '<meta name="cover" content="pic"/></metadata>')
+    noted = dict(EPUB_PARTS)
+    noted["OPS/book.opf"] = noted["OPS/book.opf"].replace(
+        "</metadata>", '<dc:publisher>Pier Press</dc:publisher><meta name="calibre:series" content="Tales of the coast"/></metadata>')
+    noted["OPS/text/one.xhtml"] = noted["OPS/text/one.xhtml"].replace(
+        "<p>", "<header><p>A motto</p></header><p>").replace(
+        "</body>", '<aside epub:type="footnote" id="n1"><p>1 Of copper.</p></aside><aside><h2>Oil</h2><p>Boxes are read.</p></aside>'
+        "<nav><p>Contents</p></nav></body>")
     return {
+        "epub-notes.epub": package(noted),
         "epub-cover.epub": package(covered),
         "epub-cover-old.epub": package(old),
         "epub-tales.epub": package(EPUB_PARTS, stored=("mimetype",)),
