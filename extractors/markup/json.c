@@ -192,6 +192,36 @@ static void json_put_run(Markup *m, GString *string)
 	m->at += n;
 }
 
+bool json_is_key(const Markup *m)
+{
+	const char *at = m->at;
+	while (at < m->end && g_ascii_isspace(*at))
+		at++;
+	return at < m->end && *at == ':';
+}
+
+void json_skip_any(Markup *m)
+{
+	unsigned depth = 0;
+	if (!json_next_is(m, ':'))
+		return;
+	m->at++;
+	json_next_is(m, '"');
+	while (m->at < m->end) {
+		if (*m->at == '"') {
+			json_skip_string(m);
+		} else if (depth == 0 && strchr(",]}\n", *m->at)) {
+			return;
+		} else {
+			depth += strchr("[{", *m->at) != NULL;
+			depth -= strchr("]}", *m->at) != NULL;
+			m->at++;
+		}
+		if (depth == 0)
+			return;
+	}
+}
+
 void json_read(Markup *m)
 {
 	g_autoptr(GString) string = g_string_new(NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* json.h - the strings of a JSON text, for the readers of JSON and of notebooks */
+/* json.h - the strings of a JSON text, for the readers of JSON, notebooks and mind maps */
 #pragma once
 #include "extractors/markup/markup.h"
 
@@ -16,3 +16,7 @@ bool json_next_is(Markup *m, char c);
 bool json_names_bytes(const GString *key);
 /* Skips the value after such a key, if it is encoded: a string, or a list of strings, its lines. */
 void json_skip_value(Markup *m);
+/* True if the string that was read is a key: a colon follows. */
+bool json_is_key(const Markup *m);
+/* Skips the value of any kind after a key. */
+void json_skip_any(Markup *m);

@@ -21,7 +21,8 @@
 	ROW("text/x-wiki", wiki_read) \
 	ROW("text/x-textile", wiki_read) \
 	ROW("application/json", json_read) \
-	ROW("application/x-ipynb+json", notebook_read)
+	ROW("application/x-ipynb+json", notebook_read) \
+	ROW("application/x-xmind+json", mind_map_read)
 /* clang-format on */
 #define TYPE_OF_ROW(type, reader) type,
 #define READER_OF_ROW(type, reader) reader,

@@ -59,3 +59,4 @@ void wiki_read(Markup *m);
 void info_read(Markup *m);
 void json_read(Markup *m);
 void notebook_read(Markup *m);
+void mind_map_read(Markup *m);

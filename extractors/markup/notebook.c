@@ -5,14 +5,6 @@
 #include "extractors/markup/json.h"
 #include <string.h>
 
-static bool notebook_is_key(const Markup *m)
-{
-	const char *at = m->at;
-	while (at < m->end && g_ascii_isspace(*at))
-		at++;
-	return at < m->end && *at == ':';
-}
-
 /* Is the value after this key none that the notebook shows? */
 static bool notebook_hides(const GString *key)
 {
@@ -28,29 +20,6 @@ static void notebook_skip_run(Markup *m)
 	if (m->block->len > 0 && memchr(m->at, '\n', to - m->at))
 		markup_add(m, "\n", 1);
 	m->at = to;
-}
-
-/* Skips a value of any kind. */
-static void notebook_skip_value(Markup *m)
-{
-	unsigned depth = 0;
-	if (!json_next_is(m, ':'))
-		return;
-	m->at++;
-	json_next_is(m, '"');
-	while (m->at < m->end) {
-		if (*m->at == '"') {
-			json_skip_string(m);
-		} else if (depth == 0 && strchr(",]}\n", *m->at)) {
-			return;
-		} else {
-			depth += strchr("[{", *m->at) != NULL;
-			depth -= strchr("]}", *m->at) != NULL;
-			m->at++;
-		}
-		if (depth == 0)
-			return;
-	}
 }
 
 /* A table of pandas is also there as plain text. */
@@ -70,9 +39,9 @@ static void notebook_take_key(Markup *m, const GString *key, bool *is_prose_r)
 		const char *value = memchr(m->at, '"', m->end - m->at);
 		*is_prose_r = value && (size_t)(m->end - value) > strlen(prose) &&
 		              memcmp(value, prose, strlen(prose)) == 0;
-		notebook_skip_value(m);
+		json_skip_any(m);
 	} else if (notebook_hides(key) || notebook_is_table(m, key)) {
-		notebook_skip_value(m);
+		json_skip_any(m);
 	} else if (json_names_bytes(key)) {
 		json_skip_value(m);
 	}
@@ -101,7 +70,7 @@ void notebook_read(Markup *m)
 		}
 		g_string_set_size(string, 0);
 		m->at = json_read_string(string, m->at + 1, m->end);
-		if (notebook_is_key(m))
+		if (json_is_key(m))
 			notebook_take_key(m, string, &is_prose);
 		else if (is_prose)
 			notebook_put_prose(m, string);

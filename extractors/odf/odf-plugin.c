@@ -18,8 +18,8 @@ static bool is_object(const char *name)
 
 static bool odf_is_wanted(const char *name)
 {
-	static const char *const parts[] = {
-	        "content.xml", "meta.xml", "styles.xml", "meta-inf/manifest.xml", NULL};
+	static const char *const parts[] = {"content.xml", "meta.xml", "styles.xml",
+	        "meta-inf/manifest.xml", "content.json", NULL};
 	return g_strv_contains(parts, name) || is_object(name);
 }
 
@@ -144,6 +144,21 @@ static bool odf_send_other(Odf *odf, ZipParts *zip)
 	return true;
 }
 
+/* XMind 2020 and later: the content.xml beside content.json only says that the program is too
+ * old. */
+static ExtractResult extract_map(ZipParts *zip, Sink *sink)
+{
+	size_t size;
+	g_autofree char *bytes = zip_part_load(zip, "content.json", ODF_OBJECT_BYTES, &size);
+	DocReason fault = zip_parts_fault(zip);
+	if (!bytes)
+		return sink_fail(sink, fault ? fault : REASON_DAMAGED, "content.json");
+	sink_inline(sink, "application/x-xmind+json", "utf-8", (const uint8_t *)bytes, size);
+	if (fault)
+		sink_truncated(sink, fault, NULL);
+	return sink_has_text(sink) ? EXTRACT_DONE : EXTRACT_NOTHING;
+}
+
 static ExtractResult extract_package(const Input *in, Sink *sink)
 {
 	g_autoptr(ZipParts) zip = zip_parts_open(in->data, in->size, sink, odf_is_wanted);
@@ -151,6 +166,8 @@ static ExtractResult extract_package(const Input *in, Sink *sink)
 
 	if (is_encrypted(zip))
 		return sink_fail(sink, REASON_ENCRYPTED, NULL);
+	if (zip_parts_has(zip, "content.json"))
+		return extract_map(zip, sink);
 	DocReason fault = zip_parts_fault(zip);
 	if (!zip_parts_has(zip, "content.xml") && !zip_parts_has(zip, "meta.xml"))
 		return sink_fail(sink, fault ? fault : REASON_DAMAGED, "content.xml");

@@ -77,7 +77,7 @@ static const struct {
 /* The facts that the names in the archive tell. */
 typedef struct {
 	bool content_types, manifest, macros, binary, odf_content, odf_manifest, epub;
-	bool keynote, iwork, pages;
+	bool keynote, iwork, pages, map;
 	int family; /* index in families; -1: none */
 } Names;
 
@@ -113,6 +113,7 @@ static void note_name(Names *names, const uint8_t *name, size_t length)
 	names->manifest |= sniff_is(name, length, "META-INF/MANIFEST.MF");
 	names->odf_content |= sniff_is(name, length, "content.xml");
 	names->odf_manifest |= sniff_is(name, length, "META-INF/manifest.xml");
+	names->map |= sniff_is(name, length, "content.json");
 	names->epub |= sniff_is(name, length, "META-INF/container.xml");
 	names->keynote |=
 	        sniff_is(name, length, "index.apxl") || sniff_is(name, length, "index.apxl.gz");
@@ -235,6 +236,8 @@ const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name)
 	read_central(&names, data, size);
 	if (names.content_types && names.family >= 0)
 		return ooxml_type(&names, name);
+	if (names.map && g_str_has_suffix(name, ".xmind"))
+		return "application/vnd.xmind.workbook";
 	if (names.odf_content && names.odf_manifest)
 		return undeclared_odf_type(name);
 	if (names.content_types && names.pages)

@@ -291,6 +291,8 @@ static const struct {
                 "application/vnd.oasis.opendocument.spreadsheet"},
         {"application/epub+zip", "x", {"mimetype"}, "application/epub+zip"},
         {"application/zip", "x", {"mimetype"}, "application/x-invented"},
+        {"application/vnd.xmind.workbook", "a.xmind", {"content.json", "content.xml"}},
+        {"application/zip", "a.sketch", {"content.json", "content.xml"}},
         {"application/java-archive", "x", {"META-INF/MANIFEST.MF", "A.class"}},
 };
 
