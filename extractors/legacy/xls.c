@@ -29,6 +29,7 @@ typedef struct {
 	unsigned sheet; /* current sheet, from 1; 0: the workbook */
 	uint8_t *unlocked; /* the decrypted stream, or NULL */
 	bool encrypted, text_result;
+	bool is_note; /* the open object is a comment */
 	bool in_sheet;
 	unsigned charts; /* open charts on this sheet */
 	bool from_1904;
@@ -59,7 +60,9 @@ enum {
 	R_LABELSST = 0xfd,
 	R_DRAWING = 0xec,
 	R_CHART_TEXT = 0x100d,
+	R_OBJECT = 0x5d,
 	R_TXO = 0x1b6,
+	R_VALIDATION = 0x1be,
 	R_HLINK = 0x1b8,
 	R_NUMBER = 0x203,
 	R_LABEL = 0x204,
@@ -217,6 +220,13 @@ static void end_part(XlsWorkbook *book)
 		book->in_sheet = false;
 }
 
+/* The text of an object follows in a record of its own. */
+static void xls_read_object(XlsWorkbook *book, Bytes record)
+{
+	enum { COMMON = 0x15, NOTE = 0x19 };
+	book->is_note = le16(record, 0) == COMMON && le16(record, 4) == NOTE;
+}
+
 /* A text box: its characters are in the continuation records. */
 static void read_text_box(XlsWorkbook *book, Bytes record)
 {
@@ -225,7 +235,7 @@ static void read_text_box(XlsWorkbook *book, Bytes record)
 		return;
 	records_take(&book->records, book->records.record.size);
 	g_autofree char *text = records_characters(&book->records, length);
-	put_cell(book, TAG_COMMENT, text);
+	put_cell(book, book->is_note ? TAG_COMMENT : TAG_BODY, text);
 }
 
 static void xls_read_string(
@@ -235,6 +245,19 @@ static void xls_read_string(
 		return;
 	g_autofree char *text = short_string(book, record, at, length_bytes);
 	put_cell(book, tag, text);
+}
+
+/* Excel shows the prompt beside a cell, and the error if a value is refused (MS-XLS 2.4.90
+ * "Dv"). */
+static void xls_read_validation(XlsWorkbook *book, Bytes record)
+{
+	enum { TEXTS = 4 };
+	size_t at = 4;
+	for (unsigned i = 0; book->is_8 && i < TEXTS && at + 3 < record.size; i++) {
+		size_t count = le16(record, at), width = 1 + (record.data[at + 2] & 1);
+		xls_read_string(book, record, at, 2, TAG_COMMENT);
+		at += 3 + count * width;
+	}
 }
 
 static void xls_read_header(XlsWorkbook *book, Bytes record)
@@ -401,6 +424,12 @@ static void xls_read_record(XlsWorkbook *book, unsigned kind, Bytes record)
 		return;
 	case R_HLINK:
 		xls_read_link(book, record);
+		return;
+	case R_OBJECT:
+		xls_read_object(book, record);
+		return;
+	case R_VALIDATION:
+		xls_read_validation(book, record);
 		return;
 	case R_TXO:
 		read_text_box(book, record);
