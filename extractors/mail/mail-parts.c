@@ -259,10 +259,12 @@ static bool is_body(GMimeObject *object)
 
 	if (disposition && g_mime_content_disposition_is_attachment(disposition))
 		return false;
-	if (mail_is_type(object, "message", "delivery-status"))
+	if (mail_is_type(object, "message", "delivery-status") ||
+	        mail_is_type(object, "message", "disposition-notification"))
 		return true;
 	if (!mail_is_type(object, "text", "*") || mail_is_type(object, "text", "calendar") ||
-	        mail_is_type(object, "text", "css") || mail_is_type(object, "text", "javascript"))
+	        mail_is_type(object, "text", "rtf") || mail_is_type(object, "text", "css") ||
+	        mail_is_type(object, "text", "javascript"))
 		return false;
 	g_autofree char *name = file_name(object);
 	return !name || (disposition == NULL && (mail_is_type(object, "text", "plain") ||
