@@ -155,6 +155,7 @@ static const XmlElement elements[] = {
         {"comment", NS_X, X_COMMENT},
         {"author", NS_X, X_AUTHOR},
         {"text", NS_TC, X_THREADED_TEXT},
+        {"person", NS_TC, X_PERSON},
         {"numFmt", NS_X, X_NUMBER_FORMAT},
         {"cellXfs", NS_X, X_CELL_FORMATS},
         {"xf", NS_X, X_FORMAT},

@@ -102,6 +102,7 @@ typedef enum {
 	X_COMMENT,
 	X_AUTHOR, /* author of comments */
 	X_THREADED_TEXT,
+	X_PERSON,
 	X_NUMBER_FORMAT,
 	X_CELL_FORMATS,
 	X_FORMAT,

@@ -32,6 +32,8 @@ typedef struct {
 	bool phonetic;
 	GString *value; /* text of the open cell, comment, header or footer */
 	GString *formula; /* of the open cell */
+	GByteArray *stand_ins; /* for each author of comments: 1 if it stands for a thread */
+	bool stand_in; /* the open comment repeats a thread */
 	GHashTable *hints; /* set of texts of data validations that were sent */
 	GString *into; /* value or formula: takes the text that follows; NULL: none does */
 } SheetReader;
@@ -154,6 +156,22 @@ static void cell_link(SheetReader *reader)
 		sink_link(reader->book->ooxml->sink, href, reader->value->str);
 }
 
+/* A thread is stored a second time for older programs, as a comment of the author "tc={ID}". */
+static void comment_author_end(SheetReader *reader)
+{
+	const GString *name = reader->value;
+	guint8 stand_in = g_str_has_prefix(name->str, "tc={");
+	g_byte_array_append(reader->stand_ins, &stand_in, 1);
+	if (!stand_in)
+		flow_line(&reader->book->ooxml->flow, TAG_COMMENT, name->str, name->len);
+}
+
+static bool is_stand_in(const SheetReader *reader, const XmlAttributes *attributes)
+{
+	unsigned author = xml_attribute_number(attributes, 0, "authorId", G_MAXINT32, 0);
+	return author < reader->stand_ins->len && reader->stand_ins->data[author];
+}
+
 /* Excel shows the prompt beside a cell, and the error if a value is refused. Several ranges of
  * cells have the same. */
 static void validation_start(SheetReader *reader, const XmlAttributes *attributes)
@@ -188,6 +206,9 @@ static bool on_sheet_start(void *user, unsigned element, const XmlAttributes *at
 		cell_start(reader, attributes);
 		break;
 	case X_COMMENT:
+		reader->stand_in = is_stand_in(reader, attributes);
+		g_string_truncate(reader->value, 0);
+		break;
 	case X_AUTHOR:
 	case X_THREADED_TEXT:
 	case X_HEADER_FOOTER:
@@ -226,11 +247,15 @@ static bool on_sheet_end(void *user, unsigned element)
 		cell_link(reader);
 		cell_end(reader);
 		break;
-	case X_COMMENT:
 	case X_AUTHOR:
+		xstring_decode(reader->value, 0);
+		comment_author_end(reader);
+		break;
+	case X_COMMENT:
 	case X_THREADED_TEXT:
 		xstring_decode(reader->value, 0);
-		flow_line(flow, TAG_COMMENT, reader->value->str, reader->value->len);
+		if (element == X_THREADED_TEXT || !reader->stand_in)
+			flow_line(flow, TAG_COMMENT, reader->value->str, reader->value->len);
 		break;
 	case X_HEADER_FOOTER:
 		sheet_header_put(flow, reader->value->str);
@@ -258,23 +283,25 @@ static void xlsx_read_sheet_part(XlsxWorkbook *book, const char *part, const Rel
 {
 	g_autoptr(GString) value = g_string_new(NULL);
 	g_autoptr(GString) formula = g_string_new(NULL);
+	g_autoptr(GByteArray) stand_ins = g_byte_array_new();
 	g_autoptr(GHashTable) hints = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	SheetReader reader = {.book = book,
 	        .relations = relations,
 	        .value = value,
 	        .formula = formula,
+	        .stand_ins = stand_ins,
 	        .hints = hints};
 	ooxml_read(book->ooxml, part, &sheet_events, &reader);
 }
 
-/* Threaded comments are stored a second time in the older form, which is then skipped. */
 static void read_comments(XlsxWorkbook *book, const Relations *relations)
 {
-	const Relation *comments = ooxml_related(relations, "threadedComment");
-	if (!comments)
-		comments = ooxml_related(relations, "comments");
-	if (comments && ooxml_claim(book->ooxml, comments->target))
-		xlsx_read_sheet_part(book, comments->target, relations);
+	static const char *const types[] = {"threadedComment", "comments"};
+	for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+		const Relation *comments = ooxml_related(relations, types[i]);
+		if (comments && ooxml_claim(book->ooxml, comments->target))
+			xlsx_read_sheet_part(book, comments->target, relations);
+	}
 }
 
 static void xlsx_read_sheet(XlsxWorkbook *book, const XlsxSheet *sheet, unsigned number)
@@ -290,6 +317,24 @@ static void xlsx_read_sheet(XlsxWorkbook *book, const XlsxSheet *sheet, unsigned
 	read_comments(book, relations);
 	drawings_of_type(ooxml, relations, "drawing", TAG_BODY);
 	ooxml_embedded(ooxml, relations);
+}
+
+static bool on_person(void *user, unsigned element, const XmlAttributes *attributes)
+{
+	Ooxml *ooxml = user;
+	size_t length;
+	const char *name =
+	        element == X_PERSON ? xml_attribute(attributes, 0, "displayName", &length) : NULL;
+	return !name || flow_line(&ooxml->flow, TAG_COMMENT, name, length);
+}
+
+/* Sends the authors of threads once for all sheets. */
+static void xlsx_read_persons(XlsxWorkbook *book)
+{
+	static const XmlEvents events = {.start = on_person};
+	const Relation *persons = ooxml_related(book->relations, "person");
+	if (persons && ooxml_claim(book->ooxml, persons->target))
+		ooxml_read(book->ooxml, persons->target, &events, book->ooxml);
 }
 
 static void xlsx_read_shared(XlsxWorkbook *book)
@@ -317,6 +362,8 @@ void book_read(Ooxml *ooxml, const char *part)
 	xlsx_read_shared(&book);
 	for (guint i = 0; i < sheets->len && !ooxml->flow.full; i++)
 		xlsx_read_sheet(&book, &g_array_index(sheets, XlsxSheet, i), i + 1);
+	if (!ooxml->flow.full)
+		xlsx_read_persons(&book);
 	ooxml_count(ooxml, sheets->len);
 	number_formats_clear(&book.formats);
 	shared_strings_clear(&book.strings);
