@@ -81,9 +81,18 @@ static void shape_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribut
 static void master_shape_start(OdfScope *scope, const XmlAttributes *attributes)
 {
 	size_t length;
-	scope->hidden = xml_attribute(attributes, NS_PRESENTATION, "class", &length) != NULL;
+	scope->hidden = scope->hidden ||
+	                xml_attribute(attributes, NS_PRESENTATION, "class", &length) != NULL;
 	scope->master = false;
 	scope->tag = TAG_NOISE;
+}
+
+/* A presentation has a master page for each layout of its template, used or not. */
+static void master_page_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	g_autofree char *name = xml_attribute_dup(attributes, NS_STYLE, "name");
+	if (name && g_hash_table_size(odf->masters) > 0)
+		scope->hidden = !g_hash_table_contains(odf->masters, name);
 }
 
 static void line_start(Odf *odf, OdfScope *scope, DocTag tag)
@@ -138,6 +147,9 @@ static bool page_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribute
 {
 	if (!scope->pages || odf->embedded)
 		return true;
+	char *master = xml_attribute_dup(attributes, NS_DRAW, "master-page-name");
+	if (master)
+		g_hash_table_add(odf->masters, master);
 	g_autofree char *name = xml_attribute_dup(attributes, NS_DRAW, "name");
 	return flow_break(&odf->flow, odf->page_kind, ++odf->pages, name);
 }
@@ -287,6 +299,8 @@ static bool odf_on_start(void *user, unsigned element, const XmlAttributes *attr
 
 	if (is_root)
 		root_start(odf, scope, attributes);
+	if (scope->master && element == STYLE_MASTER_PAGE)
+		master_page_start(odf, scope, attributes);
 	if (scope->master && element == DRAW_SHAPE)
 		master_shape_start(scope, attributes);
 	if (scope->hidden || (scope->master && element != STYLE_HEADER_FOOTER))

@@ -120,6 +120,7 @@ static const XmlElement elements[] = {
         {"number", NS_FORM, FORM_FIELD},
         {"date", NS_FORM, FORM_FIELD},
         {"annotation", NS_MATH, MATH_SOURCE},
+        {"master-page", NS_STYLE, STYLE_MASTER_PAGE},
         {"style", NS_STYLE, STYLE_STYLE},
         {"default-style", NS_STYLE, STYLE_DEFAULT},
         {"text-properties", NS_STYLE, STYLE_TEXT_PROPERTIES},

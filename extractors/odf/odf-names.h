@@ -57,6 +57,7 @@ typedef enum {
 	/* table, draw, presentation, svg */
 	TABLE_TABLE,
 	TABLE_CELL,
+	STYLE_MASTER_PAGE,
 	DRAW_PAGE,
 	DRAW_SHAPE, /* anything that may be anchored in a paragraph and contain paragraphs */
 	DRAW_DESCRIPTION,

@@ -52,6 +52,7 @@ static void odf_init(Odf *odf, Sink *sink)
 	odf->scopes = g_array_new(FALSE, FALSE, sizeof(OdfScope));
 	odf->paragraph_styles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	odf->emphasis_styles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	odf->masters = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	odf->symbol_styles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	odf->fact = g_string_new(NULL);
 	odf->author = g_string_new(NULL);
@@ -69,6 +70,7 @@ static ExtractResult odf_finish(Odf *odf)
 	g_hash_table_unref(odf->paragraph_styles);
 	g_hash_table_unref(odf->emphasis_styles);
 	g_hash_table_unref(odf->symbol_styles);
+	g_hash_table_unref(odf->masters);
 	g_free(odf->text_style);
 	g_string_free(odf->fact, TRUE);
 	g_string_free(odf->author, TRUE);

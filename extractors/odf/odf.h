@@ -28,6 +28,7 @@ typedef struct {
 	GHashTable *paragraph_styles; /* name -> DocTag + 1, for heading and caption styles */
 	GHashTable *emphasis_styles; /* set of names of bold or italic text styles */
 	GHashTable *symbol_styles; /* set of names of text styles in the font Symbol */
+	GHashTable *masters; /* set of names of master pages that slides use; empty: not known */
 	char *text_style; /* name of the text style being defined, or NULL */
 	bool default_style; /* a default style is being defined */
 	GString *fact; /* value of the open fact */

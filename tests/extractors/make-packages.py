@@ -147,6 +147,8 @@ def odf_files():
     return {
         "odf-text.odt": text,
         "odf-sheet.ods": odf("spreadsheet", "spreadsheet", ODF_SHEETS),
+        "odf-layouts.odp": odf("presentation", "presentation", ODF_SLIDES.replace('draw:name="First"', 'draw:name="First" draw:master-page-name="Default"'),
+                               styles=ODF_SLIDE_MASTER + ODF_SLIDE_MASTER.replace('"Default"', '"Agenda"').replace("On every", "On no")),
         "odf-slides.odp": odf("presentation", "presentation", ODF_SLIDES, styles=ODF_SLIDE_MASTER),
         "odf-flat.fodt": (HEAD + odf_root("document", ODF_META, ODF_STYLES, ODF_MASTER, odf_body("text", ODF_TEXT))[len(HEAD):]
                           .replace("<office:document ", '<office:document office:mimetype="application/'
