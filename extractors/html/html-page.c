@@ -43,12 +43,27 @@ static bool is_permalink(const Page *page, const char *text, size_t length)
 	return page->link && page->heading > 0 && (span_is(sign, "\u00b6") || span_is(sign, "#"));
 }
 
+/* The mark of a note is a link to a place, whose text is a number. It touches the word before it,
+ * or begins the note itself. */
+static void keep_mark_apart(Page *page, const char *text)
+{
+	HtmlWriter *writer = &page->writer;
+	bool touches = writer->block_due || !writer->space_due;
+	bool begins = page->link && page->anchor->len == 0;
+	if (begins)
+		page->mark = touches && g_ascii_isdigit(*text) && strchr(page->href->str, '#');
+	bool follows = page->after_mark && (g_ascii_isalnum(*text) || (*text & 0x80));
+	writer->space_due = writer->space_due || follows || (begins && page->mark);
+	page->after_mark = false;
+}
+
 static void html_add_text(Page *page, const char *text, size_t length)
 {
 	DocTag block = block_tag(page);
 
-	if (page->hidden > 0 || is_permalink(page, text, length))
+	if (page->hidden > 0 || length == 0 || is_permalink(page, text, length))
 		return;
+	keep_mark_apart(page, text);
 	if (page->pre > 0)
 		writer_verbatim(&page->writer, block, inline_tag(page, block), text, length);
 	else
@@ -153,7 +168,9 @@ static void html_end_link(Page *page)
 {
 	if (!page->link)
 		return;
-	page->link = false;
+	size_t digits = strspn(page->anchor->str, "0123456789");
+	page->after_mark = page->mark && digits == page->anchor->len;
+	page->link = page->mark = false;
 	if (!is_followable_link(page, page->href->str)) {
 		page->nofollow = false;
 		return;

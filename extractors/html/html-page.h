@@ -25,10 +25,10 @@ typedef struct {
 	bool cell; /* directly in a table cell */
 	unsigned breaks; /* <br> elements in a row */
 	unsigned frames; /* nesting of documents in attributes */
-	bool book; /* a chapter: notes and boxes are in <aside>, and nothing is navigation but <nav>
-	            */
+	bool book; /* a chapter: <aside> has notes and boxes, and only <nav> is navigation */
 	bool site; /* fetched from a site: links for a crawler are sent too */
 	bool link, nofollow;
+	bool mark, after_mark; /* the open link, the last link seems to be the mark of a note */
 	GString *href, *anchor;
 	bool bookmarks; /* exported by a browser: addresses and tags are text */
 	char *bookmark; /* those of the open link; NULL: there are none */
