@@ -92,8 +92,12 @@ static void xml_link_start(XmlReader *reader, XmlScope *scope, const XmlAttribut
 	if (!target)
 		target = xml_attribute_dup(attributes, 0, "target");
 	scope->link = target != NULL;
-	if (target)
-		flow_link(&reader->flow, target);
+	if (!target)
+		return;
+	/* the mark of a note touches a word */
+	if (*target == '#')
+		flow_space(&reader->flow);
+	flow_link(&reader->flow, target);
 }
 
 /* Facts are at the top of a document; the same names further down are text. */
@@ -525,7 +529,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "xml",
-        .version = 11,
+        .version = 12,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
