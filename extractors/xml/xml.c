@@ -167,10 +167,11 @@ static bool is_wanted(const XmlReader *reader, const char *name, const char *val
 /* Sends attributes that are more than markup. */
 static void put_attributes(XmlReader *reader, const XmlAttributes *attributes)
 {
+	static const char *const of_nodes[] = {"TEXT", "NAME", "VALUE", NULL};
 	const char *name, *value;
 	size_t length;
 	for (unsigned i = 0; (value = xml_attribute_at(attributes, i, &name, &length)); i++) {
-		bool sent = reader->mind_map && strcmp(name, "TEXT") == 0;
+		bool sent = reader->mind_map && g_strv_contains(of_nodes, name);
 		if (sent || strcmp(name, "schemaLocation") == 0 ||
 		        !is_wanted(reader, name, value, length))
 			continue;
@@ -207,15 +208,25 @@ static void put_outline(XmlReader *reader, const XmlAttributes *attributes)
 	}
 }
 
-/* A node of a mind map. Its note, which is an element below it, is a block of its own. */
+/* A node of a mind map, or an attribute that Freeplane shows below it. Its note, which is an
+ * element below it, is a block of its own. */
 static void put_node(XmlReader *reader, const XmlAttributes *attributes)
 {
-	size_t length;
-	const char *text = xml_attribute(attributes, 0, "TEXT", &length);
-	if (!text)
-		return;
-	flow_text(&reader->flow, text, length);
-	flow_space(&reader->flow);
+	static const char *const node[] = {"TEXT", NULL}, *const attribute[] = {
+	                                                          "NAME", "VALUE", NULL};
+	const char *prefix, *uri, *element = xml_element(attributes, &prefix, &uri);
+	const char *const *names = strcmp(element, "attribute") == 0 ? attribute : node;
+	g_autofree char *link = xml_attribute_dup(attributes, 0, "LINK");
+	for (size_t i = 0; names[i]; i++) {
+		size_t length;
+		const char *text = xml_attribute(attributes, 0, names[i], &length);
+		if (!text)
+			continue;
+		flow_text(&reader->flow, text, length);
+		flow_space(&reader->flow);
+	}
+	if (link && *link != '#')
+		sink_link(reader->sink, link, NULL);
 }
 
 static bool is_mind_map(const XmlReader *reader, const XmlAttributes *attributes)
