@@ -115,6 +115,7 @@ static void docx_field_start(WordReader *reader, DocxScope *scope, const XmlAttr
 	g_autofree char *instruction = xml_attribute_dup(attributes, NS_W, "instr");
 	char *href = instruction ? field_link(instruction) : NULL;
 	scope->link = href != NULL;
+	scope->hidden = instruction && field_is_silent(instruction);
 	docx_begin_link(reader, href);
 }
 
@@ -321,6 +322,7 @@ static bool docx_on_start(void *user, unsigned element, const XmlAttributes *att
 		return true;
 	switch (element) {
 	case W_P:
+		reader->fields.silent = 0;
 		flow_block(reader->flow, scope->tag);
 		scope->paragraph = true;
 		break;
@@ -399,6 +401,8 @@ static bool docx_on_text(void *user, const char *text, size_t length)
 		return true;
 	if (reader->fields.hidden > 0)
 		fields_add(&reader->fields, text, length);
+	if (reader->fields.silent > 0)
+		return true;
 	/* add it even inside an instruction: if marks are missing, no text may be lost */
 	g_autofree char *shown =
 	        scope->text ? symbol_font_text(text, &length, reader->symbol) : NULL;

@@ -46,6 +46,7 @@ static void end_instruction(Rtf *rtf)
 	g_free(rtf->href);
 	rtf->href = field_link(rtf->instruction->str);
 	rtf->href_level = rtf->groups->len;
+	rtf->silent = field_is_silent(rtf->instruction->str);
 	FieldText shown = field_text(rtf->instruction->str);
 	if (shown.text && !rtf->now.hidden)
 		flow_text(&rtf->flow, shown.text, strlen(shown.text));
@@ -90,6 +91,8 @@ void rtf_begin_result(Rtf *rtf)
 	if (rtf->href_level + 1 != rtf->groups->len || !shown)
 		return;
 	rtf_flush(rtf);
+	if (rtf->silent)
+		rtf->now.into = INTO_NOTHING;
 	rtf->now.link = rtf->href != NULL;
 	flow_link(&rtf->flow, g_steal_pointer(&rtf->href));
 }

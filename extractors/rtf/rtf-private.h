@@ -51,6 +51,7 @@ typedef struct {
 	GString *instruction; /* instruction of a field */
 	char *href; /* target of the link whose text follows, if it is in the group at this level */
 	guint href_level;
+	bool silent; /* the result of the field at that level is not shown */
 	bool described; /* the next property is the shape's description */
 	Date date;
 	int skip; /* characters to skip as fallback of a Unicode character */

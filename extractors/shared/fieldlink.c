@@ -104,8 +104,12 @@ char *fields_separate(Fields *fields)
 {
 	guint count = fields->open->len;
 	bool *inside = count > 0 ? &g_array_index(fields->open, bool, count - 1) : NULL;
-	if (!inside || !*inside)
+	if (!inside || !*inside || fields->silent == count)
 		return NULL;
+	if (fields->hidden == 1 && field_is_silent(fields->instruction->str)) {
+		fields->silent = count;
+		return NULL;
+	}
 	*inside = false;
 	if (--fields->hidden > 0 || fields->link > 0)
 		return NULL;
@@ -121,6 +125,8 @@ bool fields_end(Fields *fields)
 		return false;
 	fields->hidden -= g_array_index(fields->open, bool, count - 1);
 	g_array_set_size(fields->open, count - 1);
+	if (fields->silent == count)
+		fields->silent = 0;
 	bool is_link = fields->link == count;
 	if (is_link)
 		fields->link = 0;

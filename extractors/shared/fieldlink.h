@@ -23,6 +23,7 @@ typedef struct {
 	/* number of open fields whose instruction is being read; 0: text is visible */
 	guint hidden;
 	guint link; /* depth of the field whose result is a link, from 1; 0: none */
+	guint silent; /* depth of the field whose result is not shown, from 1; 0: none */
 	GString *instruction; /* of the outermost field whose instruction is being read */
 } Fields;
 
@@ -35,7 +36,8 @@ void fields_add(Fields *fields, const char *text, size_t length);
  * fields_separate(). */
 FieldText fields_text(const Fields *fields);
 /* Ends the instruction of the innermost field; call it before fields_end() too, because a field may
- * have no result. Returns the target if a link begins, else NULL. The caller frees it. */
+ * have no result. A result that is not shown counts as part of the instruction. Returns the target
+ * if a link begins, else NULL. The caller frees it. */
 char *fields_separate(Fields *fields);
 /* Ends the innermost field. True if the link ends with it. */
 bool fields_end(Fields *fields);

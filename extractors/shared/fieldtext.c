@@ -117,6 +117,13 @@ FieldText field_text(const char *instruction)
 	return (FieldText){.text = symbol ? symbol : button_text(c)};
 }
 
+bool field_is_silent(const char *instruction)
+{
+	const char *c = equation_skip_blanks(instruction);
+	return (g_ascii_strncasecmp(c, "SET", 3) == 0 || g_ascii_strncasecmp(c, "ASK", 3) == 0) &&
+	       g_ascii_isspace(c[3]);
+}
+
 void field_text_clear(FieldText *shown)
 {
 	g_free(shown->text);

@@ -6,6 +6,7 @@
  * East Asian characters (ruby) in this form: EQ \o\ad(\s\up 11(reading),base). Templates of letters
  * and forms have buttons whose macro does nothing: "Click here and type the name". */
 #pragma once
+#include <stdbool.h>
 
 typedef struct {
 	char *text; /* NULL: the field is of another kind */
@@ -15,3 +16,6 @@ typedef struct {
 /* instruction: UTF-8. The caller clears the result. */
 FieldText field_text(const char *instruction);
 void field_text_clear(FieldText *equation);
+/* True if the result is a value that only other fields show: SET place "text", ASK place "prompt".
+ */
+bool field_is_silent(const char *instruction);
