@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* odf-body.c - the text of content.xml, styles.xml and flat documents, read as a stream */
 #include <config.h>
+#include "extractors/shared/formulalink.h"
 #include "extractors/shared/symbolfont.h"
 #include "extractors/odf/odf.h"
 
@@ -143,6 +144,18 @@ static bool table_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribut
 	return odf->embedded || flow_break(&odf->flow, BREAK_SHEET, ++odf->sheets, name);
 }
 
+/* The text of a cell is that of the link that its formula makes. */
+static void odf_cell_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
+{
+	g_autofree char *formula = xml_attribute_dup(attributes, NS_TABLE, "formula");
+	char *href = formula ? formula_link(formula) : NULL;
+	if (scope->tag == TAG_BODY)
+		scope->tag = TAG_TABLE;
+	scope->link = href != NULL;
+	if (href)
+		flow_link(&odf->flow, href);
+}
+
 static bool page_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
 	if (!scope->pages || odf->embedded)
@@ -273,8 +286,7 @@ static bool text_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribute
 	case TABLE_TABLE:
 		return table_start(odf, scope, attributes);
 	case TABLE_CELL:
-		if (scope->tag == TAG_BODY)
-			scope->tag = TAG_TABLE;
+		odf_cell_start(odf, scope, attributes);
 		break;
 	case STYLE_HEADER_FOOTER:
 		scope->master = false;
