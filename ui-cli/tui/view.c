@@ -335,12 +335,12 @@ static void draw_preview(View *view, int first_row, int n_rows)
 static void draw_keys(const View *view)
 {
 	bool more = view->help && view->help_row + view_rows() < view->help_rows;
-	const char *keys = more          ? _("F1: more  Any key: back")
+	const char *keys = more          ? _("Any key: back  F1: more")
 	                   : view->help  ? _("Any key: back")
 	                   : view->whole ? _("Tab: back  n, N: next, previous match  F1: all keys")
-	                   : view->chooses ? _("Enter: choose  Tab: text  F1: all keys  Esc: quit")
-	                                   : _("Enter: open  Tab: text  F1: all keys  Esc: quit");
-	/* The last ones lead to the others, and out. */
+	                   : view->chooses ? _("Enter: choose  Tab: text  Esc: quit  F1: all keys")
+	                                   : _("Enter: open  Tab: text  Esc: quit  F1: all keys");
+	/* The last one leads to the others. */
 	const char *next;
 	while (text_cells(keys, strlen(keys)) >= (size_t)COLS && (next = strstr(keys, "  ")))
 		keys = next + 2;
