@@ -208,8 +208,9 @@ hang_up('it ends when the terminal goes away and SIGHUP is ignored', True, b'sou
 hang_up('it ends at once during the first search', True, b'>')
 
 
-def signalled(number, name):
-    """Ends the program from outside: the terminal shows what was there before, and pastes are not in brackets any more."""
+def signalled(number, name, busy=False):
+    """Ends the program from outside: the terminal shows what was there before, and pastes are not in brackets any more.
+    busy: while it does not wait for a key, but for a viewer."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 80, 0, 0))
     child = subprocess.Popen(['tarsier', 'tui', 'foghorn'], stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
@@ -221,6 +222,9 @@ def signalled(number, name):
             output += os.read(master, 65536)
         return text in output
     wait_until('the passage is shown', lambda: shows(b'sounds'), 30)
+    if busy:
+        os.write(master, b'\r')
+        wait_until('the viewer runs', lambda: shows(b'viewing'), 30)
     child.send_signal(number)
     ok(wait_until('the program ends', lambda: child.poll() is not None, 10) and child.returncode == -number, f'{name} ends it as that signal does', child.returncode)
     shows(b'')
@@ -232,6 +236,12 @@ def signalled(number, name):
 
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
     signalled(number, number.name)
+os.remove(bin + '/tarsier')
+with open(bin + '/gio', 'w') as f:
+    f.write('#!/bin/sh\n[ "$1" = open ] || exit 1\necho viewing; read -r line\n')
+os.chmod(bin + '/gio', 0o755)
+os.environ.update(PATH=f'{bin}:{os.environ["PATH"]}', DISPLAY='', WAYLAND_DISPLAY='')
+signalled(signal.SIGTERM, 'SIGTERM beside a viewer', True)
 done = subprocess.run(['tarsier', 'tui', 'x'], capture_output=True, text=True, stdin=subprocess.DEVNULL, start_new_session=True)
 ok(done.returncode == 2 and 'needs a terminal' in done.stderr, 'without any terminal it says so', done)
 done_testing()

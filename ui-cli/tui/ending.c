@@ -3,12 +3,13 @@
 #include "ui-cli/tui/ending.h"
 #include <errno.h>
 #include <glib.h>
+#include <ncurses.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP};
-static struct sigaction ending_before[G_N_ELEMENTS(ending_signals)]; /* the handlers of ncurses */
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP}; /* a stop is the last */
+static struct sigaction ending_before[G_N_ELEMENTS(ending_signals)]; /* that of ncurses, if any */
 static int ending_fd = -1;
 static volatile sig_atomic_t ending_waits, ending_asked, ending_pastes;
 
@@ -25,16 +26,20 @@ void ending_paste(bool on)
 	ending_write_paste(on);
 }
 
-/* The handler that was there before; without one, the default takes effect. */
-static void ending_pass_on(int number)
+/* Lets ncurses stop the program: its handler restores the terminal meanwhile. */
+static void ending_stop(void)
 {
-	unsigned i = 0;
-	while (ending_signals[i] != number)
-		i++;
-	if (ending_before[i].sa_handler != SIG_DFL && ending_before[i].sa_handler != SIG_IGN) {
-		ending_before[i].sa_handler(number);
-		return;
-	}
+	const struct sigaction *before = &ending_before[G_N_ELEMENTS(ending_signals) - 1];
+	if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
+		before->sa_handler(SIGTSTP);
+}
+
+/* The handler of ncurses would exit with a status of its own. endwin() writes what it has to
+ * without memory of the heap or stdio. */
+static void ending_die(int number)
+{
+	if (!isendwin())
+		endwin();
 	signal(number, SIG_DFL);
 	raise(number);
 }
@@ -49,7 +54,11 @@ static void ending_on_signal(int number)
 	}
 	if (pastes)
 		ending_write_paste(false);
-	ending_pass_on(number); /* returns after a stop alone */
+	if (!stops) {
+		ending_die(number);
+		return;
+	}
+	ending_stop();
 	if (pastes)
 		ending_write_paste(true);
 	errno = error;

@@ -2,7 +2,7 @@
 /* ending.h - signals that end or stop the program leave the terminal as it was
  *
  * SIGINT, SIGTERM and SIGHUP from outside end it: while it waits for a key, its loop does that in
- * order. Otherwise, as a conversion may take a minute, the handler of ncurses ends it at once. */
+ * order. Otherwise, as a conversion may take a minute, the signal itself ends it at once. */
 #pragma once
 #include <stdbool.h>
 
