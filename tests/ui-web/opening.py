@@ -75,7 +75,7 @@ def release_until_answered(openings):
 
 # in a session of its own, whose terminal is the one that it writes to
 master, slave = pty.openpty()
-page = Page(env=desktop, terminal=(slave, master))
+page = Page(env={**desktop, 'TARSIER_BROWSE': PROGRAM}, terminal=(slave, master), through=('sh', '-c', 'shift; exec tarsier browse "$@"', 'sh'))
 number = dict(zip(titles(page.search('marmoset')), ids(page.search('marmoset'))))
 
 # ---- others are answered meanwhile
@@ -97,6 +97,22 @@ equal(fourth.status(), 500, 'one that fails says so')
 ok('four.txt could not be opened' in fourth.reply.text, 'and what', fourth.reply.text)
 chosen = open(HOME + '/.local/share/tarsier/opened', 'rb').read()
 equal(sorted(re.findall(rb'/(\w+)[.]txt', chosen)), [b'one', b'three', b'two', b'two'], 'those that were opened are remembered for their words')
+
+
+
+def ended_children(pid):
+    """The states of all processes below it that have ended, and that nobody waits for."""
+    found = []
+    try:
+        for child in open(f'/proc/{pid}/task/{pid}/children').read().split():
+            stat = open(f'/proc/{child}/stat').read()
+            found += [stat] if stat.rsplit(')', 1)[1].split()[0] == 'Z' else ended_children(child)
+    except FileNotFoundError:
+        pass  # it has been reaped meanwhile
+    return found
+
+
+ok(wait_until('all that ended is reaped', lambda: not ended_children(page.process.pid)), 'no process of them is left', ended_children(page.process.pid))
 
 # ---- the end
 last = Asked(page, number['one.txt'])

@@ -8,6 +8,7 @@
 #include "ui-cli/app/run-command.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -160,18 +161,41 @@ static void starter_do_apart(Starter *starter, const StarterWish *wish, int answ
 	_exit(0);
 }
 
+static void starter_on_child(int number)
+{
+}
+
+/* Waits for a request. Meanwhile it reaps viewers, and processes that opened apart, when they end.
+ */
+static void starter_await(const Starter *starter)
+{
+	struct pollfd request = {starter->socket, POLLIN, 0};
+	sigset_t child, before;
+	int ready = 0;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, &before);
+	while (ready == 0 || (ready < 0 && errno == EINTR)) {
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		ready = ppoll(&request, 1, NULL, &before);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 /* The terminal's interrupts are for the programs; the end of the client ends this process. */
 static void starter_serve(Starter *starter)
 {
+	const struct sigaction on_child = {.sa_handler = starter_on_child, .sa_flags = SA_RESTART};
 	bool more = true;
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
+	sigaction(SIGCHLD, &on_child, NULL);
 	while (more) {
 		autofd passed = -1;
 		StarterWish wish;
+		starter_await(starter);
 		ssize_t length = wire_receive(starter->socket, starter->buffer, &passed);
-		while (waitpid(-1, NULL, WNOHANG) > 0)
-			; /* viewers, and processes that opened apart, have ended */
 		if (length <= 0 || !starter_read(starter, length, &wish))
 			return;
 		if (wish.order.apart) {

@@ -295,8 +295,7 @@ const Verb verbs[] = {
         {"browse", N_("[QUERY…]"), N_("search in your browser: a page of this machine alone"),
                 N_("It opens a page that only this browser of yours can see, and runs until the "
                    "page is closed."),
-                browse_options, 0, MANY, VERB_QUERY | VERB_STARTS_PROGRAMS | VERB_NO_JSON,
-                cmd_browse},
+                browse_options, 0, MANY, VERB_QUERY | VERB_NO_JSON, cmd_browse},
         {"mount", N_("DIR"), N_("show searches as directories of links, for other programs"),
                 N_("DIR/q/QUERY has links to the hits of any query, DIR/saved/NAME those of a "
                    "saved search.\nIt runs until Ctrl-C, or \"fusermount3 -u DIR\"."),
