@@ -280,6 +280,10 @@ static int client_main_run(char **arguments)
 	const bool quiet = options_has(args, "quiet");
 	if (show_only(&command, args))
 		return EXIT_OK;
+	if (!options_fit(args, &error)) {
+		cli_say("%s", error->message);
+		return EXIT_USAGE;
+	}
 	if (!check_words(command.verb, args)) {
 		say_instead(instead, quiet);
 		return EXIT_USAGE;

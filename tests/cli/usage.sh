@@ -137,6 +137,25 @@ like "formats knows types" "$(tarsier formats --json Text/HTML)" '^{"name":"html
 said "a name that no format has" 1 'is not part of an extractor' formats elephants
 said "formats and words" 3 'formats takes fewer words' formats of files
 said "a misspelt option of a verb with too many words" 2 'unknown option --jsn (did you mean --json?)' list things --jsn
+
+# ---- options that have no effect
+said "show --all" 2 'tarsier: --all has an effect only with --plain' show --all x
+said "extract --all" 2 '--all has an effect only with --plain' extract --all x
+said "show in two forms" 2 '--plain cannot be combined with --xml' show --plain --xml x
+said "a page of the metadata" 2 '--page cannot be combined with --meta' show --page 1 --meta x
+said "status that goes on and ends" 2 '--follow cannot be combined with --check' status --follow --check
+said "config get --origin" 2 '--origin has an effect only with list' config get --origin limits.file
+exits "config alone lists, with --origin" 0 tarsier config --origin
+said "web with the option of another task" 2 '--robots has an effect only with allowed' web feed --robots x y
+said "web with that of two others" 2 '--base has an effect only with canonical|feed' web sitemap --base http://a/ x
+said "dups with rules and exact" 2 '--rules cannot be combined with --exact' dups --rules --exact
+said "export that forgets and sends" 2 '--forget cannot be combined with --to' export --forget x --to -
+said "export that forgets two" 2 'no other argument' export --forget x y
+said "export of credentials to a pipe" 2 'is for a target' export --to - --credentials x
+said "export that prints and is quiet" 2 '"--to -" prints the documents' export -q --to -
+is "config path is quiet too" "$(tarsier config path -q)" ""
+is "config path has JSON" "$(tarsier --config=/a/b config path --json)" '{"path":"/a/b","path_b64":null}'
+
 # ---- directories that are not usual
 for dir in /proc /proc/self /sys /dev; do
 	said "add of $dir" 2 'is made by the kernel and holds no documents' add "$dir"

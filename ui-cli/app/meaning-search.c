@@ -5,14 +5,8 @@
 
 bool meaning_search_fits(const Cli *cli)
 {
-	static const char *const others[] = {"soft", "passages", "reverse"};
 	if (!options_has(cli->args, "meaning"))
 		return true;
-	for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
-		if (options_has(cli->args, others[i])) {
-			cli_say(_("--meaning cannot be combined with --%s"), others[i]);
-			return false;
-		}
 	bool relevance = options_choice(cli->args, "sort", SORT_RELEVANCE) == SORT_RELEVANCE;
 	if (!relevance)
 		cli_say(_("--meaning requires the order by relevance"));

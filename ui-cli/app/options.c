@@ -381,6 +381,51 @@ Arguments *options_parse(
 	return g_steal_pointer(&args);
 }
 
+static const Option *options_find(const Arguments *args, const char *name)
+{
+	return find_long(args->tables, name, strlen(name));
+}
+
+/* Without a word, a verb with several tasks does the one that its options are for. */
+static bool options_is_there(const Arguments *args, const char *name)
+{
+	if (options_find(args, name))
+		return options_has(args, name);
+	return args->words->len == 0 || strcmp(args->words->pdata[0], name) == 0;
+}
+
+/* Returns the first of the names that is there, or NULL. The caller frees it. */
+static char *options_first_of(const Arguments *args, const char *names)
+{
+	g_auto(GStrv) each = g_strsplit(names, "|", -1);
+	for (char **name = each; *name; name++)
+		if (options_is_there(args, *name))
+			return g_strdup(*name);
+	return NULL;
+}
+
+static bool option_fits(const Arguments *args, const Option *option, GError **error)
+{
+	g_autofree char *with = option->with ? options_first_of(args, option->with) : NULL;
+	g_autofree char *other = option->against ? options_first_of(args, option->against) : NULL;
+	if (other)
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+		        _("--%s cannot be combined with --%s"), option->name, other);
+	else if (option->with && !with)
+		g_set_error(error, OPTIONS_ERROR, OPTIONS_ERROR_USAGE,
+		        _("--%s has an effect only with %s%s"), option->name,
+		        options_find(args, option->with) ? "--" : "", option->with);
+	return !other && (with || !option->with);
+}
+
+bool options_fit(const Arguments *args, GError **error)
+{
+	for (guint i = 0; i < args->given->len; i++)
+		if (!option_fits(args, g_array_index(args->given, GivenOption, i).option, error))
+			return false;
+	return true;
+}
+
 void options_free(Arguments *args)
 {
 	if (!args)

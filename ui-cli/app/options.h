@@ -27,6 +27,10 @@ typedef struct {
 	/* of OPTION_TEXT: is this word a value of it? NULL: any text is. It decides only whether
 	 * "-type" in a query is -t with a value; a wrong value is found later. */
 	bool (*fits)(const char *word);
+	/* Names that are separated by "|". with: the option has an effect only beside one of these
+	 * options, or of these first words of a verb. against: it means nothing beside one of these
+	 * options. NULL: none. */
+	const char *with, *against;
 } Option;
 
 /* Ends a table. */
@@ -61,6 +65,8 @@ typedef enum { OPTIONS_ERROR_USAGE } OptionsError;
 Arguments *options_parse(
         char *const *arguments, const Option *const *tables, bool words_are_query, GError **error);
 void options_free(Arguments *args);
+/* Do the options that are given have an effect together? */
+bool options_fit(const Arguments *args, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Arguments, options_free)
 
 /* The number of arguments that the option at arguments[0] takes, including its value; 0 if it is

@@ -190,9 +190,16 @@ static int cmd_config_path(Cli *cli)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 
-	cmd_config_append_value(cli, out, cli->config_file);
+	if (cli->json) {
+		json_open(out, NULL, '{');
+		json_path(out, cli->config_file);
+		json_close(out, '}');
+	} else {
+		cmd_config_append_value(cli, out, cli->config_file);
+	}
 	g_string_append_c(out, '\n');
-	screen_put(&cli->out, out);
+	if (!cli->quiet)
+		screen_put(&cli->out, out);
 	return EXIT_OK;
 }
 

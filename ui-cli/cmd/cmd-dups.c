@@ -227,10 +227,5 @@ int cmd_dups(Cli *cli)
 	g_autofree char *real = given ? target_real_path(given) : NULL;
 	const char *dir = real ? real : given;
 
-	if (!options_has(cli->args, "rules"))
-		return list_groups(cli, dir);
-	if (!options_has(cli->args, "exact") && !options_has(cli->args, "near"))
-		return dups_rules(cli, dir);
-	cli_say(_("--rules cannot be combined with --exact or --near"));
-	return EXIT_USAGE;
+	return options_has(cli->args, "rules") ? dups_rules(cli, dir) : list_groups(cli, dir);
 }

@@ -493,6 +493,11 @@ static const char *export_misuse(const Cli *cli, const char *target)
 		return _("--setup and --verify need a target that keeps documents; \"-\" is "
 		         "standard "
 		         "output");
+	if (strcmp(target, "-") == 0 && options_has(cli->args, "credentials"))
+		return _("--credentials is for a target that asks for them; \"-\" is standard "
+		         "output");
+	if (strcmp(target, "-") == 0 && cli->quiet)
+		return _("\"--to -\" prints the documents, and --quiet nothing");
 	if (name && !consumer_name_is_valid(name))
 		return _("an export needs a name of letters, digits, \"-\", \"_\" and \".\"");
 	if (name && !follow && !since)
@@ -542,6 +547,10 @@ int cmd_export(Cli *cli)
 	Export export = {.cli = cli, .host = host};
 	g_autoptr(GError) error = NULL;
 	const char *forget = options_value(cli->args, "forget");
+	if (forget && cli_n_words(cli) > 0) {
+		cli_say(_("--forget takes the name of one export, and no other argument"));
+		return EXIT_USAGE;
+	}
 	if (forget)
 		return export_forget(cli, forget);
 	g_auto(ExportConfig) config = {0};

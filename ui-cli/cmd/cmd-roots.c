@@ -359,10 +359,6 @@ int cmd_roots(Cli *cli)
 
 	if (!settings)
 		return cli_fail(cli, error);
-	if (options_has(cli->args, "opml") && (cli->json || cli->null)) {
-		cli_say(_("--opml cannot be combined with --%s"), cli->json ? "json" : "null");
-		return EXIT_USAGE;
-	}
 	if (options_has(cli->args, "opml"))
 		return source_print_opml(cli);
 	const char *const *roots = settings_listed(settings);

@@ -498,21 +498,11 @@ static bool check_soft(const Cli *cli)
 /* Passages have an order, and hits, of their own. */
 static bool check_passages(const Cli *cli)
 {
-	static const char *const others[] = {
-	        "count", "exec", "open", "filename", "no-snippets", "reverse"};
-	const char *other = NULL;
-	if (!options_has(cli->args, "passages"))
-		return true;
-	for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
-		if (options_has(cli->args, others[i]))
-			other = others[i];
-	if (other)
-		cli_say(_("--passages cannot be combined with --%s"), other);
-	else if (options_choice(cli->args, "sort", SORT_RELEVANCE) != SORT_RELEVANCE)
+	bool relevance = !options_has(cli->args, "passages") ||
+	                 options_choice(cli->args, "sort", SORT_RELEVANCE) == SORT_RELEVANCE;
+	if (!relevance)
 		cli_say(_("--passages requires the order by relevance"));
-	else
-		return true;
-	return false;
+	return relevance;
 }
 
 static bool check_open(const Cli *cli)

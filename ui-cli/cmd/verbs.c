@@ -55,12 +55,14 @@ static const Option search_options[] = {
         {'a', "any", OPTION_FLAG, NULL, N_("match any of the words")},
         {0, "soft", OPTION_FLAG, NULL, N_("list partial matches after the full matches")},
         {0, "meaning", OPTION_FLAG, NULL,
-                N_("then list documents about the same subject, without the words")},
+                N_("then list documents about the same subject, without the words"),
+                .against = "soft|passages|reverse"},
         {'w', "exact", OPTION_FLAG, NULL, N_("match words as written, without other forms")},
         {'l', "paths", OPTION_FLAG, NULL, N_("print paths only, one per line")},
         {'c', "count", OPTION_FLAG, NULL, N_("print only the number of hits")},
         {0, "long", OPTION_FLAG, NULL, N_("print blocks as on a terminal, also in a pipe")},
-        {0, "passages", OPTION_FLAG, NULL, N_("rank passages of the best documents")},
+        {0, "passages", OPTION_FLAG, NULL, N_("rank passages of the best documents"),
+                .against = "count|exec|open|filename|no-snippets|reverse"},
         {0, "no-snippets", OPTION_FLAG, NULL, N_("do not show text passages")},
         {0, "dups", OPTION_CHOICE, "show|collapse|only",
                 N_("equal and nearly equal documents: show all, the best one (default), or only "
@@ -90,15 +92,17 @@ static const Option dups_options[] = {
         {0, "exact", OPTION_FLAG, NULL, N_("only files with identical bytes")},
         {0, "near", OPTION_FLAG, NULL, N_("only files with the same or nearly equal text")},
         {0, "rules", OPTION_FLAG, NULL,
-                N_("directories that mirror each other and names that mark copies")},
+                N_("directories that mirror each other and names that mark copies"),
+                .against = "exact|near"},
         OPTION_END,
 };
 
 static const Option show_options[] = {
-        {0, "page", OPTION_NUMBER, "N", N_("only this page, slide or sheet")},
+        {0, "page", OPTION_NUMBER, "N", N_("only this page, slide or sheet"), .against = "meta"},
         {0, "meta", OPTION_FLAG, NULL, N_("metadata only, no text")},
-        {0, "plain", OPTION_FLAG, NULL, N_("one line for each block, without boilerplate")},
-        {0, "all", OPTION_FLAG, NULL, N_("with --plain: include boilerplate")},
+        {0, "plain", OPTION_FLAG, NULL, N_("one line for each block, without boilerplate"),
+                .against = "meta|xml"},
+        {0, "all", OPTION_FLAG, NULL, N_("with --plain: include boilerplate"), .with = "plain"},
         {0, "xml", OPTION_FLAG, NULL, N_("tagged text as simple XML")},
         {0, "no-pager", OPTION_FLAG, NULL, N_("do not start the pager for a long text")},
         OPTION_END,
@@ -106,12 +110,13 @@ static const Option show_options[] = {
 
 static const Option extract_options[] = {
         {0, "plain", OPTION_FLAG, NULL, N_("only the main text, without boilerplate")},
-        {0, "all", OPTION_FLAG, NULL, N_("with --plain: include boilerplate")},
+        {0, "all", OPTION_FLAG, NULL, N_("with --plain: include boilerplate"), .with = "plain"},
         OPTION_END,
 };
 
 static const Option status_options[] = {
-        {0, "follow", OPTION_FLAG, NULL, N_("keep showing it until interrupted")},
+        {0, "follow", OPTION_FLAG, NULL, N_("keep showing it until interrupted"),
+                .against = "check"},
         {0, "wait", OPTION_MAYBE, N_("SECONDS"),
                 N_("wait until all earlier changes are searchable")},
         {0, "check", OPTION_FLAG, NULL, N_("print only problems; the exit code tells the result")},
@@ -125,7 +130,8 @@ static const Option failed_options[] = {
 };
 
 static const Option config_options[] = {
-        {0, "origin", OPTION_FLAG, NULL, N_("with list: show file and line of each value")},
+        {0, "origin", OPTION_FLAG, NULL, N_("with list: show file and line of each value"),
+                .with = "list"},
         OPTION_END,
 };
 
@@ -164,18 +170,23 @@ static const Option add_options[] = {
 };
 
 static const Option roots_options[] = {
-        {0, "opml", OPTION_FLAG, NULL, N_("print the feeds as a list of subscriptions")},
+        {0, "opml", OPTION_FLAG, NULL, N_("print the feeds as a list of subscriptions"),
+                .against = "json|null"},
         OPTION_END,
 };
 
 static const Option web_options[] = {
-        {0, "robots", OPTION_TEXT, N_("FILE"), N_("with allowed: the robots.txt of the site")},
-        {0, "agent", OPTION_TEXT, N_("NAME"), N_("with allowed: the name of the crawler")},
+        {0, "robots", OPTION_TEXT, N_("FILE"), N_("with allowed: the robots.txt of the site"),
+                .with = "allowed"},
+        {0, "agent", OPTION_TEXT, N_("NAME"), N_("with allowed: the name of the crawler"),
+                .with = "allowed"},
         {0, "base", OPTION_TEXT, "URL",
-                N_("with canonical and feed: resolve relative URLs against URL")},
+                N_("with canonical and feed: resolve relative URLs against URL"),
+                .with = "canonical|feed"},
         {0, "simulate", OPTION_TEXT, N_("TRACE"),
-                N_("with plan: the hosts and URLs, as JSON Lines")},
-        {0, "list", OPTION_TEXT, N_("FILE"), N_("with rules: URLs with sizes and checksums")},
+                N_("with plan: the hosts and URLs, as JSON Lines"), .with = "plan"},
+        {0, "list", OPTION_TEXT, N_("FILE"), N_("with rules: URLs with sizes and checksums"),
+                .with = "rules"},
         OPTION_END,
 };
 
@@ -206,7 +217,8 @@ static const Option export_options[] = {
                 N_("with \"--to -\": only what changed after this change")},
         {0, "name", OPTION_TEXT, N_("NAME"),
                 N_("for whom the daemon keeps changes; without it the target decides")},
-        {0, "forget", OPTION_TEXT, N_("NAME"), N_("keep no changes for this export any more")},
+        {0, "forget", OPTION_TEXT, N_("NAME"), N_("keep no changes for this export any more"),
+                .against = "to|credentials|setup|verify|no-text|follow|since|name"},
         OPTION_END,
 };
 
