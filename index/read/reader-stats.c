@@ -182,7 +182,16 @@ static bool count_directories(Reader *r, const Counting *counting, GError **erro
 	return row == 0;
 }
 
-/* If there is only one root, it has all entries. */
+/* If there is only one root, and none is being removed, it has all entries. */
+static bool is_sole(Reader *r, const GArray *roots, bool *sole_r, GError **error)
+{
+	uint64_t tops = 0;
+	bool ok = roots->len != 1 ||
+	          reader_count(r, "SELECT count(*) FROM node WHERE parent = 0", &tops, error);
+	*sole_r = tops == 1;
+	return ok;
+}
+
 static bool count_sole(Reader *r, RootStats *out, GError **error)
 {
 	return reader_count(r, "SELECT value FROM meta WHERE key = 'files'", &out->files, error) &&
@@ -208,9 +217,10 @@ static bool read_roots(Reader *r, GArray *roots, GError **error)
 		g_array_append_val(roots, root);
 		g_hash_table_insert(ids, g_memdup2(&id, sizeof id), GUINT_TO_POINTER(roots->len));
 	}
-	if (row < 0)
+	bool sole;
+	if (row < 0 || !is_sole(r, roots, &sole, error))
 		return false;
-	if (roots->len == 1)
+	if (sole)
 		return count_sole(r, &g_array_index(roots, RootStats, 0), error);
 	return roots->len == 0 ||
 	       (count_entries(r, &counting, error) && count_directories(r, &counting, error));

@@ -526,6 +526,27 @@ static void test_removed_root(Tree *t, gconstpointer data)
 	assert_found(t, "word", "a/x.txt");
 }
 
+/* Files of a root that is being removed are not those of the only other one. */
+static void test_removed_root_is_not_counted(Tree *t, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+	tree_text(t, "a/x.txt", "word one");
+	Entry root;
+	OK(writer_must_get(t->index.w, t->node, &root, error));
+	remove_dir(t, &root);
+	g_autofree char *other = g_strconcat(t->root, "-other", NULL);
+	g_assert_no_errno(g_mkdir(other, 0700));
+	put(&t->index, 0, other, tree_stat(t, other));
+	tree_open(t);
+	g_autoptr(GArray) roots = NULL;
+	OK(reader_roots(t->r, &roots, error));
+	g_assert_cmpuint(roots->len, ==, 1);
+	g_assert_cmpstr(g_array_index(roots, RootStats, 0).path, ==, other);
+	g_assert_cmpuint(g_array_index(roots, RootStats, 0).files, ==, 0);
+	g_assert_cmpuint(g_array_index(roots, RootStats, 0).directories, ==, 1);
+	g_assert_no_errno(g_rmdir(other));
+}
+
 static void test_check_finds_orphans(Tree *t, gconstpointer data)
 {
 	tree_text(t, "a.txt", "one");
@@ -705,6 +726,7 @@ int main(int argc, char **argv)
 	ADD("offline-roots-are-hidden", test_offline_root);
 	ADD("removed-directories-are-hidden", test_removed_dir);
 	ADD("removed-roots-are-hidden", test_removed_root);
+	ADD("removed-roots-are-not-counted", test_removed_root_is_not_counted);
 	ADD("every-order-sorts", test_orders);
 	ADD("directories-are-found", test_directories);
 	ADD("list-in-path-order", test_list_in_path_order);
