@@ -56,6 +56,16 @@ says(['dups', docs + '/empty'], 1, 'There are no copies.')
 says(['failed', docs + '/empty'], 1, 'No conversion has failed there.')
 got = tarsier('search', 'nosuchword', 'otherword', 'nosuchword')
 ok(got[2].count('"nosuchword"') == 1 and got[2].count('"otherword"') == 1, 'a missing word that stands twice in the query is named once', got)
+# ---- --soft is named where it finds something
+soft = '--soft shows'
+says(['search', 'how', 'did', 'the', 'heron', 'wait'], 1, soft + ' what has the other words')
+says(['search', 'heron', 'few'], 1, soft + ' the best partial matches')
+says(['search', 'heron', 'few', 'ext:pdf'], 1, 'nothing matches all of it', soft)
+says(['search', 'nosuchword', 'otherword'], 1, 'otherword', soft)
+says(['search', 'heron', 'nosuchword', 'ext:none'], 1, 'nosuchword', soft)
+says(['search', 'heron', 'nosuchword', '-s', 'date'], 1, 'nosuchword', soft)
+says(['search', 'heron', '-nosuchword', 'few'], 1, soft)
+says(['search', 'hreon', 'few', 'words'], 1, 'nearest word is "heron"')
 says(['search', 'nosuchword', '-d', HOME + '/link'], 1, 'No text or file name contains "nosuchword"')
 link = HOME + '/link'
 got = tarsier('search', 'heron', '-d', link)

@@ -198,9 +198,9 @@ for query in ('re: ', 'r: milk', 'milk re: eggs', 'subject:milk', 're::milk', 'a
     ok(not any('may lack' in note for note in ask(query)[1]), f'no prefix of a mail: {query}', ask(query)[1])
 
 # ---- what is missing is named as it was typed
-for query, shown in (('Eggs-Milk', 'Eggs-Milk'), ('milk "Eggs Milk" eggs', 'Eggs Milk'), ('title:(Eggs.Milk)', 'Eggs.Milk')):
+for query, shown in (('Eggs-Milk', '"Eggs-Milk" by itself'), ('milk "Eggs Milk" eggs', 'No text has the words "Eggs Milk" in this order'), ('title:(Eggs.Milk)', '"Eggs.Milk" by itself')):
     code, _, _, err = ask(query + ' dir:excluded')
-    ok(code == 1 and f'"{shown}" by itself' in err, f'so is a phrase: {query}', err)
+    ok(code == 1 and shown in err, f'so is a phrase: {query}', err)
 for query, shown in (('Österreichxyz', 'Österreichxyz'), ('Straßenfestxyz milk', 'Straßenfestxyz'), ('Ürümqixyz-Reise', 'Ürümqixyz'), ('title:Ährenxyz', 'Ährenxyz')):
     err = run('search', '--', query)[2]
     ok(f'"{shown}"' in err, f'a message names the missing word as it was typed: {query}', err)

@@ -318,6 +318,10 @@ Query *search_query_instead(Cli *cli, const char *text)
 char *search_missing_line(const Missing *missing)
 {
 	const char *word = missing->typed ? missing->typed : missing->word;
+	if (missing->by_itself && missing->typed && strchr(missing->typed, ' '))
+		return g_strdup_printf(_("No text has the words \"%s\" in this order; without the "
+		                         "quotes the order does not matter."),
+		        word);
 	if (missing->by_itself)
 		return g_strdup_printf(_("\"%s\" by itself matches nothing."), word);
 	if (!missing->better)

@@ -309,8 +309,19 @@ static void note_suggestion(const Cli *cli, const SearchResult *result)
 	cli_note(cli, "%s", line);
 }
 
+/* Would --soft find something? It takes no other order. */
+static bool cmd_search_has_partial(Cli *cli, const Query *query)
+{
+	const SearchOptions options = {.limit = 1, .any = true, .uid = geteuid()};
+	bool ordered = options_choice(cli->args, "sort", SORT_RELEVANCE) != SORT_RELEVANCE;
+	g_autoptr(Query) soft = ordered ? NULL : query_soften(query);
+	g_autoptr(SearchResult) result =
+	        soft ? search_run(cli->reader, soft, &options, NULL) : NULL;
+	return result && result->total > 0;
+}
+
 /* Names words that nothing contains, and other parts of the query that match nothing. */
-static void note_missing(const Cli *cli, const Query *query, const SearchResult *result)
+static void note_missing(Cli *cli, const Query *query, const SearchResult *result)
 {
 	g_autoptr(GPtrArray) missing = NULL;
 
@@ -322,7 +333,12 @@ static void note_missing(const Cli *cli, const Query *query, const SearchResult 
 		g_autofree char *line = search_missing_line(missing->pdata[i]);
 		cli_note(cli, "%s", line);
 	}
-	if (missing->len == 0 && query_has_words_together(query))
+	if (result->suggestion)
+		return;
+	bool partial = cmd_search_has_partial(cli, query);
+	if (missing->len > 0 && partial)
+		cli_note(cli, _("--soft shows what has the other words."));
+	else if (partial)
 		cli_note(cli, _("Each word occurs, but no document has all of them; --soft shows "
 		                "the best partial matches."));
 	else if (missing->len == 0 && query->root->op == QUERY_AND)
