@@ -47,6 +47,9 @@ int conffile_open(const char *path, int flags)
 	return conffile_opener(path, flags);
 }
 
+/* Editors of other systems put it at the beginning. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /* Reads up to one byte more than the limit, so that a file that grows meanwhile is noticed. */
 static bool conffile_read_all(int fd, GString *text)
 {
@@ -77,6 +80,8 @@ bool conffile_read(const char *path, GString **text_r, GError **error)
 		return fail_file(error, path, g_strerror(errno));
 	if (text->len > CONFFILE_MAX_BYTES)
 		return fail_file(error, path, _("the file is too large"));
+	if (g_str_has_prefix(text->str, BYTE_ORDER_MARK))
+		g_string_erase(text, 0, strlen(BYTE_ORDER_MARK));
 	*text_r = g_steal_pointer(&text);
 	return true;
 }

@@ -28,9 +28,9 @@ typedef struct {
 int conffile_open(const char *path, int flags);
 void conffile_open_by(int (*function)(const char *path, int flags));
 
-/* Reads a regular file of at most CONFFILE_MAX_BYTES. *text_r is NULL if the file does not exist;
- * otherwise the caller frees it. Fails with SETTINGS_ERROR_FILE if the file belongs to another user
- * than us and root, or if everybody may write to it. */
+/* Reads a regular file of at most CONFFILE_MAX_BYTES, without a byte order mark. *text_r is NULL if
+ * the file does not exist; otherwise the caller frees it. Fails with SETTINGS_ERROR_FILE if the
+ * file belongs to another user than us and root, or if everybody may write to it. */
 bool conffile_read(const char *path, GString **text_r, GError **error);
 /* Returns all lines as ConfLine, or NULL with SETTINGS_ERROR_SYNTAX. path is used in messages
  * only. */

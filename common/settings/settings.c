@@ -121,6 +121,19 @@ static void warn_unknown(
 	g_ptr_array_add(loader->warnings, g_strdup(message->str));
 }
 
+/* Warns if the line replaces a value of the same file. earlier: NULL: there is none. */
+static void warn_again(const SettingsLoader *loader, const ConfLine *line,
+        const SettingValue *earlier, const char *place)
+{
+	size_t file = strrchr(place, ':') + 1 - place;
+	if (!loader->warnings || !earlier || !earlier->origin ||
+	        strncmp(earlier->origin, place, file) != 0)
+		return;
+	g_ptr_array_add(loader->warnings,
+	        g_strdup_printf(_("%s: \"%s\" is set again; line %s has no effect"), place,
+	                line->name, earlier->origin + file));
+}
+
 static SettingScope *settings_find_dir(const Settings *s, const char *path)
 {
 	for (guint i = 0; i < s->dirs->len; i++) {
@@ -218,8 +231,10 @@ static bool take_entry(const SettingsLoader *loader, const ConfLine *line, GErro
 		g_prefix_error(error, "%s: ", place);
 		return false;
 	}
-	value->origin = g_steal_pointer(&place);
 	SettingValue **slot = &scope->values[key - setting_keys];
+	if (!setting_value_added(key, line->value))
+		warn_again(loader, line, *slot, place);
+	value->origin = g_steal_pointer(&place);
 	setting_value_free(*slot);
 	*slot = g_steal_pointer(&value);
 	return true;

@@ -147,6 +147,21 @@ static void test_unknown_is_a_warning(void)
 	g_assert_cmpstr(warnings->pdata[2], ==, third);
 }
 
+/* A second list of roots would silently drop the first one. */
+static void test_set_again_is_a_warning(void)
+{
+	g_autofree char *file = scratch_file();
+	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+	put(file, "\xef\xbb\xbf[index]\nroots = /a\nroots = +;/b\n[limits]\ndepth = 3\n[index]\n"
+	          "roots = /c\n[dir:/c]\nhidden = x\n");
+	g_autoptr(Settings) s = load(file, warnings);
+	g_autofree char *again =
+	        g_strdup_printf("%s:7: \"roots\" is set again; line 3 has no effect", file);
+	g_assert_cmpuint(warnings->len, ==, 1);
+	g_assert_cmpstr(warnings->pdata[0], ==, again);
+	g_assert_cmpstr(settings_listed(s)[0], ==, "/c");
+}
+
 static void test_layers(void)
 {
 	g_autofree char *file = scratch_file();
@@ -528,6 +543,8 @@ int main(int argc, char **argv)
 	        test_bad_values_name_line_and_range);
 	g_test_add_func("/common/settings/bad-syntax-names-line", test_bad_syntax_names_line);
 	g_test_add_func("/common/settings/an-unknown-key-is-a-warning", test_unknown_is_a_warning);
+	g_test_add_func("/common/settings/a-key-that-is-set-again-is-a-warning",
+	        test_set_again_is_a_warning);
 	g_test_add_func("/common/settings/later-files-override-earlier-ones", test_layers);
 	g_test_add_func("/common/settings/directories-have-settings-of-their-own",
 	        test_directories_override);
