@@ -105,7 +105,15 @@ ok "status --follow prints the state again after a change" \
 	wait_until "it prints a second line" sh -c "[ \$(wc -l <'$TEST_TMP/follow') -ge 2 ]"
 kill -INT $follow; wait $follow
 is "status --follow exits with 130 when it is interrupted" $? 130
+kill -STOP "$daemon_pid"
+exits "status --check exits with 5 while the daemon does not answer" 5 tarsier status --check
+is "and says so" "$(cat "$TEST_TMP/out")" "tarsierd does not answer"
+kill -CONT "$daemon_pid"
 stop_daemon
+printf '#!/bin/sh\nkill -KILL $$\n' >"$TEST_TMP/killed"; chmod +x "$TEST_TMP/killed"
+exits "index exits with 5 if the engine is killed" 5 env TARSIERD="$TEST_TMP/killed" tarsier index
+is "and says what ended it" "$(cat "$TEST_TMP/err")" \
+	"tarsier: tarsierd was ended by a signal: Killed"
 is "status --json says stopped once the daemon has ended" \
 	"$(tarsier status --json | grep -o '"state":"stopped"' | head -n 1)" '"state":"stopped"'
 exits "status exits with 0 without the daemon" 0 tarsier status -q

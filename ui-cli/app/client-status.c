@@ -230,6 +230,7 @@ Status *status_gather(Cli *cli)
 {
 	Status *status = g_new0(Status, 1);
 	g_autoptr(GVariant) values = NULL;
+	g_autoptr(GError) error = NULL;
 
 	status->roots = g_array_new(FALSE, FALSE, sizeof(StatusRoot));
 	g_array_set_clear_func(status->roots, root_clear);
@@ -237,13 +238,16 @@ Status *status_gather(Cli *cli)
 	if (cli->starter)
 		values = starter_daemon_status(cli->starter);
 	else if (cli_daemon(cli, NULL) >= 0)
-		values = daemon_status(cli, NULL);
+		values = daemon_status(cli, &error);
+	status->silent = g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_TIMEOUT);
+	if (status->silent)
+		status->reason = g_strdup(error->message);
 	if (values)
 		take_daemon(status, values);
 	gather_index(cli, status);
 	status->sources = source_list_new(cli);
 	if (!values) {
-		status->state = g_strdup("stopped");
+		status->state = g_strdup(status->silent ? "degraded" : "stopped");
 		add_configured_roots(cli, status);
 	}
 	const Settings *settings = cli_settings(cli, NULL); /* config_error reports a fault in it */
@@ -385,10 +389,12 @@ GPtrArray *status_problems(const Status *status)
 	GPtrArray *problems = g_ptr_array_new_with_free_func(g_free);
 
 	if (!status->running)
-		add_problem(problems, _("tarsierd is not running"));
+		add_problem(problems, status->silent ? _("tarsierd does not answer")
+		                                     : _("tarsierd is not running"));
 	if (!status->has_index)
 		add_problem(problems, "%s", status->reason);
-	else if (strcmp(status->state, "degraded") == 0 || strcmp(status->state, "paused") == 0)
+	else if ((strcmp(status->state, "degraded") == 0 && !status->silent) ||
+	         strcmp(status->state, "paused") == 0)
 		add_problem(problems, "%s%s%s", status_state_text(status->state),
 		        status->reason ? ": " : "", status->reason ? status->reason : "");
 	if (status->config_error)

@@ -27,6 +27,7 @@ typedef struct {
 	char *state; /* "idle", "scanning", "indexing", "paused", "degraded", "stopped" */
 	char *reason, *config_error; /* may be NULL */
 	bool running;
+	bool silent; /* somebody listens, but does not answer */
 	int pid;
 	char *version, *current; /* may be NULL */
 	/* levels of the extractors, of the daemon, and of what starts tarsier-fetch and readers of

@@ -87,7 +87,10 @@ static int code_of(int status, bool interrupted)
 {
 	if (interrupted)
 		return EXIT_INTERRUPTED;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_PARTIAL;
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	cli_say(_("tarsierd was ended by a signal: %s"), g_strsignal(WTERMSIG(status)));
+	return EXIT_PARTIAL;
 }
 
 static bool got_signal(int signal_fd)
@@ -120,6 +123,7 @@ static int daemon_once_wait(Cli *cli, GPid pid, ProgressWork work)
 		}
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
+	g_clear_pointer(&progress, progress_free);
 	return code_of(status, interrupted);
 }
 

@@ -44,7 +44,7 @@ static int cmd_status_check(const Cli *cli, const Status *status)
 	}
 	if (!status->has_index)
 		return status->index_code;
-	if (!status->running)
+	if (!status->running && !status->silent)
 		return EXIT_ABSENT;
 	return problems->len > 0 ? EXIT_PARTIAL : EXIT_OK;
 }

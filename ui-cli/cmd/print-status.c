@@ -243,7 +243,8 @@ static void print_status_append_state(const Screen *screen, GString *out, const 
 		                                : _("running, process %d, version %s"),
 		        s->pid, s->version ? s->version : "?");
 	else
-		print_status_append_row(screen, out, _("Daemon"), _("not running"));
+		print_status_append_row(screen, out, _("Daemon"), "%s",
+		        s->silent ? _("does not answer") : _("not running"));
 	if (s->current)
 		print_status_append_row(screen, out, _("Working on"), "%s", s->current);
 	if (s->config_error)
