@@ -27,7 +27,7 @@
 static gint no_room; /* atomic: number of threads that wait in daemon_main_on_bus() */
 static gint stopping;
 
-enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4 };
+enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_RUNNING = 3, EXIT_DAMAGED = 4, EXIT_AGAIN = 75 };
 
 typedef struct {
 	char *config, *index, *simulate_web;
@@ -143,6 +143,9 @@ static int exit_status(const GError *error)
 		return EXIT_RUNNING;
 	if (g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DENIED))
 		return EXIT_USAGE;
+	if (g_error_matches(error, INDEX_ERROR, INDEX_ERROR_FULL) ||
+	        g_error_matches(error, INDEX_ERROR, INDEX_ERROR_READ_ONLY))
+		return EXIT_AGAIN; /* a service manager tries again */
 	return error->domain == INDEX_ERROR ? EXIT_DAMAGED : EXIT_USAGE;
 }
 

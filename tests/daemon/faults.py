@@ -239,6 +239,13 @@ else:
 # the disk is full.
 disk = TMP + '/disk'
 os.makedirs(disk, exist_ok=True)
+read_only = in_namespace(f'mount -t tmpfs none {disk} && mkdir -m 700 {disk}/index {disk}/index/cache && mount -o remount,ro {disk}', '-Um')
+if read_only:
+    for command in (['tarsierd', '--once', '--index', disk + '/index'], ['tarsier', '--index', disk + '/index', 'index']):
+        done = subprocess.run([*read_only, *command], capture_output=True, text=True, timeout=60)
+        ok(done.returncode == 75 and 'Read-only file system' in done.stderr, f'{command[0]} does not call an index damaged that it may not write', done)
+else:
+    skip('an index on a read-only file system is not called damaged', 'no user name spaces')
 full = in_namespace(f'mount -t tmpfs -o size=64m none {disk} && mkdir -m 700 {disk}/index && '
                     f'head -c 65000000 /dev/zero >{disk}/filler', '-Um')
 if full:

@@ -72,8 +72,8 @@ ok(daemon.process.poll() is None and daemon.status()['pid'] == daemon.process.pi
 daemon.stop()
 fill_inodes()  # the files of the daemon
 process = subprocess.run(['timeout', '-s', 'TERM', '20', 'tarsierd'], capture_output=True, text=True)
-ok(process.returncode == 4 and 'No space left' in process.stderr,
-   'a daemon that is started without a free inode ends with status 4 and says why', process)
+ok(process.returncode == 75 and 'No space left' in process.stderr,
+   'a daemon that is started without a free inode ends with status 75 and says why', process)
 done = search()
 ok(len(done.stdout.split()) >= before or (not done.stdout and done.returncode > 1 and done.stderr),
    'a search without a daemon or a free inode has the same hits or says why not', done)

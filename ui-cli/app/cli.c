@@ -246,6 +246,8 @@ int cli_index_code(const GError *error)
 		return EXIT_ABSENT;
 	case INDEX_ERROR_BUSY:
 	case INDEX_ERROR_LOCKED:
+	case INDEX_ERROR_FULL:
+	case INDEX_ERROR_READ_ONLY:
 		return EXIT_BUSY;
 	case INDEX_ERROR_DENIED:
 		return EXIT_USAGE;
