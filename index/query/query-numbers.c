@@ -324,6 +324,38 @@ static void add_divisions(NumberRun *run, QueryNode *either, const char *target)
 	add_phrases(run, either, phrases);
 }
 
+/* The digits in groups of three, as thousands are written; NULL: a group is no term of the index.
+ * The caller frees it. */
+static char *thousands_of(const NumberRun *run, const char *digits)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+	size_t length = strlen(digits);
+	for (size_t at = 0, n; at < length; at += n) {
+		n = (length - at - 1) % 3 + 1;
+		g_autofree char *group = g_strndup(digits + at, n);
+		if (!g_hash_table_contains(run->exists, group))
+			return NULL;
+		g_string_append_printf(out, "%s%s", at > 0 ? " " : "", group);
+	}
+	return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+/* 1234.50 is 1,234.50 in other texts: an amount, whose decimals are a part of their own. */
+static void add_thousands(NumberRun *run, QueryNode *either)
+{
+	char **tokens = run_leaf(run, run->first)->tokens;
+	size_t length = strlen(tokens[0]);
+	if (run->telephone || run->first < run->last || (tokens[1] && tokens[2]) || length <= 3 ||
+	        *tokens[0] == '0' || strspn(tokens[0], "0123456789") < length)
+		return;
+	g_autofree char *groups = thousands_of(run, tokens[0]);
+	if (!groups)
+		return;
+	g_autofree char *phrase = g_strjoin(" ", groups, tokens[1], NULL);
+	query_node_add(either, phrase_node(phrase));
+	run->phrases++;
+}
+
 /* Makes the only child or none of a node of several. */
 static QueryNode *node_of_children(QueryNode *node)
 {
@@ -340,6 +372,8 @@ static QueryNode *node_of_children(QueryNode *node)
 static QueryNode *variant_node(NumberRun *run, const NumberSpan *span, const GPtrArray *countries)
 {
 	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
+	if (!span->lead && !span->trail)
+		add_thousands(run, either);
 	for (guint i = 0; i < span->targets->len; i++)
 		add_divisions(run, either, span->targets->pdata[i]);
 	if (countries)

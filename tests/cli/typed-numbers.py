@@ -28,7 +28,7 @@ os.mkdir(docs)
 texts = {'phone': 'Weber +49 170 1234567', 'trunk': 'Meier 0221 9876543', 'zeros': 'Werkstatt 0049 30 5556677', 'joined': 'Notruf +4989123456', 'both': 'Praxis (0)40 / 777 88 99',
          'french': 'Paris 01 42 68 53 00', 'part': 'Heckklappe 4F0 615 301 D bestellt', 'whole': 'Bremse 8E0615301AD', 'groups': 'IBAN DE89 3704 0044 0532 0130 00',
          'iban': 'IBAN DE02120300000000202051', 'train': 'ICE 27 nach Wien', 'year': 'Rechnung 2023 vom 4. Mai', 'million': 'Einwohner: 1 234 567',
-         'count': 'milk 20 24 eggs'}
+         'count': 'milk 20 24 eggs', 'dollars': 'Total 1,234.50 dollars', 'betrag': 'Betrag 7.654,30 Euro', 'prix': 'Prix 12 500 euros'}
 for name, text in texts.items():
     with open(f'{docs}/{name}.txt', 'w') as f:
         f.write(text + '\n')
@@ -40,7 +40,8 @@ for query, name in (('0170 1234567', 'phone'), ('01701234567', 'phone'), ('0170/
                     ('+49 30 5556677', 'zeros'), ('089 123456', 'joined'), ('+49 89 123456', 'joined'), ('0049 89 12 34 56', 'joined'), ('040 7778899', 'both'), ('+33 1 42685300', 'french'),
                     ('0142685300', 'french'), ('4F0615301D', 'part'), ('4f0615301d bestellt', 'part'), ('8E0 615 301 AD', 'whole'), ('8E0-615-301-AD', 'whole'),
                     ('DE89370400440532013000', 'groups'), ('IBAN DE89370400440532013000', 'groups'), ('DE02 1203 0000 0000 2020 51', 'iban'), ('ice27', 'train'), ('ICE27 Wien', 'train'),
-                    ('1234567 Einwohner', 'million')):
+                    ('1234567 Einwohner', 'million'), ('1234.50', 'dollars'), ('Total 1234,50', 'dollars'), ('Total 1234', 'dollars'), ('7654,30 Euro', 'betrag'),
+                    ('7654', 'betrag'), ('12500', 'prix'), ('12500 euros', 'prix')):
     notes, found, objects = ask(query)
     ok(found == [name + '.txt'] and any('other spellings' in note for note in notes), f'a number is found as the text divides it: {query}', notes, found)
     ok(found and objects[1]['snippets'] and objects[1]['snippets'][0]['marks'], f'its snippet marks it: {query}', objects[1:2])
