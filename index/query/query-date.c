@@ -84,15 +84,15 @@ static bool parse_digits(const DatePart *part, QuerySpan *out)
 	return span_of_date(day % 100, day / 100 % 100, day / 10000, 3, out);
 }
 
+/* English and German ones, twelve each; ä is written a */
+static const char months[][10] = {"january", "february", "march", "april", "may", "june", "july",
+        "august", "september", "october", "november", "december", "januar", "februar", "marz",
+        "april", "mai", "juni", "juli", "august", "september", "oktober", "november", "dezember"};
+enum { YEAR_MONTHS = 12 };
+
 /* "March 2026", "mar-2026", "2026 März". */
 static bool parse_named_month(const DatePart *part, QuerySpan *out)
 {
-	/* English and German ones, twelve each; ä is written a */
-	static const char months[][10] = {"january", "february", "march", "april", "may", "june",
-	        "july", "august", "september", "october", "november", "december", "januar",
-	        "februar", "marz", "april", "mai", "juni", "juli", "august", "september", "oktober",
-	        "november", "dezember"};
-	enum { YEAR_MONTHS = 12 };
 	g_autofree char *text = g_strndup(part->text, part->length);
 	g_auto(GStrv) words = g_strsplit_set(text, " -_./", -1);
 	if (g_strv_length(words) != 2)
@@ -148,6 +148,53 @@ static bool order_day_and_month(char sign, unsigned *day, unsigned *month)
 	*day = second;
 	*month = first;
 	return second > 12;
+}
+
+static bool read_day(char **tokens, char sign, unsigned *day, unsigned *month, unsigned *year)
+{
+	unsigned n[3];
+	for (int i = 0; i < 3; i++) {
+		size_t length = tokens[i] ? strlen(tokens[i]) : 0;
+		if (length < 1 || length > 4 || strspn(tokens[i], "0123456789") < length)
+			return false;
+		n[i] = g_ascii_strtoull(tokens[i], NULL, 10);
+	}
+	bool year_first = n[0] > 999;
+	*year = year_first ? n[0] : n[2];
+	*month = n[1];
+	*day = year_first ? n[2] : n[0];
+	return !tokens[3] && *year > 999 && (year_first || order_day_and_month(sign, day, month)) &&
+	       g_date_valid_dmy(*day, *month, *year);
+}
+
+static void date_add(GPtrArray *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void date_add(GPtrArray *out, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	g_ptr_array_add(out, g_strdup_vprintf(format, arguments));
+	va_end(arguments);
+}
+
+GPtrArray *query_day_spellings(char **tokens, char sign)
+{
+	unsigned d, m, y;
+	if (!read_day(tokens, sign, &d, &m, &y))
+		return NULL;
+	const char *english = months[m - 1], *german = months[YEAR_MONTHS + m - 1];
+	GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
+	date_add(out, "%u %02u %02u", y, m, d);
+	date_add(out, "%02u %02u %u", d, m, y);
+	date_add(out, "%u %u %u", d, m, y);
+	date_add(out, "%u%02u%02u", y, m, d);
+	date_add(out, "%u %s %u", d, english, y);
+	date_add(out, "%s %u %u", english, d, y);
+	date_add(out, "%u %s %u", d, german, y);
+	if (d > YEAR_MONTHS) { /* else it would be another day */
+		date_add(out, "%u %u %u", m, d, y);
+		date_add(out, "%02u %u %u", m, d, y);
+	}
+	return out;
 }
 
 /* Reads "14.03.2025", "14/3/2025" and "2025/03/14". Returns 1: read, 0: it is none of these,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-numbers.c - other ways to write the first number of a query: 0170 1234567 and +49 170
- * 1234567, 4F0615301D and 4F0 615 301 D, an IBAN in groups of four or in one
+ * 1234567, 4F0615301D and 4F0 615 301 D, an IBAN in groups of four or in one, a day in another
+ * order
  *
  * People divide numbers as they like, and the index has the parts that they made. All divisions
  * into parts that are terms of the index are possible ones; few parts are likelier than many, and
@@ -356,6 +357,18 @@ static void add_thousands(NumberRun *run, QueryNode *either)
 	run->phrases++;
 }
 
+static void add_dates(NumberRun *run, QueryNode *either)
+{
+	const QueryNode *leaf = run_leaf(run, run->first);
+	const char *text = run->query->text + leaf->position;
+	if (run->telephone || run->first < run->last)
+		return;
+	g_autoptr(GPtrArray) dates =
+	        query_day_spellings(leaf->tokens, text[strspn(text, "0123456789")]);
+	if (dates)
+		add_phrases(run, either, dates);
+}
+
 /* Makes the only child or none of a node of several. */
 static QueryNode *node_of_children(QueryNode *node)
 {
@@ -372,8 +385,10 @@ static QueryNode *node_of_children(QueryNode *node)
 static QueryNode *variant_node(NumberRun *run, const NumberSpan *span, const GPtrArray *countries)
 {
 	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
-	if (!span->lead && !span->trail)
+	if (!span->lead && !span->trail) {
 		add_thousands(run, either);
+		add_dates(run, either);
+	}
 	for (guint i = 0; i < span->targets->len; i++)
 		add_divisions(run, either, span->targets->pdata[i]);
 	if (countries)

@@ -229,6 +229,10 @@ QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryVal
 typedef struct {
 	int64_t low, high;
 } QuerySpan;
+/* Returns the ways to write the day that the tokens are, in phrases of folded words: 14 03 2025,
+ * 2025 03 14, march 14 2025. sign: what stands between the tokens. NULL: they are no day, or day
+ * and month cannot be told from each other. The caller unrefs it. */
+GPtrArray *query_day_spellings(char **tokens, char sign);
 bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
 bool query_size_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
 /* In seconds. */

@@ -28,7 +28,7 @@ os.mkdir(docs)
 texts = {'phone': 'Weber +49 170 1234567', 'trunk': 'Meier 0221 9876543', 'zeros': 'Werkstatt 0049 30 5556677', 'joined': 'Notruf +4989123456', 'both': 'Praxis (0)40 / 777 88 99',
          'french': 'Paris 01 42 68 53 00', 'part': 'Heckklappe 4F0 615 301 D bestellt', 'whole': 'Bremse 8E0615301AD', 'groups': 'IBAN DE89 3704 0044 0532 0130 00',
          'iban': 'IBAN DE02120300000000202051', 'train': 'ICE 27 nach Wien', 'year': 'Rechnung 2023 vom 4. Mai', 'million': 'Einwohner: 1 234 567',
-         'count': 'milk 20 24 eggs', 'dollars': 'Total 1,234.50 dollars', 'betrag': 'Betrag 7.654,30 Euro', 'prix': 'Prix 12 500 euros'}
+         'count': 'milk 20 24 eggs', 'dollars': 'Total 1,234.50 dollars', 'betrag': 'Betrag 7.654,30 Euro', 'prix': 'Prix 12 500 euros', 'point': 'Termin 14.03.2025', 'iso-2023-08-29': 'vom 2023-08-29', 'named': 'signed March 9, 2019', 'namen': 'Berlin, den 7. Juni 2018', 'slashes': 'due 3/17/2021'}
 for name, text in texts.items():
     with open(f'{docs}/{name}.txt', 'w') as f:
         f.write(text + '\n')
@@ -41,7 +41,9 @@ for query, name in (('0170 1234567', 'phone'), ('01701234567', 'phone'), ('0170/
                     ('0142685300', 'french'), ('4F0615301D', 'part'), ('4f0615301d bestellt', 'part'), ('8E0 615 301 AD', 'whole'), ('8E0-615-301-AD', 'whole'),
                     ('DE89370400440532013000', 'groups'), ('IBAN DE89370400440532013000', 'groups'), ('DE02 1203 0000 0000 2020 51', 'iban'), ('ice27', 'train'), ('ICE27 Wien', 'train'),
                     ('1234567 Einwohner', 'million'), ('1234.50', 'dollars'), ('Total 1234,50', 'dollars'), ('Total 1234', 'dollars'), ('7654,30 Euro', 'betrag'),
-                    ('7654', 'betrag'), ('12500', 'prix'), ('12500 euros', 'prix')):
+                    ('7654', 'betrag'), ('12500', 'prix'), ('12500 euros', 'prix'), ('14.3.2025', 'point'),
+                    ('2025-03-14', 'point'), ('3/14/2025', 'point'), ('Termin 2025-3-14', 'point'), ('29.8.2023', 'iso-2023-08-29'), ('9.3.2019', 'named'), ('2018-06-07', 'namen'),
+                    ('17.03.2021', 'slashes'), ('2021-03-17', 'slashes')):
     notes, found, objects = ask(query)
     ok(found == [name + '.txt'] and any('other spellings' in note for note in notes), f'a number is found as the text divides it: {query}', notes, found)
     ok(found and objects[1]['snippets'] and objects[1]['snippets'][0]['marks'], f'its snippet marks it: {query}', objects[1:2])
@@ -49,7 +51,7 @@ for query, name in (('+49 170 1234567', 'phone'), ('0221 9876543', 'trunk'), ('4
     notes, found, _ = ask(query)
     ok(found == [name + '.txt'] and not notes, f'as it was typed it needs no note: {query}', notes, found)
 for query in ('"0170 1234567"', '=4F0615301D', '4F0615301D -bestellt', 'Rechnung 20 23 Juni', '0170 7654321', '4F0615301D ext:pdf', 'title:4F0615301D',
-              '9' * 41, 'Rechnung 2024', 'milk 2024', '2024 milk eggs'):
+              '9' * 41, 'Rechnung 2024', 'milk 2024', '2024 milk eggs', '3/9/2019', '3.9.2019', '31.2.2025', '14.3.2025.1', '29.8.23'):
     equal(ask(query)[:2], ([], []), f'quotes, fields and other digits find nothing else: {query}')
 for query in ('+', '+1', '00', '+0', '0 0 0 0 0 0 0 0 0 0', '+49', '9 ' * 40, '0170' * 100):
     ok(not any('other spellings' in note for note in ask(query)[0]), f'too short, too long or there: {query[:20]}', ask(query)[:2])
