@@ -302,6 +302,19 @@ def query(sql, *values, index=Daemon.index):
         db.close()
 
 
+def faults_of_database(index=Daemon.index):
+    """Returns what SQLite finds wrong in the tables and indexes. Since 3.44 its check of the whole
+    database asks FTS5 too, which needs Tarsier's tokenizer: then each table is checked alone."""
+    try:
+        found = query('PRAGMA integrity_check', index=index)
+    except sqlite3.OperationalError as error:
+        if 'no such tokenizer' not in str(error):
+            raise
+        tables = query("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0", index=index)
+        found = [fault for (name,) in tables for fault in query(f'PRAGMA integrity_check("{name.decode()}")', index=index)]
+    return [fault for (fault,) in found if fault != b'ok']
+
+
 def rows(index=Daemon.index):
     """Returns path -> facts as the index has them."""
     nodes = {}

@@ -113,7 +113,7 @@ for n in range(rounds):
     equal(answering(), first.pid, f'{n}: the daemon that runs is the one that answers')
 request('sync', 60)
 same('the index equals the file system after all starts')
-equal(query('PRAGMA integrity_check'), [(b'ok',)], 'the database is sound after all starts')
+equal(faults_of_database(), [], 'the database is sound after all starts')
 equal([name for name in os.listdir(Daemon.index) if 'damaged' in name], [],
       'the database was never taken for damaged')
 first.terminate()

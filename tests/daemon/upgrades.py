@@ -121,7 +121,7 @@ def check_whole(name, wanted, converted):
     wait_until('the daemon is idle', lambda: daemon.status()['state'] == 'idle')
     equal(query('SELECT checksum FROM content WHERE length(checksum) <> 16'), [],
           f'{name}: the new checksum of every content is known')
-    equal(query('PRAGMA integrity_check'), [(b'ok',)], f'{name}: the database is sound')
+    equal(faults_of_database(), [], f'{name}: the database is sound')
     equal([n for n in os.listdir(Daemon.index) if 'damaged' in n], [],
           f'{name}: the index is not taken for damaged')
     daemon.stop()

@@ -98,7 +98,7 @@ for i in range(damages):
         break
     rebuilt += any('damaged' in entry for entry in os.listdir(Daemon.index))
     try:
-        sound = not differences() and query('PRAGMA integrity_check') == [(b'ok',)]
+        sound = not differences() and faults_of_database() == []
     except sqlite3.DatabaseError:
         sound = False
     if not sound:  # damage in a part that was never read is not noticed yet: check reports it, and check --repair repairs it
