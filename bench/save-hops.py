@@ -25,9 +25,15 @@ def fill(directory, n, first=0):
             f.write(f'a small file {i} ' + ' '.join(f'word{(i * k) % 9973}' for k in range(60)))
 
 
-def is_found(db, name):
+def saved_directory(db):
+    """The id of the directory the saves go to, once it is in the index. A search for a name alone scans all names."""
+    row = db.execute("SELECT id FROM node WHERE name = CAST('saved' AS BLOB)").fetchone()
+    return row and row[0]
+
+
+def is_found(db, directory, name):
     return db.execute('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode JOIN document d ON d.content = i.content '
-                      'WHERE n.name = ? AND i.state = 0', (name.encode(),)).fetchone() is not None
+                      'WHERE n.parent = ? AND n.name = ? AND i.state = 0', (directory, name.encode())).fetchone() is not None
 
 
 class Log:
@@ -81,7 +87,7 @@ class Run:
         self.env['TARSIER_DEBUG'] = 'queue,job,converter,commit,tick'
         self.index = self.home + '/.local/share/tarsier'
         self.log, self.daemon, self.saved, self.searches = self.home + '/log', None, {}, {}
-        self.cost = {}
+        self.cost, self.directory = {}, None
 
     def start(self):
         with open(self.log, 'w') as log:
@@ -102,7 +108,8 @@ class Run:
         with open(f'{self.tree}/saved/{name}', 'w') as f:
             f.write(f'what was saved as {name.replace("-", "")}')
         start = time.monotonic()
-        while not is_found(db, name):
+        while not self.directory or not is_found(db, self.directory, name):
+            self.directory = self.directory or saved_directory(db)
             if time.monotonic() - start > LIMIT_S:
                 break
             time.sleep(0.001)
