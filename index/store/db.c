@@ -264,6 +264,17 @@ sqlite3 *db_open_writer(const char *index_dir, GError **error)
 	return db;
 }
 
+/* SQLite opens the log with the first read, and would find nothing to checkpoint before. This one
+ * needs no schema. */
+sqlite3 *db_open_log(const char *index_dir, GError **error)
+{
+	g_autofree char *path = g_build_filename(index_dir, DB_NAME, NULL);
+	sqlite3 *db = db_open_file(path, SQLITE_OPEN_READWRITE, error);
+	if (db && !db_exec(db, "PRAGMA user_version", error))
+		g_clear_pointer(&db, db_close);
+	return db;
+}
+
 /* ---- readers */
 
 /* A directory that cannot be written has no -shm file; without a -wal the file cannot change under

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* db.h - opens the index file: pragmas, version, migration, damage
  *
- * INDEX_DIR/index.db is an SQLite database in WAL mode. A single connection writes and checkpoints:
- * that of the process which holds the lock INDEX_DIR/lock. Readers open it read-only and prepare
- * SELECTs only. */
+ * INDEX_DIR/index.db is an SQLite database in WAL mode. A single connection writes: that of the
+ * process which holds the lock INDEX_DIR/lock. No other process checkpoints. Readers open it
+ * read-only and prepare SELECTs only. */
 #pragma once
 #include "index/store/db-error.h"
 #include <sqlite3.h>
@@ -20,6 +20,8 @@ enum { DB_VERSION = 16, DB_APPLICATION_ID = 0x54617273 }; /* "Tars" */
  * created whose meta 'rebuilt' says when and why. Sets meta 'clean' to 0. The caller holds
  * db_lock(). The process must not fork afterwards. */
 sqlite3 *db_open_writer(const char *index_dir, GError **error);
+/* Opens the index once more beside its writer, in the same process, to checkpoint the log. */
+sqlite3 *db_open_log(const char *index_dir, GError **error);
 /* Opens the index read-only; never changes a byte of it and never checkpoints. */
 sqlite3 *db_open_reader(const char *index_dir, GError **error);
 /* Notes that the writer left the index in order; its last action. */

@@ -5,6 +5,7 @@
 #include "common/base/i18n.h"
 #include "index/text/terms.h"
 #include "index/store/textcache.h"
+#include "index/write/checkpointer.h"
 #include "index/write/writer.h"
 
 typedef enum {
@@ -240,6 +241,7 @@ struct Writer {
 	bool recount; /* TOTAL_PENDING is counted anew before the commit */
 	int log_pages, log_most; /* pages in the log after the last commit; from log_most on it is
 	                            checkpointed */
+	Checkpointer *checkpointer;
 	int64_t quota_check_us; /* when quota_has_room is looked at again */
 	bool quota_has_room;
 	GError *lost; /* why the last transaction was rolled back, until the caller calls

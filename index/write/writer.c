@@ -228,10 +228,11 @@ bool writer_commit_durably(Writer *w, GError **error)
 /* ---- the log */
 
 /* A checkpoint writes each page once, however often it is in the log, so it comes late. */
-enum { LOG_PAGES = 2000, LONG_LOG_PAGES = 1000, BULK_LOG_PAGES = 100 };
+enum { LOG_PAGES = 2000, MOST_LOG_PAGES = 4000, LONG_LOG_PAGES = 1000, BULK_LOG_PAGES = 100 };
 
 int writer_empty_log(Writer *w)
 {
+	checkpointer_wait(w->checkpointer);
 	sqlite3_busy_timeout(w->db, 0);
 	int result = sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 	if (result == SQLITE_OK)
@@ -239,6 +240,22 @@ int writer_empty_log(Writer *w)
 		        w->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	sqlite3_busy_timeout(w->db, 5000);
 	return result;
+}
+
+/* The log begins anew once all of it is copied, so the writer copies the few pages that it has
+ * written beside the thread. If it writes faster than the thread copies, it waits. */
+static void log_checkpoint(Writer *w, int pages)
+{
+	bool is_long = pages >= w->log_most, is_too_long = pages >= MOST_LOG_PAGES;
+	CheckpointerState state = checkpointer_state(w->checkpointer);
+	if (state == CHECKPOINTER_RUNS && !is_too_long)
+		return;
+	if (is_long && state == CHECKPOINTER_RESTS && !w->bulk && !is_too_long &&
+	        checkpointer_start(w->checkpointer))
+		return;
+	checkpointer_wait(w->checkpointer);
+	if (is_long)
+		sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 }
 
 /* It never waits for readers. An error is met again by the next commit. If little room is left on
@@ -250,8 +267,8 @@ static int writer_on_commit(void *data, sqlite3 *db, const char *schema, int pag
 	w->log_pages = pages;
 	if (pages >= BULK_LOG_PAGES && !writer_log_has_room(w))
 		writer_empty_log(w);
-	else if (pages >= w->log_most)
-		sqlite3_wal_checkpoint_v2(db, schema, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	else
+		log_checkpoint(w, pages);
 	return SQLITE_OK;
 }
 
@@ -433,6 +450,7 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	sqlite3_wal_hook(db, writer_on_commit, w);
 	w->lock_fd = lock_fd;
 	w->index_dir = g_strdup(index_dir);
+	w->checkpointer = checkpointer_new(index_dir);
 	w->names = g_array_new(FALSE, FALSE, sizeof(NameChange));
 	w->open_contents = g_array_new(FALSE, FALSE, sizeof(OpenContent));
 	g_array_set_clear_func(w->open_contents, content_clear_open);
@@ -502,6 +520,7 @@ void writer_close(Writer *w)
 	purge_sweep_free(w->sweep);
 	changes_close(w);
 	statements_finalize(w);
+	checkpointer_free(w->checkpointer);
 	if (!w->damaged)
 		empty_log(w);
 	db_close(w->db);

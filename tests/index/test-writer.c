@@ -497,6 +497,26 @@ static void test_log_may_be_long(Fixture *f, gconstpointer data)
 	g_assert_cmpint(most_log_bytes(f), >, LOG_HEAD_BYTES + 100 * LOG_FRAME_BYTES);
 }
 
+/* Pages are copied into the database while more are written, and then the log begins anew. */
+static void test_log_is_copied_meanwhile(Fixture *f, gconstpointer data)
+{
+	enum { FILES = 60, WORDS = 20000, MOST_PAGES = 4000, COMMIT_PAGES = 1000 };
+	g_autofree char *file = in_dir(f, "index.db");
+	int64_t longest = 0;
+	GStatBuf info;
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (unsigned i = 0; i < FILES; i++) {
+		add_words(f, root.node, i, WORDS);
+		commit(f);
+		longest = MAX(longest, log_bytes(f));
+	}
+	g_assert_cmpint(longest, >, LOG_HEAD_BYTES + 2000 * LOG_FRAME_BYTES);
+	g_assert_cmpint(longest, <,
+	        LOG_HEAD_BYTES + (MOST_PAGES + COMMIT_PAGES) * (int64_t)LOG_FRAME_BYTES);
+	g_assert_cmpint(g_stat(file, &info), ==, 0);
+	g_assert_cmpint(info.st_size, >, 1000 * LOG_FRAME_BYTES);
+}
+
 static void test_log_is_short_at_the_quota(Fixture *f, gconstpointer data)
 {
 	quota_is_used_up = true;
@@ -736,6 +756,7 @@ int main(int argc, char **argv)
 	CHECKED_TEST("/index/writer/grams-of-many-names", test_grams_of_many_names);
 	CHECKED_TEST("/index/writer/grams-of-names-that-go", test_grams_of_names_that_go);
 	CHECKED_TEST("/index/writer/log-may-be-long", test_log_may_be_long);
+	CHECKED_TEST("/index/writer/log-is-copied-meanwhile", test_log_is_copied_meanwhile);
 	CHECKED_TEST("/index/writer/log-is-short-at-the-quota", test_log_is_short_at_the_quota);
 	CHECKED_TEST("/index/writer/shrink-log", test_shrink_log);
 	CHECKED_TEST("/index/writer/close-waits-for-readers", test_close_waits_for_readers);
