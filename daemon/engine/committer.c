@@ -12,7 +12,7 @@ enum {
 	COMMIT_SOME_US = 100 * 1000,
 	COMMIT_MANY_US = 1000 * 1000,
 	COMMIT_BULK_US = 8 * 1000 * 1000,
-	COMMIT_SCAN_US = 300 * 1000,
+	COMMIT_SCAN_US = 100 * 1000,
 	STREAM_US = 100 * 1000, /* the least time between two commits of a stream */
 	STREAM_MOST_US = 500 * 1000,
 	STREAM_SHARE = 4, /* it grows to this part of the time since the stream began */

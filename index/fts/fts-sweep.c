@@ -7,7 +7,7 @@
 #include "index/fts/fts-writer.h"
 #include <string.h>
 
-enum { SLICE_PAGES = 256, STRUCTURE_ROW = 10 };
+enum { SLICE_PAGES = 64, STRUCTURE_ROW = 10 };
 
 struct FtsSweep {
 	sqlite3 *db;

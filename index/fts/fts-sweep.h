@@ -41,7 +41,7 @@ typedef struct FtsSweep FtsSweep;
 FtsSweep *fts_sweep_new(sqlite3 *db, const char *table, const FtsDead *dead);
 void fts_sweep_free(FtsSweep *sweep); /* NULL is allowed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FtsSweep, fts_sweep_free)
-/* Reads and writes some 2 MB, and the rest of the posting list that it has begun, which is not
+/* Reads and writes some .5 MB, and the rest of the posting list that it has begun, which is not
  * split: more for a very common term. Segments that FTS5 has merged since the last slice are swept
  * anew. After an error or a rollback the sweep can only be freed. */
 FtsSweepResult fts_sweep_step(FtsSweep *sweep);

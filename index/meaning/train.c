@@ -12,7 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SLICE_PAGES = 64, SLICE_ENTRIES = 200 * 1000, SEED = 1, FEW_WORDS = 1 << 14 };
+/* A step takes some 10 ms, since saved files wait for it. */
+#define SLICE_DOCUMENTS 20000
+enum { SLICE_PAGES = 16, SLICE_ENTRIES = 50 * 1000 };
+enum { SEED = 1, FEW_WORDS = 1 << 14 };
 /* So many documents are folded in during one pass over the posting lists. */
 enum { FOLDED_AT_ONCE = 1 << 17 };
 
@@ -103,11 +106,13 @@ void meaning_training_bring(MeaningTraining *training, int fd)
 
 /* ---- the documents */
 
-/* Ids are never used again, so what was added since has higher ones. */
-static bool train_read_documents(MeaningTraining *training, GError **error)
+/* Reads the next ids. Ids are never used again, so what was added since has higher ones. */
+static bool train_read_documents(MeaningTraining *training, bool *end_r, GError **error)
 {
-	static const char sql[] = "SELECT id FROM document WHERE words > 0 AND id > ?1 ORDER BY id";
+	static const char sql[] = "SELECT id FROM document WHERE words > 0 AND id > ?1 ORDER BY id "
+	                          "LIMIT " G_STRINGIFY(SLICE_DOCUMENTS);
 	GArray *documents = training->documents;
+	guint before = documents->len;
 	int64_t last =
 	        documents->len > 0 ? g_array_index(documents, int64_t, documents->len - 1) : 0;
 	sqlite3_stmt *statement = reader_statement(training->r, sql, error);
@@ -118,13 +123,17 @@ static bool train_read_documents(MeaningTraining *training, GError **error)
 		int64_t id = sqlite3_column_int64(statement, 0);
 		g_array_append_val(documents, id);
 	}
+	*end_r = documents->len - before < SLICE_DOCUMENTS;
 	return row == 0;
 }
 
 static bool train_list(MeaningTraining *training, GError **error)
 {
-	if (!train_read_documents(training, error))
+	bool end;
+	if (!train_read_documents(training, &end, error))
 		return false;
+	if (!end)
+		return true;
 	/* So the words take less room than the vectors of many documents. */
 	unsigned words = CLAMP(training->documents->len / 2, FEW_WORDS, MEANING_MOST_WORDS);
 	training->counts = meaning_counts_new(training->documents, MEANING_MOST_ENTRIES, words);
@@ -362,8 +371,11 @@ static bool train_fold(MeaningTraining *training, GError **error)
 
 static bool train_follow(MeaningTraining *training, GError **error)
 {
-	if (!train_read_documents(training, error))
+	bool end;
+	if (!train_read_documents(training, &end, error))
 		return false;
+	if (!end)
+		return true;
 	g_array_set_size(training->vectors, training->documents->len);
 	train_begin_fold(training);
 	return true;

@@ -10,7 +10,7 @@
 #include "common/base/i18n.h"
 
 enum {
-	COLLECT_IDS = 50000, /* ids that a step looks at: about 50 ms */
+	COLLECT_IDS = 10000, /* ids that a step looks at: about 10 ms */
 	SIZE_ROWS = 5000, /* rows of sizes that a step removes */
 };
 

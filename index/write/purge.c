@@ -20,6 +20,7 @@
 enum {
 	PURGE_MIN_ROWS = 200, /* fewer tombstones are not worth the walk */
 	PURGE_PERCENT = 20,
+	ABANDONED_IDS = 10000, /* contents that a step looks at: about 10 ms */
 	RUN_ROWS = 5000,
 	RUN_BYTES = 16 << 20, /* of terms */
 	SLICE_INSTANCES = 50000, /* a slice of the walk: 8 ms, and 40 ms if all are of tombstones;
@@ -262,18 +263,23 @@ static bool delete_slice(Writer *w, Purge *purge, GError **error)
 }
 
 /* Removes contents without a file: their conversion was finished but never linked, or never
- * finished. */
-static bool remove_abandoned(Writer *w, GError **error)
+ * finished. A step looks at the next ids. */
+static bool remove_abandoned(Writer *w, bool *more_r, GError **error)
 {
-	if (!content_remove_lost(w, error))
+	int64_t last, end = w->abandoned_to + ABANDONED_IDS;
+	if (!content_remove_lost(w, error) ||
+	        !statement_int(w, CONTENT_LAST, NULL, 0, 0, &last, error))
 		return false;
-	g_autoptr(GArray) contents = statement_ints(w, CONTENT_ABANDONED, NULL, 0, error);
+	g_autoptr(GArray) contents =
+	        statement_ints(w, CONTENT_ABANDONED, VALUES(INT(w->abandoned_to), INT(end)), error);
 	if (!contents)
 		return false;
 	for (guint i = 0; i < contents->len; i++)
 		if (!writer_change(w, error) ||
 		        !content_release(w, g_array_index(contents, int64_t, i), error))
 			return false;
+	*more_r = end < last;
+	w->abandoned_to = *more_r ? end : 0;
 	return writer_commit(w, error);
 }
 
@@ -365,7 +371,11 @@ bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error)
 		return true;
 	if (w->purging && !w->sweep_refused) /* what was deleted meanwhile waits for the next one */
 		return purge_finish(w, always, error);
-	if (!remove_abandoned(w, error) || !is_worth_it(w, always || w->purging, &worth, error))
+	if (!remove_abandoned(w, more_r, error))
+		return false;
+	if (*more_r)
+		return true;
+	if (!is_worth_it(w, always || w->purging, &worth, error))
 		return false;
 	if (!worth)
 		return purge_finish(w, always, error);

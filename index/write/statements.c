@@ -124,9 +124,10 @@ static const char *const sql[N_STATEMENTS] = {
                                " AND state = " SQL_STATE_UNFINISHED,
         [CONTENT_SUPERSEDED] = "SELECT id FROM content WHERE " DB_KEY_SQL_MARKED(
                 DB_KEY_OLD, "CAST('" DB_KEY_OLD "' AS BLOB)"),
-        [CONTENT_ABANDONED] =
-                "SELECT id FROM content c WHERE state <> " SQL_STATE_UNFINISHED " AND NOT EXISTS "
-                "(SELECT 1 FROM inode WHERE content = c.id)",
+        [CONTENT_ABANDONED] = "SELECT id FROM content c WHERE id > ?1 AND id <= ?2 "
+                              "AND state <> " SQL_STATE_UNFINISHED " AND NOT EXISTS "
+                              "(SELECT 1 FROM inode WHERE content = c.id)",
+        [CONTENT_LAST] = "SELECT max(id) FROM content",
         [CONTENT_OUTDATED] =
                 "SELECT id FROM content WHERE extractor = ?1 AND version <> ?2 AND tries >= 0",
         [CONTENT_OF_CONTAINERS] =

@@ -4,7 +4,7 @@
 #include "index/write/writer-private.h"
 
 /* The next step reuses the pages that this one frees, so larger steps make a larger file. */
-enum { MERGE_PAGES = 50 };
+enum { MERGE_PAGES = 25 };
 
 /* One step of merging; *moved_r: it wrote something. "merge" with a negative number starts to bring
  * all segments together on a deep level, and positive numbers continue (sqlite.org/fts5.html, "The
@@ -164,7 +164,7 @@ bool writer_vacuum_step(Writer *w, bool always, bool *more_r, GError **error)
 		return false;
 	if (!due)
 		return true;
-	if (sqlite3_prepare_v2(w->db, "PRAGMA incremental_vacuum(1000)", -1, &statement, NULL) !=
+	if (sqlite3_prepare_v2(w->db, "PRAGMA incremental_vacuum(200)", -1, &statement, NULL) !=
 	        SQLITE_OK)
 		return writer_fail(w, error);
 	int result;

@@ -17,7 +17,7 @@ enum {
 	SEGMENTS_OF_LEVEL = 8, /* so many are merged into one */
 	RECENT_BYTES = 512 << 10,
 	RECENT_COMMITS = 16,
-	STEP_PAGES = 32,
+	STEP_PAGES = 16,
 };
 
 /* FTS5 keeps these settings with the index. SETTINGS tells which of them it has, and rises when

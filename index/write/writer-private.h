@@ -60,6 +60,7 @@ typedef enum {
 	CONTENT_UNFINISHED,
 	CONTENT_SUPERSEDED,
 	CONTENT_ABANDONED,
+	CONTENT_LAST,
 	CONTENT_OUTDATED,
 	CONTENT_OF_CONTAINERS,
 	CONTENT_UNSUPPORTED,
@@ -262,6 +263,7 @@ struct Writer {
 	bool merge_began[N_MERGED];
 	Recent recent;
 	bool purging; /* from the first step that finds work to the one that finds none */
+	int64_t abandoned_to; /* contents up to this id were looked at: has each a file? */
 	PurgeSweep *sweep; /* the purge that is running; NULL: none */
 	Purge *purge; /* the same where the format of the text index is unknown */
 	bool sweep_refused; /* its format is unknown */
