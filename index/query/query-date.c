@@ -84,12 +84,6 @@ static bool parse_digits(const DatePart *part, QuerySpan *out)
 	return span_of_date(day % 100, day / 100 % 100, day / 10000, 3, out);
 }
 
-/* English and German ones, twelve each; ä is written a */
-static const char months[][10] = {"january", "february", "march", "april", "may", "june", "july",
-        "august", "september", "october", "november", "december", "januar", "februar", "marz",
-        "april", "mai", "juni", "juli", "august", "september", "oktober", "november", "dezember"};
-enum { YEAR_MONTHS = 12 };
-
 /* "March 2026", "mar-2026", "2026 März". */
 static bool parse_named_month(const DatePart *part, QuerySpan *out)
 {
@@ -100,15 +94,9 @@ static bool parse_named_month(const DatePart *part, QuerySpan *out)
 	bool year_first = g_ascii_isdigit(words[0][0]);
 	const char *year = words[!year_first], *written = words[year_first];
 	g_autofree char *name = tokenize_fold(written, strlen(written));
-	size_t length = strlen(name);
-	if (strlen(year) != 4 || strspn(year, "0123456789") != 4 || length < 3)
-		return false;
-	for (unsigned i = 0; i < G_N_ELEMENTS(months); i++)
-		if ((length == 3 || length == strlen(months[i])) &&
-		        g_ascii_strncasecmp(name, months[i], length) == 0)
-			return span_of_date(
-			        1, i % YEAR_MONTHS + 1, g_ascii_strtoull(year, NULL, 10), 2, out);
-	return false;
+	unsigned month = query_month_named(name);
+	return month > 0 && strlen(year) == 4 && strspn(year, "0123456789") == 4 &&
+	       span_of_date(1, month, g_ascii_strtoull(year, NULL, 10), 2, out);
 }
 
 /* "03/2026", "2026.03". */
@@ -138,65 +126,6 @@ static bool parse_calendar(const DatePart *part, QuerySpan *out)
 	return s == end && span_of_date(day, month, year, parts, out);
 }
 
-/* Order of the parts of a date whose year stands last: by the value that can be no month, else by
- * the point, which is written after a day. False: the day could be the month. */
-static bool order_day_and_month(char sign, unsigned *day, unsigned *month)
-{
-	unsigned first = *day, second = *month;
-	if (sign == '.' || first > 12 || first == second)
-		return true;
-	*day = second;
-	*month = first;
-	return second > 12;
-}
-
-static bool read_day(char **tokens, char sign, unsigned *day, unsigned *month, unsigned *year)
-{
-	unsigned n[3];
-	for (int i = 0; i < 3; i++) {
-		size_t length = tokens[i] ? strlen(tokens[i]) : 0;
-		if (length < 1 || length > 4 || strspn(tokens[i], "0123456789") < length)
-			return false;
-		n[i] = g_ascii_strtoull(tokens[i], NULL, 10);
-	}
-	bool year_first = n[0] > 999;
-	*year = year_first ? n[0] : n[2];
-	*month = n[1];
-	*day = year_first ? n[2] : n[0];
-	return !tokens[3] && *year > 999 && (year_first || order_day_and_month(sign, day, month)) &&
-	       g_date_valid_dmy(*day, *month, *year);
-}
-
-static void date_add(GPtrArray *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void date_add(GPtrArray *out, const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	g_ptr_array_add(out, g_strdup_vprintf(format, arguments));
-	va_end(arguments);
-}
-
-GPtrArray *query_day_spellings(char **tokens, char sign)
-{
-	unsigned d, m, y;
-	if (!read_day(tokens, sign, &d, &m, &y))
-		return NULL;
-	const char *english = months[m - 1], *german = months[YEAR_MONTHS + m - 1];
-	GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
-	date_add(out, "%u %02u %02u", y, m, d);
-	date_add(out, "%02u %02u %u", d, m, y);
-	date_add(out, "%u %u %u", d, m, y);
-	date_add(out, "%u%02u%02u", y, m, d);
-	date_add(out, "%u %s %u", d, english, y);
-	date_add(out, "%s %u %u", english, d, y);
-	date_add(out, "%u %s %u", d, german, y);
-	if (d > YEAR_MONTHS) { /* else it would be another day */
-		date_add(out, "%u %u %u", m, d, y);
-		date_add(out, "%02u %u %u", m, d, y);
-	}
-	return out;
-}
-
 /* Reads "14.03.2025", "14/3/2025" and "2025/03/14". Returns 1: read, 0: it is none of these,
  * -1: day and month cannot be told from each other. */
 static int parse_written_day(const DatePart *part, QuerySpan *out)
@@ -216,7 +145,7 @@ static int parse_written_day(const DatePart *part, QuerySpan *out)
 	if (n[0] > 999) {
 		year = n[0];
 		day = n[2];
-	} else if (year > 999 && !order_day_and_month(sign, &day, &month)) {
+	} else if (year > 999 && !query_order_day_and_month(sign, &day, &month)) {
 		return -1;
 	}
 	return s == end && year > 999 && span_of_date(day, month, year, 3, out);

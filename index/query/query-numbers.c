@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-numbers.c - other ways to write the first number of a query: 0170 1234567 and +49 170
- * 1234567, 4F0615301D and 4F0 615 301 D, an IBAN in groups of four or in one, a day in another
- * order
+/* query-numbers.c - other ways to write a number of a query: 0170 1234567 and +49 170 1234567,
+ * 4F0615301D and 4F0 615 301 D, an IBAN in groups of four or in one, a day in another order
  *
  * People divide numbers as they like, and the index has the parts that they made. All divisions
  * into parts that are terms of the index are possible ones; few parts are likelier than many, and
@@ -18,22 +17,29 @@ enum {
 	LONGEST_PART = 12,
 	MOST_PARTS = 6,
 	MOST_PHRASES = 24,
+	MOST_SPELLINGS = 40,
 	MOST_OF_TARGET = 6,
 	MOST_STEPS = 2000,
 	SHORT_WORD = 3, /* letters of "ICE 27" */
 	SHORT_END = 2, /* letters of "8E0 615 301 AD" */
 	SHORTEST_ALONE = 5, /* a word that is divided without those beside it */
 	SHORTEST_TELEPHONE = 9, /* 01/02/2024 is a day */
+	MOST_DAY_WORDS = 5, /* 14 de marzo de 2025 */
 };
+
+typedef enum { NUMBER_ANY, NUMBER_TELEPHONE, NUMBER_DAY } NumberKind;
 
 /* Adjacent words of the query: at most one of letters, those with digits, one of letters. */
 typedef struct {
 	const Query *query;
 	const GPtrArray *nodes; /* QueryNode: what must match together */
+	GPtrArray *alone; /* the nodes of a query of one node */
 	guint first, last; /* the words from the first to the last with digits */
 	bool lead, trail; /* short words of letters stand before and after */
 	bool plus; /* a plus sign stands before the first digit */
-	bool telephone; /* only a telephone number is looked for, as a whole */
+	NumberKind kind;
+	bool certain; /* only a number whose kind is known is looked for, as a whole */
+	GPtrArray *spellings; /* char *: phrases that mean the same; NULL: only the parts tell */
 	GHashTable *exists; /* terms of the index that a variant may have */
 	unsigned phrases;
 } NumberRun;
@@ -93,7 +99,42 @@ static bool run_has_short_word(const NumberRun *run, guint i, size_t longest)
 	       strlen(leaf->tokens[0]) <= longest;
 }
 
-static bool run_find(NumberRun *run)
+/* The text from the first digit of a word on. */
+static const char *run_digits(const NumberRun *run, guint i)
+{
+	const char *text = run->query->text + run_leaf(run, i)->position;
+	return text + strcspn(text, "0123456789");
+}
+
+static bool run_read_day(NumberRun *run, guint first)
+{
+	g_autoptr(GPtrArray) words = g_ptr_array_new();
+	for (guint i = first; i < first + MOST_DAY_WORDS && run_leaf(run, i); i++) {
+		for (char **token = run_leaf(run, i)->tokens; *token; token++)
+			g_ptr_array_add(words, *token);
+		const char *digits = run_digits(run, i);
+		char sign = i == first ? digits[strspn(digits, "0123456789")] : '\0';
+		QueryDay day;
+		if (!query_day_read((const char *const *)words->pdata, words->len, sign, &day))
+			continue;
+		run->spellings = query_day_spellings(&day);
+		run->first = first;
+		run->last = i;
+		run->kind = NUMBER_DAY;
+		return true;
+	}
+	return false;
+}
+
+static bool run_find_day(NumberRun *run)
+{
+	for (guint i = 0; i < run->nodes->len; i++)
+		if (run_read_day(run, i))
+			return true;
+	return false;
+}
+
+static bool run_find_number(NumberRun *run)
 {
 	guint n = run->nodes->len;
 	while (run->first < n && !run_has_digit(run, run->first))
@@ -148,6 +189,43 @@ static bool is_telephone_number(const char *digits)
 	return length >= LEAST && length <= MOST && strspn(digits, "0123456789") == length;
 }
 
+/* Is it written with nothing but digits and the signs of telephone numbers (ITU-T E.123)? */
+static bool run_is_telephone(const NumberRun *run)
+{
+	const QueryNode *last = run_leaf(run, run->last);
+	const char *text = run->query->text + run_leaf(run, run->first)->position;
+	const char *end = run->query->text + last->position + last->length;
+	g_autofree char *digits = run_join(run, run->first, run->last);
+	return text < end && (ptrdiff_t)strspn(text, "0123456789 +/-()") >= end - text &&
+	       strlen(digits) >= SHORTEST_TELEPHONE && is_telephone_number(digits) &&
+	       (run->plus || *digits == '0');
+}
+
+/* 20250314, as names of files have a day, may be another number too. */
+static void run_read_digits_of_day(NumberRun *run)
+{
+	enum { DIGITS = 8, EARLIEST = 1900, LATEST = 2099 };
+	const char *digits = run_leaf(run, run->first)->tokens[0];
+	unsigned n = g_ascii_strtoull(digits, NULL, 10);
+	QueryDay day = {n % 100, n / 100 % 100, n / 10000};
+	if (run->first == run->last && !run_leaf(run, run->first)->tokens[1] &&
+	        strspn(digits, "0123456789") == DIGITS && !digits[DIGITS] && day.year >= EARLIEST &&
+	        day.year <= LATEST && g_date_valid_dmy(day.day, day.month, day.year))
+		run->spellings = query_day_spellings(&day);
+}
+
+/* Finds a number whose kind is known, else the first one. */
+static bool run_find(NumberRun *run)
+{
+	if (run_find_day(run))
+		return true;
+	if (!run_find_number(run))
+		return false;
+	run->kind = run_is_telephone(run) ? NUMBER_TELEPHONE : NUMBER_ANY;
+	run_read_digits_of_day(run);
+	return true;
+}
+
 static void targets_add(GPtrArray *targets, const char *a, const char *b, const char *c)
 {
 	g_ptr_array_add(targets, g_strconcat(a, b, c, NULL));
@@ -200,6 +278,15 @@ static void vocabulary_add_parts(GHashTable *terms, const char *target)
 		for (size_t n = 1; n <= MIN(LONGEST_PART, length - i); n++)
 			g_hash_table_add(terms, g_strndup(target + i, n));
 	g_hash_table_add(terms, g_strdup(target));
+}
+
+static void vocabulary_add_phrases(GHashTable *terms, const GPtrArray *phrases)
+{
+	for (guint i = 0; i < phrases->len; i++) {
+		g_auto(GStrv) words = g_strsplit(phrases->pdata[i], " ", -1);
+		for (char **word = words; *word; word++)
+			g_hash_table_add(terms, g_strdup(*word));
+	}
 }
 
 static int compare_terms(const void *a, const void *b)
@@ -325,6 +412,12 @@ static void add_divisions(NumberRun *run, QueryNode *either, const char *target)
 	add_phrases(run, either, phrases);
 }
 
+/* Is the run all of the number, whatever stands beside it? */
+static bool run_is_whole(const NumberRun *run)
+{
+	return run->certain || run->kind == NUMBER_DAY;
+}
+
 /* The digits in groups of three, as thousands are written; NULL: a group is no term of the index.
  * The caller frees it. */
 static char *thousands_of(const NumberRun *run, const char *digits)
@@ -346,8 +439,8 @@ static void add_thousands(NumberRun *run, QueryNode *either)
 {
 	char **tokens = run_leaf(run, run->first)->tokens;
 	size_t length = strlen(tokens[0]);
-	if (run->telephone || run->first < run->last || (tokens[1] && tokens[2]) || length <= 3 ||
-	        *tokens[0] == '0' || strspn(tokens[0], "0123456789") < length)
+	if (run_is_whole(run) || run->first < run->last || (tokens[1] && tokens[2]) ||
+	        length <= 3 || *tokens[0] == '0' || strspn(tokens[0], "0123456789") < length)
 		return;
 	g_autofree char *groups = thousands_of(run, tokens[0]);
 	if (!groups)
@@ -357,16 +450,24 @@ static void add_thousands(NumberRun *run, QueryNode *either)
 	run->phrases++;
 }
 
-static void add_dates(NumberRun *run, QueryNode *either)
+static bool phrase_may_occur(const NumberRun *run, const char *phrase)
 {
-	const QueryNode *leaf = run_leaf(run, run->first);
-	const char *text = run->query->text + leaf->position;
-	if (run->telephone || run->first < run->last)
-		return;
-	g_autoptr(GPtrArray) dates =
-	        query_day_spellings(leaf->tokens, text[strspn(text, "0123456789")]);
-	if (dates)
-		add_phrases(run, either, dates);
+	g_auto(GStrv) words = g_strsplit(phrase, " ", -1);
+	for (char **word = words; *word; word++)
+		if (!g_hash_table_contains(run->exists, *word))
+			return false;
+	return true;
+}
+
+static void run_add_spellings(NumberRun *run, QueryNode *either)
+{
+	for (guint i = 0;
+	        run->spellings && i < run->spellings->len && run->phrases < MOST_SPELLINGS; i++) {
+		if (!phrase_may_occur(run, run->spellings->pdata[i]))
+			continue;
+		query_node_add(either, phrase_node(run->spellings->pdata[i]));
+		run->phrases++;
+	}
 }
 
 /* Makes the only child or none of a node of several. */
@@ -386,8 +487,8 @@ static QueryNode *variant_node(NumberRun *run, const NumberSpan *span, const GPt
 {
 	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
 	if (!span->lead && !span->trail) {
+		run_add_spellings(run, either);
 		add_thousands(run, either);
-		add_dates(run, either);
 	}
 	for (guint i = 0; i < span->targets->len; i++)
 		add_divisions(run, either, span->targets->pdata[i]);
@@ -431,7 +532,8 @@ static void run_fill_spans(const NumberRun *run, NumberSpan spans[4])
 	for (unsigned i = 0; i < 4; i++) {
 		NumberSpan *span = &spans[i];
 		*span = (NumberSpan){i & 1, i & 2, g_ptr_array_new_with_free_func(g_free)};
-		if ((span->lead && !run->lead) || (span->trail && !run->trail))
+		if ((span->lead && !run->lead) || (span->trail && !run->trail) ||
+		        run->kind == NUMBER_DAY)
 			continue;
 		char *whole = run_join(run, run->first - span->lead, run->last + span->trail);
 		g_ptr_array_add(span->targets, whole);
@@ -448,7 +550,9 @@ static bool run_look_up(NumberRun *run, const NumberSpan spans[4], GPtrArray *co
 		for (guint k = 0; k < spans[i].targets->len; k++)
 			if (strlen(spans[i].targets->pdata[k]) <= LONGEST)
 				vocabulary_add_parts(run->exists, spans[i].targets->pdata[k]);
-	const char *whole = spans[0].targets->pdata[0];
+	if (run->spellings)
+		vocabulary_add_phrases(run->exists, run->spellings);
+	const char *whole = run->kind == NUMBER_DAY ? "" : spans[0].targets->pdata[0];
 	if (is_telephone_number(whole) && !run->plus && *whole == '0' && whole[1] != '0')
 		countries_add(countries, whole);
 	for (guint i = 0; i < countries->len; i++)
@@ -465,14 +569,15 @@ static QueryNode *run_variants(
         NumberRun *run, const NumberSpan spans[4], const GPtrArray *countries)
 {
 	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
-	for (unsigned i = 0; i < (run->telephone ? 1 : 4); i++) {
+	for (unsigned i = 0; i < (run_is_whole(run) ? 1 : 4); i++) {
 		QueryNode *node = variant_node(run, &spans[i], i == 0 ? countries : NULL);
 		if (node)
 			query_node_add(either, node);
 	}
-	QueryNode *separate = !run->telephone && (run->first < run->last || run->lead || run->trail)
-	                              ? separate_node(run)
-	                              : NULL;
+	QueryNode *separate =
+	        !run_is_whole(run) && (run->first < run->last || run->lead || run->trail)
+	                ? separate_node(run)
+	                : NULL;
 	if (separate)
 		query_node_add(either, separate);
 	return node_of_children(either);
@@ -502,18 +607,6 @@ static QueryNode *run_replace(const NumberRun *run, QueryNode *variants)
 	return node_of_children(all);
 }
 
-/* Is it written with nothing but digits and the signs of telephone numbers (ITU-T E.123)? */
-static bool run_is_telephone(const NumberRun *run)
-{
-	const QueryNode *last = run_leaf(run, run->last);
-	const char *text = run->query->text + run_leaf(run, run->first)->position;
-	const char *end = run->query->text + last->position + last->length;
-	g_autofree char *digits = run_join(run, run->first, run->last);
-	return text < end && (ptrdiff_t)strspn(text, "0123456789 +/-()") >= end - text &&
-	       strlen(digits) >= SHORTEST_TELEPHONE && is_telephone_number(digits) &&
-	       (run->plus || *digits == '0');
-}
-
 static QueryNode *run_rewrite(NumberRun *run, QueryTermsExist exist, void *data, GError **error)
 {
 	NumberSpan spans[4];
@@ -536,53 +629,61 @@ static Query *query_of_root(const Query *query, QueryNode *root)
 	return other;
 }
 
-/* Finds the first number. False: there is none, or none of those that are looked for. alone: for a
- * query of one node; the run borrows it. */
-static bool run_begin(NumberRun *run, GPtrArray *alone)
+static void run_clear(NumberRun *run)
 {
-	const Query *query = run->query;
-	g_ptr_array_add(alone, query->root);
-	run->nodes = query->root->op == QUERY_AND ? query->root->children : alone;
-	return run_find(run) && (!run->telephone || run_is_telephone(run));
+	g_ptr_array_unref(run->alone);
+	if (run->spellings)
+		g_ptr_array_unref(run->spellings);
+	if (run->exists)
+		g_hash_table_unref(run->exists);
 }
 
-static bool vary_first_number(const Query *query, bool telephone, QueryTermsExist exist, void *data,
+/* Finds a number. False: there is none, or none of those that are looked for. */
+static bool run_begin(NumberRun *run, const Query *query, bool certain)
+{
+	*run = (NumberRun){.query = query, .certain = certain, .alone = g_ptr_array_new()};
+	g_ptr_array_add(run->alone, query->root);
+	run->nodes = query->root->op == QUERY_AND ? query->root->children : run->alone;
+	return run_find(run) && (!certain || run->kind != NUMBER_ANY);
+}
+
+static bool vary_number(const Query *query, bool certain, QueryTermsExist exist, void *data,
         Query **varied_r, GError **error)
 {
-	g_autoptr(GPtrArray) alone = g_ptr_array_new();
-	NumberRun run = {.query = query, .telephone = telephone};
+	NumberRun run;
 	GError *failed = NULL;
 	*varied_r = NULL;
-	if (!run_begin(&run, alone))
-		return true;
-	run.exists = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	QueryNode *root = run_rewrite(&run, exist, data, &failed);
-	g_hash_table_unref(run.exists);
-	if (root)
-		*varied_r = query_of_root(query, root);
+	if (run_begin(&run, query, certain)) {
+		run.exists = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+		QueryNode *root = run_rewrite(&run, exist, data, &failed);
+		if (root)
+			*varied_r = query_of_root(query, root);
+	}
+	run_clear(&run);
 	if (failed)
 		g_propagate_error(error, failed);
 	return !failed;
 }
 
-bool query_has_telephone(const Query *query)
+bool query_has_certain_number(const Query *query)
 {
-	g_autoptr(GPtrArray) alone = g_ptr_array_new();
-	NumberRun run = {.query = query, .telephone = true};
-	return run_begin(&run, alone);
+	NumberRun run;
+	bool found = run_begin(&run, query, true);
+	run_clear(&run);
+	return found;
 }
 
 bool query_vary_numbers(
         const Query *query, QueryTermsExist exist, void *data, Query **varied_r, GError **error)
 {
-	return vary_first_number(query, false, exist, data, varied_r, error);
+	return vary_number(query, false, exist, data, varied_r, error);
 }
 
-bool query_vary_telephone(const Query *query, QueryTermsExist exist, void *data, Query **varied_r,
-        Query **others_r, GError **error)
+bool query_vary_certain_number(const Query *query, QueryTermsExist exist, void *data,
+        Query **varied_r, Query **others_r, GError **error)
 {
 	*others_r = NULL;
-	if (!vary_first_number(query, true, exist, data, varied_r, error))
+	if (!vary_number(query, true, exist, data, varied_r, error))
 		return false;
 	if (!*varied_r)
 		return true;

@@ -229,15 +229,28 @@ QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryVal
 typedef struct {
 	int64_t low, high;
 } QuerySpan;
-/* Returns the ways to write the day that the tokens are, in phrases of folded words: 14 03 2025,
- * 2025 03 14, march 14 2025. sign: what stands between the tokens. NULL: they are no day, or day
- * and month cannot be told from each other. The caller unrefs it. */
-GPtrArray *query_day_spellings(char **tokens, char sign);
 bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
 bool query_size_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
 /* In seconds. */
 bool query_duration_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
 bool query_count_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
+
+/* ---- days (query-days.c) */
+typedef struct {
+	unsigned day, month, year;
+} QueryDay;
+/* The month of this name, as the index has it, from 1 on; 0: it is none. */
+unsigned query_month_named(const char *word);
+/* Is it a day: 14 03 2025, 2025 03 14, 14 march 2025, march 14th 2025, 14 de marzo de 2025? n
+ * folded words. sign: what stands between them; 0: blanks, so that only the name of a month tells.
+ * False: they are none, or day and month cannot be told from each other. */
+bool query_day_read(const char *const *tokens, guint n, char sign, QueryDay *out);
+/* Returns the ways to write a day, in phrases of folded words, the likeliest first. The caller
+ * unrefs it. */
+GPtrArray *query_day_spellings(const QueryDay *day);
+/* Order of the parts of a date whose year stands last: by the value that can be no month, else by
+ * the point, which is written after a day. False: the day could be the month. */
+bool query_order_day_and_month(char sign, unsigned *day, unsigned *month);
 
 /* ---- lexer */
 typedef enum {

@@ -218,17 +218,18 @@ Query *query_by_meaning(const Query *query);
 /* Sets exists[i] if the index has terms[i]; the n terms ascend (strcmp). */
 typedef bool (*QueryTermsExist)(
         const char *const *terms, size_t n, bool *exists, void *data, GError **error);
-/* *varied_r: a query for the first number of the query (part, telephone, account: words with
- * digits) as it may also be written, under the same filters, which the caller owns. NULL: it has
+/* *varied_r: a query for a number of the query (part, telephone, account, day: words with digits)
+ * as it may also be written, under the same filters, which the caller owns. NULL: it has
  * none, or the index has no parts of one. False with the error of the function. */
 bool query_vary_numbers(
         const Query *query, QueryTermsExist exist, void *data, Query **varied_r, GError **error);
-/* Is the first number of the query a telephone number that begins with 0 or a country code? */
-bool query_has_telephone(const Query *query);
+/* Has the query a number whose kind is certain: a day, or first a telephone number that begins with
+ * 0 or a country code? */
+bool query_has_certain_number(const Query *query);
 /* The same for such a number; all other words of the query stay required. *others_r: what matches
  * *varied_r and not the query; the caller owns both. */
-bool query_vary_telephone(const Query *query, QueryTermsExist exist, void *data, Query **varied_r,
-        Query **others_r, GError **error);
+bool query_vary_certain_number(const Query *query, QueryTermsExist exist, void *data,
+        Query **varied_r, Query **others_r, GError **error);
 /* Returns the number of words and phrases of the query that are not excluded. */
 unsigned query_count_words(const Query *query);
 /* True if the query has several words that all must match. */

@@ -178,12 +178,13 @@ static bool search_vary_numbers(Reader *r, const Query *query, Query **varied_r,
 	return ok;
 }
 
-static bool search_vary_telephone(
+static bool search_vary_certain_number(
         Reader *r, const Query *query, Query **varied_r, Query **others_r, GError **error)
 {
 	if (!reader_begin(r, QUERY_MAX_MS, error))
 		return false;
-	bool ok = query_vary_telephone(query, search_terms_exist, r, varied_r, others_r, error);
+	bool ok =
+	        query_vary_certain_number(query, search_terms_exist, r, varied_r, others_r, error);
 	reader_end(r);
 	return ok;
 }
@@ -204,13 +205,13 @@ static void search_replace_query(Query *query, Query *other, const char *why)
 	query->notes = g_strv_builder_end(notes);
 }
 
-/* Adds what has the telephone number of the query in another spelling: by relevance after what has
+/* Adds what has the number or day of the query in another spelling: by relevance after what has
  * it as it was typed, in another order among it. */
-static bool search_add_telephone(Reader *r, Query *query, const SearchOptions *options,
+static bool search_add_spellings(Reader *r, Query *query, const SearchOptions *options,
         SearchResult **result, GError **error)
 {
 	g_autoptr(Query) varied = NULL, others = NULL;
-	if (!search_vary_telephone(r, query, &varied, &others, error))
+	if (!search_vary_certain_number(r, query, &varied, &others, error))
 		return false;
 	if (!varied)
 		return true;
@@ -242,8 +243,8 @@ SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, 
 	if (!result)
 		return NULL;
 	if (result->total > 0) {
-		bool ok = !query_has_telephone(query) ||
-		          search_add_telephone(r, query, options, &result, error);
+		bool ok = !query_has_certain_number(query) ||
+		          search_add_spellings(r, query, options, &result, error);
 		return ok ? g_steal_pointer(&result) : NULL;
 	}
 	if (!search_vary_numbers(r, query, &varied, error))

@@ -43,7 +43,9 @@ for query, name in (('0170 1234567', 'phone'), ('01701234567', 'phone'), ('0170/
                     ('1234567 Einwohner', 'million'), ('1234.50', 'dollars'), ('Total 1234,50', 'dollars'), ('Total 1234', 'dollars'), ('7654,30 Euro', 'betrag'),
                     ('7654', 'betrag'), ('12500', 'prix'), ('12500 euros', 'prix'), ('14.3.2025', 'point'),
                     ('2025-03-14', 'point'), ('3/14/2025', 'point'), ('Termin 2025-3-14', 'point'), ('29.8.2023', 'iso-2023-08-29'), ('9.3.2019', 'named'), ('2018-06-07', 'namen'),
-                    ('17.03.2021', 'slashes'), ('2021-03-17', 'slashes')):
+                    ('17.03.2021', 'slashes'), ('2021-03-17', 'slashes'), ('14. März 2025', 'point'), ('March 14, 2025', 'point'),
+                    ('Termin 14th of March 2025', 'point'), ('14 de marzo del 2025', 'point'), ('20250314', 'point'), ('9. März 2019', 'named'), ('9 mars 2019', 'named'), ('20190309', 'named'),
+                    ('29. Aug. 2023', 'iso-2023-08-29'), ('June 7th, 2018', 'namen'), ('07-Jun-2018', 'namen'), ('7 giugno 2018', 'namen'), ('17 maart 2021', 'slashes')):
     notes, found, objects = ask(query)
     ok(found == [name + '.txt'] and any('other spellings' in note for note in notes), f'a number is found as the text divides it: {query}', notes, found)
     ok(found and objects[1]['snippets'] and objects[1]['snippets'][0]['marks'], f'its snippet marks it: {query}', objects[1:2])
@@ -51,7 +53,8 @@ for query, name in (('+49 170 1234567', 'phone'), ('0221 9876543', 'trunk'), ('4
     notes, found, _ = ask(query)
     ok(found == [name + '.txt'] and not notes, f'as it was typed it needs no note: {query}', notes, found)
 for query in ('"0170 1234567"', '=4F0615301D', '4F0615301D -bestellt', 'Rechnung 20 23 Juni', '0170 7654321', '4F0615301D ext:pdf', 'title:4F0615301D',
-              '9' * 41, 'Rechnung 2024', 'milk 2024', '2024 milk eggs', '3/9/2019', '3.9.2019', '31.2.2025', '14.3.2025.1', '29.8.23'):
+              '9' * 41, 'Rechnung 2024', 'milk 2024', '2024 milk eggs', '3/9/2019', '3.9.2019', '31.2.2025', '14.3.2025.1', '29.8.23',
+              '31 February 2025', '14 March 25', '15 March 2025', 'marzo 14 2025', '"14 March 2025"', '14 March 2025 ext:pdf', '9 May 2019', '20190903'):
     equal(ask(query)[:2], ([], []), f'quotes, fields and other digits find nothing else: {query}')
 for query in ('+', '+1', '00', '+0', '0 0 0 0 0 0 0 0 0 0', '+49', '9 ' * 40, '0170' * 100):
     ok(not any('other spellings' in note for note in ask(query)[0]), f'too short, too long or there: {query[:20]}', ask(query)[:2])
@@ -60,16 +63,18 @@ for query in ('+', '+1', '00', '+0', '0 0 0 0 0 0 0 0 0 0', '+49', '9 ' * 40, '0
 calls = HOME + '/calls'
 os.mkdir(calls)
 for name, text in {'typed': 'Werkstatt Tel 0171 7654321 und mehr Text, damit sie weiter hinten steht, als sie es in einem kurzen Text', 'plus': 'Tel +49 171 7654321', 'joined': 'Fax 00491717654321',
-                   'apart': '0171 steht hier, und 7654321 dort', 'other': 'Tel +49 172 7654321', 'day': 'am 01/02/2024', 'day2': 'am 1/02/2024'}.items():
+                   'apart': '0171 steht hier, und 7654321 dort', 'other': 'Tel +49 172 7654321', 'day': 'am 01/02/2024', 'day2': 'am 1/02/2024', 'german': 'Treffen am 5.6.2022', 'english': 'meeting on June 5, 2022', 'spanish': 'cita del 5 de junio de 2022', 'scattered': 'June has 5 Sundays in 2022 too'}.items():
     with open(f'{calls}/{name}.txt', 'w') as f:
         f.write(text + '\n')
 run('-q', 'add', calls)
 run('-q', 'index')
 for query, first, rest in (('0171 7654321', {'typed', 'apart'}, {'plus', 'joined'}), ('0171/7654321', {'typed'}, {'plus', 'joined'}), ('+49 171 7654321', {'plus'}, {'typed', 'joined'}),
-                           ('Tel 0171 7654321', {'typed'}, {'plus'}), ('Werkstatt 0171 7654321', {'typed'}, set()), ('0171 7654321 -Fax', {'typed', 'apart'}, {'plus'})):
+                           ('Tel 0171 7654321', {'typed'}, {'plus'}), ('Werkstatt 0171 7654321', {'typed'}, set()), ('0171 7654321 -Fax', {'typed', 'apart'}, {'plus'}),
+                           ('5.6.2022', {'german'}, {'english', 'spanish'}), ('June 5, 2022', {'english', 'scattered'}, {'german', 'spanish'}), ('5 de junio de 2022', {'spanish'}, {'german', 'english'}),
+                           ('meeting 5 June 2022', {'english'}, set())):
     notes, found, _ = ask(query)
     names = [name[:-4] for name in found]
-    equal((set(names[:len(first)]), set(names[len(first):])), (first, rest), f'a telephone number finds its spelling first, then others: {query}')
+    equal((set(names[:len(first)]), set(names[len(first):])), (first, rest), f'a telephone number or day finds its spelling first, then others: {query}')
     ok(bool(rest) == any('also searched in other spellings' in note for note in notes), f'a note tells of the others: {query}', notes)
     equal(run('search', '-c', '--', query)[1], f'{len(first | rest)}\n', f'all are counted: {query}')
     pages = [name for offset in range(4) for name in ask(query, '-n', '1', '-o', str(offset))[1]]
