@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-numbers.c - other ways to write a number of a query: 0170 1234567 and +49 170 1234567,
- * 4F0615301D and 4F0 615 301 D, an IBAN in groups of four or in one, a day in another order
+ * 4F0615301D and 4F0 615 301 D, an IBAN in groups of four or in one, an ISBN, a day in another
+ * order
  *
  * People divide numbers as they like, and the index has the parts that they made. All divisions
  * into parts that are terms of the index are possible ones; few parts are likelier than many, and
@@ -25,9 +26,11 @@ enum {
 	SHORTEST_ALONE = 5, /* a word that is divided without those beside it */
 	SHORTEST_TELEPHONE = 9, /* 01/02/2024 is a day */
 	MOST_DAY_WORDS = 5, /* 14 de marzo de 2025 */
+	MOST_CODE_WORDS = 9, /* an IBAN in groups of four */
 };
 
-typedef enum { NUMBER_ANY, NUMBER_TELEPHONE, NUMBER_DAY } NumberKind;
+/* BOOK: an ISBN; ACCOUNT: an IBAN, a credit card. */
+typedef enum { NUMBER_ANY, NUMBER_TELEPHONE, NUMBER_DAY, NUMBER_BOOK, NUMBER_ACCOUNT } NumberKind;
 
 /* Adjacent words of the query: at most one of letters, those with digits, one of letters. */
 typedef struct {
@@ -36,8 +39,10 @@ typedef struct {
 	GPtrArray *alone; /* the nodes of a query of one node */
 	guint first, last; /* the words from the first to the last with digits */
 	bool lead, trail; /* short words of letters stand before and after */
+	bool label; /* "ISBN" stands before, which not all texts write */
 	bool plus; /* a plus sign stands before the first digit */
 	NumberKind kind;
+	char *code; /* of a book or an account: its letters and digits */
 	bool certain; /* only a number whose kind is known is looked for, as a whole */
 	GPtrArray *spellings; /* char *: phrases that mean the same; NULL: only the parts tell */
 	GHashTable *exists; /* terms of the index that a variant may have */
@@ -99,6 +104,16 @@ static bool run_has_short_word(const NumberRun *run, guint i, size_t longest)
 	       strlen(leaf->tokens[0]) <= longest;
 }
 
+/* The letters and digits of the nodes from first to last. */
+static char *run_join(const NumberRun *run, guint first, guint last)
+{
+	GString *out = g_string_new(NULL);
+	for (guint i = first; i <= last; i++)
+		for (char **token = run_leaf(run, i)->tokens; *token; token++)
+			g_string_append(out, *token);
+	return g_string_free(out, FALSE);
+}
+
 /* The text from the first digit of a word on. */
 static const char *run_digits(const NumberRun *run, guint i)
 {
@@ -134,6 +149,74 @@ static bool run_find_day(NumberRun *run)
 	return false;
 }
 
+/* ---- numbers with check digits */
+
+static bool is_code_label(const char *word)
+{
+	return g_str_has_prefix(word, "isbn") || g_str_has_prefix(word, "iban");
+}
+
+static bool run_has_label(const NumberRun *run, guint first)
+{
+	const QueryNode *leaf = first > 0 ? run_leaf(run, first - 1) : NULL;
+	return leaf && is_code_label(leaf->tokens[0]);
+}
+
+/* An ISBN of ten digits is one only if its name or its parts tell so too. */
+static bool run_is_book(const NumberRun *run, guint first, const GPtrArray *words, const char *code)
+{
+	enum { OLD_PARTS = 4, OLD_LENGTH = 10 };
+	const char *check = words->pdata[words->len - 1];
+	bool parts = words->len == OLD_PARTS && strlen(check) == 1;
+	bool named = run_has_label(run, first) || is_code_label(run_leaf(run, first)->tokens[0]);
+	return query_is_book(code) &&
+	       (strlen(code) > OLD_LENGTH || parts || strchr(code, 'x') || named);
+}
+
+/* The first word of a code: "ISBN:978-3-16-148410-0", "ISBN-13:9783161484100". */
+static char **code_begins(const QueryNode *leaf)
+{
+	char **token = leaf->tokens;
+	if (!token[1] || !is_code_label(token[0]))
+		return token;
+	bool length = strcmp(token[1], "10") == 0 || strcmp(token[1], "13") == 0;
+	return token + (length && token[2] ? 2 : 1);
+}
+
+static bool run_read_code(NumberRun *run, guint first)
+{
+	g_autoptr(GPtrArray) words = g_ptr_array_new();
+	g_autoptr(GString) code = g_string_new(NULL);
+	for (guint i = first; i < first + MOST_CODE_WORDS && run_leaf(run, i); i++) {
+		for (char **token = code_begins(run_leaf(run, i)); *token; token++) {
+			g_ptr_array_add(words, *token);
+			g_string_append(code, *token);
+		}
+		bool book = run_is_book(run, first, words, code->str);
+		if (!book && !(run_has_digit(run, i) && query_is_account(code->str)))
+			continue;
+		run->kind = book ? NUMBER_BOOK : NUMBER_ACCOUNT;
+		g_free(run->code);
+		run->code = g_strdup(code->str);
+		run->first = first;
+		run->last = i;
+	}
+	return run->kind != NUMBER_ANY;
+}
+
+static bool run_find_code(NumberRun *run)
+{
+	guint first = 0;
+	while (first < run->nodes->len && !(run_has_digit(run, first) && run_read_code(run, first)))
+		first++;
+	if (first == run->nodes->len)
+		return false;
+	run->label = run_has_label(run, first);
+	if (run->kind == NUMBER_BOOK)
+		run->spellings = query_book_spellings(run->code);
+	return true;
+}
+
 static bool run_find_number(NumberRun *run)
 {
 	guint n = run->nodes->len;
@@ -153,16 +236,6 @@ static bool run_find_number(NumberRun *run)
 	const char *text = run->query->text + run_leaf(run, run->first)->position;
 	run->plus = *text == '+' || (text > run->query->text && text[-1] == '+');
 	return true;
-}
-
-/* The letters and digits of the nodes from first to last. */
-static char *run_join(const NumberRun *run, guint first, guint last)
-{
-	GString *out = g_string_new(NULL);
-	for (guint i = first; i <= last; i++)
-		for (char **token = run_leaf(run, i)->tokens; *token; token++)
-			g_string_append(out, *token);
-	return g_string_free(out, FALSE);
 }
 
 /* ---- telephone numbers */
@@ -217,7 +290,7 @@ static void run_read_digits_of_day(NumberRun *run)
 /* Finds a number whose kind is known, else the first one. */
 static bool run_find(NumberRun *run)
 {
-	if (run_find_day(run))
+	if (run_find_day(run) || run_find_code(run))
 		return true;
 	if (!run_find_number(run))
 		return false;
@@ -415,7 +488,13 @@ static void add_divisions(NumberRun *run, QueryNode *either, const char *target)
 /* Is the run all of the number, whatever stands beside it? */
 static bool run_is_whole(const NumberRun *run)
 {
-	return run->certain || run->kind == NUMBER_DAY;
+	return run->certain || (run->kind != NUMBER_ANY && run->kind != NUMBER_TELEPHONE);
+}
+
+/* Are all ways to write it known? */
+static bool run_is_spelt(const NumberRun *run)
+{
+	return run->kind == NUMBER_DAY || run->kind == NUMBER_BOOK;
 }
 
 /* The digits in groups of three, as thousands are written; NULL: a group is no term of the index.
@@ -533,11 +612,13 @@ static void run_fill_spans(const NumberRun *run, NumberSpan spans[4])
 		NumberSpan *span = &spans[i];
 		*span = (NumberSpan){i & 1, i & 2, g_ptr_array_new_with_free_func(g_free)};
 		if ((span->lead && !run->lead) || (span->trail && !run->trail) ||
-		        run->kind == NUMBER_DAY)
+		        (i > 0 && run_is_whole(run)) || run_is_spelt(run))
 			continue;
-		char *whole = run_join(run, run->first - span->lead, run->last + span->trail);
+		char *whole =
+		        run->code ? g_strdup(run->code)
+		                  : run_join(run, run->first - span->lead, run->last + span->trail);
 		g_ptr_array_add(span->targets, whole);
-		if (i == 0)
+		if (i == 0 && !run->code)
 			targets_add_telephone(span->targets, whole, run->plus);
 	}
 }
@@ -552,7 +633,7 @@ static bool run_look_up(NumberRun *run, const NumberSpan spans[4], GPtrArray *co
 				vocabulary_add_parts(run->exists, spans[i].targets->pdata[k]);
 	if (run->spellings)
 		vocabulary_add_phrases(run->exists, run->spellings);
-	const char *whole = run->kind == NUMBER_DAY ? "" : spans[0].targets->pdata[0];
+	const char *whole = run_is_spelt(run) ? "" : spans[0].targets->pdata[0];
 	if (is_telephone_number(whole) && !run->plus && *whole == '0' && whole[1] != '0')
 		countries_add(countries, whole);
 	for (guint i = 0; i < countries->len; i++)
@@ -583,11 +664,17 @@ static QueryNode *run_variants(
 	return node_of_children(either);
 }
 
+/* The first word that belongs to the run. */
+static guint run_begins(const NumberRun *run)
+{
+	return run->first - (run->lead || run->label);
+}
+
 /* The words of the run, as they were typed. */
 static QueryNode *typed_node(const NumberRun *run)
 {
 	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
-	for (guint i = run->first - run->lead; i <= run->last + run->trail; i++)
+	for (guint i = run_begins(run); i <= run->last + run->trail; i++)
 		query_node_add(all, query_node_copy(run->nodes->pdata[i]));
 	return node_of_children(all);
 }
@@ -598,7 +685,7 @@ static QueryNode *run_replace(const NumberRun *run, QueryNode *variants)
 {
 	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
 	for (guint i = 0; i < run->nodes->len; i++)
-		if (i < run->first - run->lead || i > run->last + run->trail)
+		if (i < run_begins(run) || i > run->last + run->trail)
 			query_node_add(all, query_node_copy(run->nodes->pdata[i]));
 	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
 	query_node_add(either, typed_node(run));
@@ -632,6 +719,7 @@ static Query *query_of_root(const Query *query, QueryNode *root)
 static void run_clear(NumberRun *run)
 {
 	g_ptr_array_unref(run->alone);
+	g_free(run->code);
 	if (run->spellings)
 		g_ptr_array_unref(run->spellings);
 	if (run->exists)

@@ -252,6 +252,14 @@ GPtrArray *query_day_spellings(const QueryDay *day);
  * the point, which is written after a day. False: the day could be the month. */
 bool query_order_day_and_month(char sign, unsigned *day, unsigned *month);
 
+/* ---- numbers with check digits (query-codes.c); code: letters and digits, folded */
+/* Is it an IBAN or the number of a credit card? */
+bool query_is_account(const char *code);
+/* Is it an ISBN? One in ten other numbers of ten digits is called one too. */
+bool query_is_book(const char *code);
+/* Returns the ways to write an ISBN, in phrases of folded words. The caller unrefs it. */
+GPtrArray *query_book_spellings(const char *code);
+
 /* ---- lexer */
 typedef enum {
 	LEX_END,

@@ -223,8 +223,8 @@ typedef bool (*QueryTermsExist)(
  * none, or the index has no parts of one. False with the error of the function. */
 bool query_vary_numbers(
         const Query *query, QueryTermsExist exist, void *data, Query **varied_r, GError **error);
-/* Has the query a number whose kind is certain: a day, or first a telephone number that begins with
- * 0 or a country code? */
+/* Has the query a number whose kind is certain: a day, an ISBN, an IBAN, a credit card, or first a
+ * telephone number that begins with 0 or a country code? */
 bool query_has_certain_number(const Query *query);
 /* The same for such a number; all other words of the query stay required. *others_r: what matches
  * *varied_r and not the query; the caller owns both. */

@@ -28,7 +28,8 @@ os.mkdir(docs)
 texts = {'phone': 'Weber +49 170 1234567', 'trunk': 'Meier 0221 9876543', 'zeros': 'Werkstatt 0049 30 5556677', 'joined': 'Notruf +4989123456', 'both': 'Praxis (0)40 / 777 88 99',
          'french': 'Paris 01 42 68 53 00', 'part': 'Heckklappe 4F0 615 301 D bestellt', 'whole': 'Bremse 8E0615301AD', 'groups': 'IBAN DE89 3704 0044 0532 0130 00',
          'iban': 'IBAN DE02120300000000202051', 'train': 'ICE 27 nach Wien', 'year': 'Rechnung 2023 vom 4. Mai', 'million': 'Einwohner: 1 234 567',
-         'count': 'milk 20 24 eggs', 'dollars': 'Total 1,234.50 dollars', 'betrag': 'Betrag 7.654,30 Euro', 'prix': 'Prix 12 500 euros', 'point': 'Termin 14.03.2025', 'iso-2023-08-29': 'vom 2023-08-29', 'named': 'signed March 9, 2019', 'namen': 'Berlin, den 7. Juni 2018', 'slashes': 'due 3/17/2021'}
+         'count': 'milk 20 24 eggs', 'dollars': 'Total 1,234.50 dollars', 'betrag': 'Betrag 7.654,30 Euro', 'prix': 'Prix 12 500 euros', 'point': 'Termin 14.03.2025', 'iso-2023-08-29': 'vom 2023-08-29', 'named': 'signed March 9, 2019', 'namen': 'Berlin, den 7. Juni 2018', 'slashes': 'due 3/17/2021', 'book': 'Lesen! 978-3-16-148410-0', 'old-book': 'gelesen: 0-306-40615-2', 'ean': 'Buch 9791234567896', 'letters': 'Konto GB29 NWBK 6016 1331 9268 19',
+         'malta': 'to MT84MALT011000012345MTLCAST001S', 'card': 'Karte 4111 1111 1111 1111'}
 for name, text in texts.items():
     with open(f'{docs}/{name}.txt', 'w') as f:
         f.write(text + '\n')
@@ -45,7 +46,10 @@ for query, name in (('0170 1234567', 'phone'), ('01701234567', 'phone'), ('0170/
                     ('2025-03-14', 'point'), ('3/14/2025', 'point'), ('Termin 2025-3-14', 'point'), ('29.8.2023', 'iso-2023-08-29'), ('9.3.2019', 'named'), ('2018-06-07', 'namen'),
                     ('17.03.2021', 'slashes'), ('2021-03-17', 'slashes'), ('14. März 2025', 'point'), ('March 14, 2025', 'point'),
                     ('Termin 14th of March 2025', 'point'), ('14 de marzo del 2025', 'point'), ('20250314', 'point'), ('9. März 2019', 'named'), ('9 mars 2019', 'named'), ('20190309', 'named'),
-                    ('29. Aug. 2023', 'iso-2023-08-29'), ('June 7th, 2018', 'namen'), ('07-Jun-2018', 'namen'), ('7 giugno 2018', 'namen'), ('17 maart 2021', 'slashes')):
+                    ('29. Aug. 2023', 'iso-2023-08-29'), ('June 7th, 2018', 'namen'), ('07-Jun-2018', 'namen'), ('7 giugno 2018', 'namen'), ('17 maart 2021', 'slashes'), ('9783161484100', 'book'), ('978-3161484100', 'book'),
+                    ('ISBN 9783161484100', 'book'), ('ISBN:9783161484100', 'book'), ('Lesen 3-16-148410-X', 'book'), ('316148410x', 'book'), ('978-0-306-40615-7', 'old-book'),
+                    ('ISBN 0306406152', 'old-book'), ('979-12-345-6789-6', 'ean'), ('GB29NWBK60161331926819', 'letters'), ('GB29-NWBK-60161331926819', 'letters'),
+                    ('MT84 MALT 0110 0001 2345 MTLC AST0 01S', 'malta'), ('4111111111111111', 'card')):
     notes, found, objects = ask(query)
     ok(found == [name + '.txt'] and any('other spellings' in note for note in notes), f'a number is found as the text divides it: {query}', notes, found)
     ok(found and objects[1]['snippets'] and objects[1]['snippets'][0]['marks'], f'its snippet marks it: {query}', objects[1:2])
@@ -54,7 +58,8 @@ for query, name in (('+49 170 1234567', 'phone'), ('0221 9876543', 'trunk'), ('4
     ok(found == [name + '.txt'] and not notes, f'as it was typed it needs no note: {query}', notes, found)
 for query in ('"0170 1234567"', '=4F0615301D', '4F0615301D -bestellt', 'Rechnung 20 23 Juni', '0170 7654321', '4F0615301D ext:pdf', 'title:4F0615301D',
               '9' * 41, 'Rechnung 2024', 'milk 2024', '2024 milk eggs', '3/9/2019', '3.9.2019', '31.2.2025', '14.3.2025.1', '29.8.23',
-              '31 February 2025', '14 March 25', '15 March 2025', 'marzo 14 2025', '"14 March 2025"', '14 March 2025 ext:pdf', '9 May 2019', '20190903'):
+              '31 February 2025', '14 March 25', '15 March 2025', 'marzo 14 2025', '"14 March 2025"', '14 March 2025 ext:pdf', '9 May 2019', '20190903',
+              '9783161484107', '0-306-40615-3', '"9783161484100"', 'GB29NWBK60161331926818', '4111111111111112 Buch'):
     equal(ask(query)[:2], ([], []), f'quotes, fields and other digits find nothing else: {query}')
 for query in ('+', '+1', '00', '+0', '0 0 0 0 0 0 0 0 0 0', '+49', '9 ' * 40, '0170' * 100):
     ok(not any('other spellings' in note for note in ask(query)[0]), f'too short, too long or there: {query[:20]}', ask(query)[:2])
@@ -63,7 +68,8 @@ for query in ('+', '+1', '00', '+0', '0 0 0 0 0 0 0 0 0 0', '+49', '9 ' * 40, '0
 calls = HOME + '/calls'
 os.mkdir(calls)
 for name, text in {'typed': 'Werkstatt Tel 0171 7654321 und mehr Text, damit sie weiter hinten steht, als sie es in einem kurzen Text', 'plus': 'Tel +49 171 7654321', 'joined': 'Fax 00491717654321',
-                   'apart': '0171 steht hier, und 7654321 dort', 'other': 'Tel +49 172 7654321', 'day': 'am 01/02/2024', 'day2': 'am 1/02/2024', 'german': 'Treffen am 5.6.2022', 'english': 'meeting on June 5, 2022', 'spanish': 'cita del 5 de junio de 2022', 'scattered': 'June has 5 Sundays in 2022 too'}.items():
+                   'apart': '0171 steht hier, und 7654321 dort', 'other': 'Tel +49 172 7654321', 'day': 'am 01/02/2024', 'day2': 'am 1/02/2024', 'german': 'Treffen am 5.6.2022', 'english': 'meeting on June 5, 2022', 'spanish': 'cita del 5 de junio de 2022', 'scattered': 'June has 5 Sundays in 2022 too',
+                   'parts': 'ISBN 978-0-262-03384-8', 'one': 'Cormen 9780262033848', 'ten': '0-262-03384-4 in the catalogue', 'groups': 'Bank NL91 ABNA 0417 1643 00', 'iban': 'IBAN NL91ABNA0417164300'}.items():
     with open(f'{calls}/{name}.txt', 'w') as f:
         f.write(text + '\n')
 run('-q', 'add', calls)
@@ -71,10 +77,11 @@ run('-q', 'index')
 for query, first, rest in (('0171 7654321', {'typed', 'apart'}, {'plus', 'joined'}), ('0171/7654321', {'typed'}, {'plus', 'joined'}), ('+49 171 7654321', {'plus'}, {'typed', 'joined'}),
                            ('Tel 0171 7654321', {'typed'}, {'plus'}), ('Werkstatt 0171 7654321', {'typed'}, set()), ('0171 7654321 -Fax', {'typed', 'apart'}, {'plus'}),
                            ('5.6.2022', {'german'}, {'english', 'spanish'}), ('June 5, 2022', {'english', 'scattered'}, {'german', 'spanish'}), ('5 de junio de 2022', {'spanish'}, {'german', 'english'}),
-                           ('meeting 5 June 2022', {'english'}, set())):
+                           ('meeting 5 June 2022', {'english'}, set()), ('978-0-262-03384-8', {'parts'}, {'one', 'ten'}), ('ISBN 978-0-262-03384-8', {'parts'}, {'one', 'ten'}), ('0-262-03384-4', {'ten'}, {'one', 'parts'}),
+                           ('NL91ABNA0417164300', {'iban'}, {'groups'}), ('IBAN NL91ABNA0417164300', {'iban'}, {'groups'})):
     notes, found, _ = ask(query)
     names = [name[:-4] for name in found]
-    equal((set(names[:len(first)]), set(names[len(first):])), (first, rest), f'a telephone number or day finds its spelling first, then others: {query}')
+    equal((set(names[:len(first)]), set(names[len(first):])), (first, rest), f'a number of a certain kind finds its spelling first, then others: {query}')
     ok(bool(rest) == any('also searched in other spellings' in note for note in notes), f'a note tells of the others: {query}', notes)
     equal(run('search', '-c', '--', query)[1], f'{len(first | rest)}\n', f'all are counted: {query}')
     pages = [name for offset in range(4) for name in ask(query, '-n', '1', '-o', str(offset))[1]]
