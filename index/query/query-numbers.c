@@ -5,8 +5,7 @@
  *
  * People divide numbers as they like, and the index has the parts that they made. All divisions
  * into parts that are terms of the index are possible ones; few parts are likelier than many, and
- * equal ones than others. Telephone numbers (ITU-T E.123 and E.164) also begin with a country code,
- * "+" and 00, or with the 0 of a trunk instead. */
+ * equal ones than others. Of days, books and telephone numbers the usual ones are known. */
 #include <config.h>
 #include "index/query/query-private.h"
 #include <string.h>
@@ -18,7 +17,7 @@ enum {
 	LONGEST_PART = 12,
 	MOST_PARTS = 6,
 	MOST_PHRASES = 24,
-	MOST_SPELLINGS = 40,
+	MOST_SPELLINGS = 48,
 	MOST_OF_TARGET = 6,
 	MOST_STEPS = 2000,
 	SHORT_WORD = 3, /* letters of "ICE 27" */
@@ -217,9 +216,11 @@ static bool run_find_code(NumberRun *run)
 	return true;
 }
 
-static bool run_find_number(NumberRun *run)
+/* Finds the first number from this word on. */
+static bool run_find_number(NumberRun *run, guint from)
 {
 	guint n = run->nodes->len;
+	run->first = from;
 	while (run->first < n && !run_has_digit(run, run->first))
 		run->first++;
 	if (run->first == n)
@@ -240,26 +241,14 @@ static bool run_find_number(NumberRun *run)
 
 /* ---- telephone numbers */
 
-/* Digits of the country code at the beginning of a number (ITU-T E.164). */
-static size_t country_code_length(const char *number)
+static GPtrArray *run_parts(const NumberRun *run)
 {
-	static const char *const two[] = {"20", "27", "30", "31", "32", "33", "34", "36", "39",
-	        "40", "41", "43", "44", "45", "46", "47", "48", "49", "51", "52", "53", "54", "55",
-	        "56", "57", "58", "60", "61", "62", "63", "64", "65", "66", "81", "82", "84", "86",
-	        "90", "91", "92", "93", "94", "95", "98"};
-	if (*number == '1' || *number == '7')
-		return 1;
-	for (size_t i = 0; i < G_N_ELEMENTS(two); i++)
-		if (g_str_has_prefix(number, two[i]))
-			return 2;
-	return 3;
-}
-
-static bool is_telephone_number(const char *digits)
-{
-	enum { LEAST = 7, MOST = 17 };
-	size_t length = strlen(digits);
-	return length >= LEAST && length <= MOST && strspn(digits, "0123456789") == length;
+	GPtrArray *parts = g_ptr_array_new();
+	for (guint i = run->first; i <= run->last; i++)
+		for (char **token = run_leaf(run, i)->tokens; *token; token++)
+			g_ptr_array_add(parts, *token);
+	g_ptr_array_add(parts, NULL);
+	return parts;
 }
 
 /* Is it written with nothing but digits and the signs of telephone numbers (ITU-T E.123)? */
@@ -268,10 +257,25 @@ static bool run_is_telephone(const NumberRun *run)
 	const QueryNode *last = run_leaf(run, run->last);
 	const char *text = run->query->text + run_leaf(run, run->first)->position;
 	const char *end = run->query->text + last->position + last->length;
+	g_autoptr(GPtrArray) parts = run_parts(run);
 	g_autofree char *digits = run_join(run, run->first, run->last);
-	return text < end && (ptrdiff_t)strspn(text, "0123456789 +/-()") >= end - text &&
-	       strlen(digits) >= SHORTEST_TELEPHONE && is_telephone_number(digits) &&
-	       (run->plus || *digits == '0');
+	/* 0.123456789 is a fraction */
+	const char *signs =
+	        strcmp(parts->pdata[0], "0") == 0 ? "0123456789 +/-()" : "0123456789 +/-().";
+	return text < end && (ptrdiff_t)strspn(text, signs) >= end - text &&
+	       strlen(digits) >= SHORTEST_TELEPHONE && query_is_telephone(digits) &&
+	       (run->plus || *digits == '0' ||
+	               query_is_american_telephone((const char *const *)parts->pdata));
+}
+
+static bool run_read_telephone(NumberRun *run)
+{
+	if (!run_is_telephone(run))
+		return false;
+	g_autoptr(GPtrArray) parts = run_parts(run);
+	run->kind = NUMBER_TELEPHONE;
+	run->spellings = query_telephone_spellings((const char *const *)parts->pdata, run->plus);
+	return true;
 }
 
 /* 20250314, as names of files have a day, may be another number too. */
@@ -292,54 +296,13 @@ static bool run_find(NumberRun *run)
 {
 	if (run_find_day(run) || run_find_code(run))
 		return true;
-	if (!run_find_number(run))
+	for (guint i = 0; run_find_number(run, i); i = run->last + 1)
+		if (run_read_telephone(run))
+			return true;
+	if (!run_find_number(run, 0))
 		return false;
-	run->kind = run_is_telephone(run) ? NUMBER_TELEPHONE : NUMBER_ANY;
 	run_read_digits_of_day(run);
 	return true;
-}
-
-static void targets_add(GPtrArray *targets, const char *a, const char *b, const char *c)
-{
-	g_ptr_array_add(targets, g_strconcat(a, b, c, NULL));
-}
-
-/* Adds the other ways to begin a telephone number. In one with the 0 of a trunk any country may be
- * meant, and its code stands before the same parts; countries_add() adds what is in one part. */
-static void targets_add_telephone(GPtrArray *targets, const char *digits, bool plus)
-{
-	bool zeros = g_str_has_prefix(digits, "00");
-	const char *number = zeros ? digits + 2 : digits;
-	if (!is_telephone_number(digits))
-		return;
-	if (!plus && !zeros) {
-		if (*digits == '0')
-			targets_add(targets, digits + 1, "", "");
-		return;
-	}
-	size_t length = MIN(country_code_length(number), strlen(number));
-	g_autofree char *code = g_strndup(number, length);
-	const char *rest = number + length;
-	rest += *rest == '0';
-	targets_add(targets, "0", rest, "");
-	targets_add(targets, code, rest, "");
-	targets_add(targets, "00", code, rest);
-	targets_add(targets, code, "0", rest);
-	if (strcmp(code, "1") == 0)
-		targets_add(targets, rest, "", "");
-}
-
-/* Adds a number of this country in one part, for all countries. */
-static void countries_add(GPtrArray *terms, const char *digits)
-{
-	for (unsigned code = 1; code < 1000; code++) {
-		char text[16];
-		g_snprintf(text, sizeof text, "%u", code);
-		if (country_code_length(text) != strlen(text))
-			continue;
-		targets_add(terms, text, digits + 1, "");
-		targets_add(terms, "00", text, digits + 1);
-	}
 }
 
 /* ---- the vocabulary */
@@ -538,14 +501,15 @@ static bool phrase_may_occur(const NumberRun *run, const char *phrase)
 	return true;
 }
 
-static void run_add_spellings(NumberRun *run, QueryNode *either)
+static void run_add_spellings(const NumberRun *run, QueryNode *either)
 {
-	for (guint i = 0;
-	        run->spellings && i < run->spellings->len && run->phrases < MOST_SPELLINGS; i++) {
+	unsigned added = 0;
+	for (guint i = 0; run->spellings && i < run->spellings->len && added < MOST_SPELLINGS;
+	        i++) {
 		if (!phrase_may_occur(run, run->spellings->pdata[i]))
 			continue;
 		query_node_add(either, phrase_node(run->spellings->pdata[i]));
-		run->phrases++;
+		added++;
 	}
 }
 
@@ -619,7 +583,7 @@ static void run_fill_spans(const NumberRun *run, NumberSpan spans[4])
 		                  : run_join(run, run->first - span->lead, run->last + span->trail);
 		g_ptr_array_add(span->targets, whole);
 		if (i == 0 && !run->code)
-			targets_add_telephone(span->targets, whole, run->plus);
+			query_telephone_targets(span->targets, whole, run->plus);
 	}
 }
 
@@ -634,8 +598,8 @@ static bool run_look_up(NumberRun *run, const NumberSpan spans[4], GPtrArray *co
 	if (run->spellings)
 		vocabulary_add_phrases(run->exists, run->spellings);
 	const char *whole = run_is_spelt(run) ? "" : spans[0].targets->pdata[0];
-	if (is_telephone_number(whole) && !run->plus && *whole == '0' && whole[1] != '0')
-		countries_add(countries, whole);
+	if (query_is_telephone(whole) && !run->plus && *whole == '0' && whole[1] != '0')
+		query_telephone_countries(countries, whole);
 	for (guint i = 0; i < countries->len; i++)
 		g_hash_table_add(run->exists, g_strdup(countries->pdata[i]));
 	if (!vocabulary_look_up(run->exists, exist, data, error))

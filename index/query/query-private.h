@@ -260,6 +260,20 @@ bool query_is_book(const char *code);
 /* Returns the ways to write an ISBN, in phrases of folded words. The caller unrefs it. */
 GPtrArray *query_book_spellings(const char *code);
 
+/* ---- telephone numbers (query-telephone.c); digits: of the whole number */
+bool query_is_telephone(const char *digits);
+/* Are the parts those of 212-555-0187, perhaps after 1? parts: NULL-terminated. */
+bool query_is_american_telephone(const char *const *parts);
+/* Adds the other ways to begin a telephone number. In one with the 0 of a trunk any country may be
+ * meant, and its code stands before the same parts; query_telephone_countries() adds what is in one
+ * part. plus: a plus sign stands before it. */
+void query_telephone_targets(GPtrArray *targets, const char *digits, bool plus);
+/* Adds a number that begins with the 0 of a trunk, in one part, for all countries. */
+void query_telephone_countries(GPtrArray *terms, const char *digits);
+/* Returns the ways to write a telephone number in groups, as phrases, the likeliest first. parts:
+ * as it was typed, NULL-terminated. The caller unrefs it. */
+GPtrArray *query_telephone_spellings(const char *const *parts, bool plus);
+
 /* ---- lexer */
 typedef enum {
 	LEX_END,

@@ -29,7 +29,8 @@ texts = {'phone': 'Weber +49 170 1234567', 'trunk': 'Meier 0221 9876543', 'zeros
          'french': 'Paris 01 42 68 53 00', 'part': 'Heckklappe 4F0 615 301 D bestellt', 'whole': 'Bremse 8E0615301AD', 'groups': 'IBAN DE89 3704 0044 0532 0130 00',
          'iban': 'IBAN DE02120300000000202051', 'train': 'ICE 27 nach Wien', 'year': 'Rechnung 2023 vom 4. Mai', 'million': 'Einwohner: 1 234 567',
          'count': 'milk 20 24 eggs', 'dollars': 'Total 1,234.50 dollars', 'betrag': 'Betrag 7.654,30 Euro', 'prix': 'Prix 12 500 euros', 'point': 'Termin 14.03.2025', 'iso-2023-08-29': 'vom 2023-08-29', 'named': 'signed March 9, 2019', 'namen': 'Berlin, den 7. Juni 2018', 'slashes': 'due 3/17/2021', 'book': 'Lesen! 978-3-16-148410-0', 'old-book': 'gelesen: 0-306-40615-2', 'ean': 'Buch 9791234567896', 'letters': 'Konto GB29 NWBK 6016 1331 9268 19',
-         'malta': 'to MT84MALT011000012345MTLCAST001S', 'card': 'Karte 4111 1111 1111 1111'}
+         'malta': 'to MT84MALT011000012345MTLCAST001S', 'card': 'Karte 4111 1111 1111 1111',
+         'berlin': 'Amt +49 30 9018 2000', 'pairs': 'Zahnarzt 030 45 67 89 10', 'vienna': 'Rathaus +43 1 400 81 33', 'trunk-apart': 'Hotel +49 (0)89 2125 0', 'york': 'call 212-555-0187 now', 'jersey': 'fax +12015550123'}
 for name, text in texts.items():
     with open(f'{docs}/{name}.txt', 'w') as f:
         f.write(text + '\n')
@@ -49,7 +50,10 @@ for query, name in (('0170 1234567', 'phone'), ('01701234567', 'phone'), ('0170/
                     ('29. Aug. 2023', 'iso-2023-08-29'), ('June 7th, 2018', 'namen'), ('07-Jun-2018', 'namen'), ('7 giugno 2018', 'namen'), ('17 maart 2021', 'slashes'), ('9783161484100', 'book'), ('978-3161484100', 'book'),
                     ('ISBN 9783161484100', 'book'), ('ISBN:9783161484100', 'book'), ('Lesen 3-16-148410-X', 'book'), ('316148410x', 'book'), ('978-0-306-40615-7', 'old-book'),
                     ('ISBN 0306406152', 'old-book'), ('979-12-345-6789-6', 'ean'), ('GB29NWBK60161331926819', 'letters'), ('GB29-NWBK-60161331926819', 'letters'),
-                    ('MT84 MALT 0110 0001 2345 MTLC AST0 01S', 'malta'), ('4111111111111111', 'card')):
+                    ('MT84 MALT 0110 0001 2345 MTLC AST0 01S', 'malta'), ('4111111111111111', 'card'),
+                    ('030/90182000', 'berlin'), ('0309018 2000', 'berlin'), ('03090182000', 'berlin'), ('+493090182000', 'berlin'), ('Amt 030 90 18 20 00', 'berlin'), ('+49 30 45678910', 'pairs'), ('030 4567 8910', 'pairs'), ('+493045678910', 'pairs'), ('03045678910', 'pairs'),
+                    ('0043 1 4008133', 'vienna'), ('+4314008133', 'vienna'), ('01/400 8133', 'vienna'), ('089 21250', 'trunk-apart'), ('+1 212 555 0187', 'york'), ('+12125550187', 'york'), ('1-212-555-0187', 'york'),
+                    ('201-555-0123', 'jersey'), ('(201) 555-0123', 'jersey')):
     notes, found, objects = ask(query)
     ok(found == [name + '.txt'] and any('other spellings' in note for note in notes), f'a number is found as the text divides it: {query}', notes, found)
     ok(found and objects[1]['snippets'] and objects[1]['snippets'][0]['marks'], f'its snippet marks it: {query}', objects[1:2])
@@ -59,7 +63,7 @@ for query, name in (('+49 170 1234567', 'phone'), ('0221 9876543', 'trunk'), ('4
 for query in ('"0170 1234567"', '=4F0615301D', '4F0615301D -bestellt', 'Rechnung 20 23 Juni', '0170 7654321', '4F0615301D ext:pdf', 'title:4F0615301D',
               '9' * 41, 'Rechnung 2024', 'milk 2024', '2024 milk eggs', '3/9/2019', '3.9.2019', '31.2.2025', '14.3.2025.1', '29.8.23',
               '31 February 2025', '14 March 25', '15 March 2025', 'marzo 14 2025', '"14 March 2025"', '14 March 2025 ext:pdf', '9 May 2019', '20190903',
-              '9783161484107', '0-306-40615-3', '"9783161484100"', 'GB29NWBK60161331926818', '4111111111111112 Buch'):
+              '9783161484107', '0-306-40615-3', '"9783161484100"', 'GB29NWBK60161331926818', '+43 30 9018 2000', '030 9018 2001', '0309 018 200', '212-555-0188', '4111111111111112 Buch'):
     equal(ask(query)[:2], ([], []), f'quotes, fields and other digits find nothing else: {query}')
 for query in ('+', '+1', '00', '+0', '0 0 0 0 0 0 0 0 0 0', '+49', '9 ' * 40, '0170' * 100):
     ok(not any('other spellings' in note for note in ask(query)[0]), f'too short, too long or there: {query[:20]}', ask(query)[:2])
@@ -69,7 +73,8 @@ calls = HOME + '/calls'
 os.mkdir(calls)
 for name, text in {'typed': 'Werkstatt Tel 0171 7654321 und mehr Text, damit sie weiter hinten steht, als sie es in einem kurzen Text', 'plus': 'Tel +49 171 7654321', 'joined': 'Fax 00491717654321',
                    'apart': '0171 steht hier, und 7654321 dort', 'other': 'Tel +49 172 7654321', 'day': 'am 01/02/2024', 'day2': 'am 1/02/2024', 'german': 'Treffen am 5.6.2022', 'english': 'meeting on June 5, 2022', 'spanish': 'cita del 5 de junio de 2022', 'scattered': 'June has 5 Sundays in 2022 too',
-                   'parts': 'ISBN 978-0-262-03384-8', 'one': 'Cormen 9780262033848', 'ten': '0-262-03384-4 in the catalogue', 'groups': 'Bank NL91 ABNA 0417 1643 00', 'iban': 'IBAN NL91ABNA0417164300'}.items():
+                   'parts': 'ISBN 978-0-262-03384-8', 'one': 'Cormen 9780262033848', 'ten': '0-262-03384-4 in the catalogue', 'groups': 'Bank NL91 ABNA 0417 1643 00', 'iban': 'IBAN NL91ABNA0417164300',
+                   'room': 'Raum 12 Telefon 040 1122 3344', 'abroad': 'Raum 12, Telefon +49 40 11 22 33 44'}.items():
     with open(f'{calls}/{name}.txt', 'w') as f:
         f.write(text + '\n')
 run('-q', 'add', calls)
@@ -78,7 +83,8 @@ for query, first, rest in (('0171 7654321', {'typed', 'apart'}, {'plus', 'joined
                            ('Tel 0171 7654321', {'typed'}, {'plus'}), ('Werkstatt 0171 7654321', {'typed'}, set()), ('0171 7654321 -Fax', {'typed', 'apart'}, {'plus'}),
                            ('5.6.2022', {'german'}, {'english', 'spanish'}), ('June 5, 2022', {'english', 'scattered'}, {'german', 'spanish'}), ('5 de junio de 2022', {'spanish'}, {'german', 'english'}),
                            ('meeting 5 June 2022', {'english'}, set()), ('978-0-262-03384-8', {'parts'}, {'one', 'ten'}), ('ISBN 978-0-262-03384-8', {'parts'}, {'one', 'ten'}), ('0-262-03384-4', {'ten'}, {'one', 'parts'}),
-                           ('NL91ABNA0417164300', {'iban'}, {'groups'}), ('IBAN NL91ABNA0417164300', {'iban'}, {'groups'})):
+                           ('NL91ABNA0417164300', {'iban'}, {'groups'}), ('IBAN NL91ABNA0417164300', {'iban'}, {'groups'}),
+                           ('040 1122 3344', {'room'}, {'abroad'}), ('Raum 12 Telefon 040 1122 3344', {'room'}, {'abroad'}), ('+49 40 11 22 33 44', {'abroad'}, {'room'})):
     notes, found, _ = ask(query)
     names = [name[:-4] for name in found]
     equal((set(names[:len(first)]), set(names[len(first):])), (first, rest), f'a number of a certain kind finds its spelling first, then others: {query}')
