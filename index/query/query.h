@@ -230,6 +230,10 @@ bool query_has_certain_number(const Query *query);
  * *varied_r and not the query; the caller owns both. */
 bool query_vary_certain_number(const Query *query, QueryTermsExist exist, void *data,
         Query **varied_r, Query **others_r, GError **error);
+/* Returns a query for the addresses of pages in the query without scheme and "www."; page: also
+ * without parameters and the place in the page, where the path tells the page. NULL: it has no such
+ * address. The caller owns it. */
+Query *query_shorten_addresses(const Query *query, bool page);
 /* Returns the number of words and phrases of the query that are not excluded. */
 unsigned query_count_words(const Query *query);
 /* True if the query has several words that all must match. */

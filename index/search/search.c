@@ -236,31 +236,58 @@ static bool search_add_spellings(Reader *r, Query *query, const SearchOptions *o
 	return true;
 }
 
+/* Searches the other query, if there is one, in place of a query that found nothing. */
+static bool search_try_other(Reader *r, Query *query, Query *other, const char *why,
+        const SearchOptions *options, SearchResult **result, GError **error)
+{
+	SearchResult *found =
+	        other ? search_run_planned(r, other, options, PLAN_FAST, error) : NULL;
+	if (!found)
+		return !other;
+	if (found->total > 0) {
+		search_replace_query(query, other, why);
+		search_result_free(*result);
+		*result = found;
+	} else {
+		search_result_free(found);
+	}
+	return true;
+}
+
+/* Tries the other spellings of a query that found nothing: first those that differ least. */
+static bool search_other_spellings(Reader *r, Query *query, const SearchOptions *options,
+        SearchResult **result, GError **error)
+{
+	for (int page = 0; page <= 1 && (*result)->total == 0; page++) {
+		g_autoptr(Query) shorter = query_shorten_addresses(query, page);
+		const char *why =
+		        page ? _("The address was searched without its parameters, because "
+		                 "nothing has all of it")
+		             : _("The address was searched without its scheme and \"www.\", "
+		                 "because nothing has them");
+		if (!search_try_other(r, query, shorter, why, options, result, error))
+			return false;
+	}
+	g_autoptr(Query) varied = NULL;
+	if ((*result)->total > 0)
+		return true;
+	return search_vary_numbers(r, query, &varied, error) &&
+	       search_try_other(r, query, varied,
+	               _("The number was searched in other spellings, because nothing was found as "
+	                 "it was typed"),
+	               options, result, error);
+}
+
 SearchResult *search_run(Reader *r, Query *query, const SearchOptions *options, GError **error)
 {
-	g_autoptr(Query) varied = NULL;
 	g_autoptr(SearchResult) result = search_run_planned(r, query, options, PLAN_FAST, error);
 	if (!result)
 		return NULL;
-	if (result->total > 0) {
-		bool ok = !query_has_certain_number(query) ||
-		          search_add_spellings(r, query, options, &result, error);
-		return ok ? g_steal_pointer(&result) : NULL;
-	}
-	if (!search_vary_numbers(r, query, &varied, error))
-		return NULL;
-	SearchResult *other =
-	        varied ? search_run_planned(r, varied, options, PLAN_FAST, error) : NULL;
-	if (varied && !other)
-		return NULL;
-	if (!other || other->total == 0) {
-		search_result_free(other);
-		return g_steal_pointer(&result);
-	}
-	search_replace_query(query, varied,
-	        _("The number was searched in other spellings, because nothing was found as it "
-	          "was typed"));
-	return other;
+	bool ok = result->total == 0
+	                  ? search_other_spellings(r, query, options, &result, error)
+	                  : !query_has_certain_number(query) ||
+	                            search_add_spellings(r, query, options, &result, error);
+	return ok ? g_steal_pointer(&result) : NULL;
 }
 
 /* ---- for --explain */

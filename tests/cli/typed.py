@@ -322,4 +322,20 @@ equal(ask('=Steuererklaerung dir:letters')[2], ['digraph.txt'], '=word has one s
 equal(ask('Invoice dir:letters')[2], ['capital.txt'], 'a capital changes nothing')
 equal(ask('Haus Köln dir:letters')[2], ['capital.txt'], 'capitals in several words change nothing')
 equal(ask('neue dir:letters')[2], ['other.txt'], 'letters that look like an umlaut are not taken for one')
+# ---- the address of a page, as a browser gives it
+os.mkdir(HOME + '/addresses')
+for name, text in (('short', 'see example.org/a/b for more'), ('film', 'youtube.com/watch?v=abc123XYZ'), ('site', 'the films on youtube.com/watch and tube.example/index.php'), ('www', 'at www.example.net/story, they say'),
+                   ('whole', 'https://example.com/c/d?x=1'), ('part', 'example.com/c/d')):
+    with open(f'{HOME}/addresses/{name}.txt', 'w') as f:
+        f.write(text + '\n')
+run('-q', 'add', HOME + '/addresses')
+run('-q', 'index')
+for typed, name, told in (('https://example.org/a/b', 'short', 'scheme'), ('http://www.example.org/a/b/', 'short', 'scheme'), ('https://example.org/a/b?x=1', 'short', 'parameters'),
+                          ('more https://example.org/a/b#c', 'short', 'parameters'), ('https://www.youtube.com/watch?v=abc123XYZ', 'film', 'scheme'), ('https://example.net/story?utm_source=x&utm_medium=y', 'www', 'parameters'),
+                          ('https://example.net/story', 'www', 'scheme')):
+    notes, found = ask(f'{typed} dir:addresses')[1:3]
+    ok(found == [name + '.txt'] and any(told in note for note in notes), f'an address is found as a text has it: {typed}', notes, found)
+for typed in ('https://www.youtube.com/watch?v=other', 'https://tube.example/index.php?id=5', '"https://example.org/a/b"', 'https://example.org/a/c', 'https://youtube.com/?x=1'):
+    equal(ask(f'{typed} dir:addresses')[2], [], f'another page is not found: {typed}')
+equal(ask('https://example.com/c/d?x=1 dir:addresses')[1:3], ([], ['whole.txt']), 'an address that is found as it was typed is searched so alone')
 finish()
