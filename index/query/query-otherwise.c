@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-otherwise.c - tells of text that other programs read otherwise
  *
- * "walrus|narwhal" is a choice elsewhere, "foo^4" has a weight, "fo.*" is a regular expression, and
- * in braces is a list of alternatives. Here they are text, which a note says: the person may wait
- * for hits that the query does not mean. */
+ * "walrus|narwhal" is a choice elsewhere, "foo^4" has a weight, "fo.*" is a regular expression,
+ * "5*3" may be a pattern, and in braces is a list of alternatives. Here they are text, which a note
+ * says: the person may wait for hits that the query does not mean. */
 #include <config.h>
 #include "index/query/query-private.h"
 #include "common/base/i18n.h"
@@ -74,6 +74,11 @@ void query_note_otherwise(QueryParse *p, const QueryValue *value)
 		        _("The words of \"%s\" were searched beside each other: there are no "
 		          "weights"),
 		        text);
+	else if (query_is_product(text) && !strchr(text, '=') && !p->options->filenames)
+		query_note(p,
+		        _("\"%s\" was searched as a product; to search it as a pattern, write: "
+		          "[%c]%s"),
+		        text, *text, text + 1);
 	else if (is_regular_expression(text))
 		query_note(p,
 		        _("\"%s\" was not read as a regular expression: * stands for any letters, "

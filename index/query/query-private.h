@@ -122,6 +122,9 @@ bool query_has_word(const char *text, size_t length);
  * NULL with fault. */
 QueryNode *query_signs_node(QueryParse *p, const QueryValue *value);
 
+/* "5*3", "60*60*24=86400": a product, whose stars stand for nothing. */
+bool query_is_product(const char *text);
+
 /* Returns other spellings of a word with umlauts, or with letters that may stand for them, folded;
  * NULL: there are none. text: the word as it was written; token: folded. The caller owns them. */
 char **query_other_spellings(const char *text, const char *token);

@@ -341,13 +341,37 @@ static bool is_spelt_with_stars(const char *text)
 	return stars > 1 && letters > stars;
 }
 
+/* Does a factor of at most four digits, without zeros before them, stand beside the star? */
+static bool is_factor(const char *digits, size_t length)
+{
+	enum { LONGEST_FACTOR = 4 };
+	return length > 0 && length <= LONGEST_FACTOR && *digits != '0';
+}
+
+/* Longer digits around a star are rather those of a number of which the middle is not known. */
+bool query_is_product(const char *text)
+{
+	const char *s = text;
+	unsigned stars = 0;
+	for (;; stars++, s++) {
+		size_t length = strspn(s, "0123456789");
+		if (!is_factor(s, length))
+			return false;
+		s += length;
+		if (*s != '*')
+			break;
+	}
+	return stars > 0 &&
+	       (*s == '\0' || (*s == '=' && s[1 + strspn(s + 1, "0123456789")] == '\0'));
+}
+
 /* Signs of a text that is not a value of a field: a question mark at the end asks, one in "a?b=c"
  * begins the parameters of an address, "*p" in code is a pointer, and "<?xml" is markup. */
 static bool has_signs_of_text(const QueryParse *p, const char *text)
 {
 	size_t length = strlen(text), special = strcspn(text, "*?["), stars = strspn(text, "*");
 	const char *rest = text + special;
-	if (p->program || is_spelt_with_stars(text) || strchr(text, '{'))
+	if (p->program || is_spelt_with_stars(text) || query_is_product(text) || strchr(text, '{'))
 		return true;
 	bool pointer = g_utf8_strlen(text + stars, -1) == 1 && query_looks_pasted(p);
 	if (rest[strspn(rest, "?")] == '\0' || (*rest == '?' && strpbrk(rest, "=&")))

@@ -338,4 +338,6 @@ for typed, name, told in (('https://example.org/a/b', 'short', 'scheme'), ('http
 for typed in ('https://www.youtube.com/watch?v=other', 'https://tube.example/index.php?id=5', '"https://example.org/a/b"', 'https://example.org/a/c', 'https://youtube.com/?x=1'):
     equal(ask(f'{typed} dir:addresses')[2], [], f'another page is not found: {typed}')
 equal(ask('https://example.com/c/d?x=1 dir:addresses')[1:3], ([], ['whole.txt']), 'an address that is found as it was typed is searched so alone')
+equal(ask('1024*768')[1], ['"1024*768" was searched as a product; to search it as a pattern, write: [1]024*768'], 'a product is text, and a note tells of the pattern')
+equal(run('search', '-f', '--json', '--', '1024*768')[1].count('product'), 0, 'in names it is a pattern')
 finish()
