@@ -38,7 +38,7 @@ typedef struct {
 	GPtrArray *alone; /* the nodes of a query of one node */
 	guint first, last; /* the words from the first to the last with digits */
 	bool lead, trail; /* short words of letters stand before and after */
-	bool label; /* "ISBN" stands before, which not all texts write */
+	bool label, label_after; /* "ISBN" or "EUR" stands beside it, which not all texts write */
 	bool plus; /* a plus sign stands before the first digit */
 	NumberKind kind;
 	char *code; /* of a book or an account: its letters and digits */
@@ -278,17 +278,49 @@ static bool run_read_telephone(NumberRun *run)
 	return true;
 }
 
-/* 20250314, as names of files have a day, may be another number too. */
-static void run_read_digits_of_day(NumberRun *run)
+/* 20250314, as names of files have a day, may be another number too. NULL: it is no day. */
+static GPtrArray *spellings_of_digits(const char *digits)
 {
 	enum { DIGITS = 8, EARLIEST = 1900, LATEST = 2099 };
-	const char *digits = run_leaf(run, run->first)->tokens[0];
 	unsigned n = g_ascii_strtoull(digits, NULL, 10);
 	QueryDay day = {n % 100, n / 100 % 100, n / 10000};
-	if (run->first == run->last && !run_leaf(run, run->first)->tokens[1] &&
-	        strspn(digits, "0123456789") == DIGITS && !digits[DIGITS] && day.year >= EARLIEST &&
-	        day.year <= LATEST && g_date_valid_dmy(day.day, day.month, day.year))
-		run->spellings = query_day_spellings(&day);
+	bool fits = strspn(digits, "0123456789") == DIGITS && !digits[DIGITS] &&
+	            day.year >= EARLIEST && day.year <= LATEST &&
+	            g_date_valid_dmy(day.day, day.month, day.year);
+	return fits ? query_day_spellings(&day) : NULL;
+}
+
+static bool run_has_currency(const NumberRun *run, guint i)
+{
+	const QueryNode *leaf = run_leaf(run, i);
+	return leaf && !leaf->tokens[1] && query_is_currency(leaf->tokens[0]);
+}
+
+/* 4321.00 EUR is 4,321.00 € in other texts. */
+static void run_read_currency(NumberRun *run, const char *const *words)
+{
+	bool before = run->first > 0 && run_has_currency(run, run->first - 1);
+	if (!query_is_amount(words) || !(before || run_has_currency(run, run->last + 1)))
+		return;
+	g_ptr_array_add(run->spellings, g_strjoinv(" ", (char **)words));
+	run->label = before;
+	run->label_after = !before;
+	run->lead &= !before;
+}
+
+/* Numbers of these kinds may also be others, so they are not certain. */
+static void run_read_figure(NumberRun *run)
+{
+	const char *const *words = (const char *const *)run_leaf(run, run->first)->tokens;
+	const char *digits = run_digits(run, run->first);
+	if (run->first < run->last)
+		return;
+	if (!words[1])
+		run->spellings = spellings_of_digits(words[0]);
+	if (!run->spellings)
+		run->spellings =
+		        query_figure_spellings(words, digits[strspn(digits, "0123456789")]);
+	run_read_currency(run, words);
 }
 
 /* Finds a number whose kind is known, else the first one. */
@@ -301,7 +333,7 @@ static bool run_find(NumberRun *run)
 			return true;
 	if (!run_find_number(run, 0))
 		return false;
-	run_read_digits_of_day(run);
+	run_read_figure(run);
 	return true;
 }
 
@@ -628,17 +660,22 @@ static QueryNode *run_variants(
 	return node_of_children(either);
 }
 
-/* The first word that belongs to the run. */
+/* The first and the last word that belong to the run. */
 static guint run_begins(const NumberRun *run)
 {
 	return run->first - (run->lead || run->label);
+}
+
+static guint run_ends(const NumberRun *run)
+{
+	return run->last + (run->trail || run->label_after);
 }
 
 /* The words of the run, as they were typed. */
 static QueryNode *typed_node(const NumberRun *run)
 {
 	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
-	for (guint i = run_begins(run); i <= run->last + run->trail; i++)
+	for (guint i = run_begins(run); i <= run_ends(run); i++)
 		query_node_add(all, query_node_copy(run->nodes->pdata[i]));
 	return node_of_children(all);
 }
@@ -649,7 +686,7 @@ static QueryNode *run_replace(const NumberRun *run, QueryNode *variants)
 {
 	QueryNode *all = query_node_new(QUERY_AND, 0, 0);
 	for (guint i = 0; i < run->nodes->len; i++)
-		if (i < run_begins(run) || i > run->last + run->trail)
+		if (i < run_begins(run) || i > run_ends(run))
 			query_node_add(all, query_node_copy(run->nodes->pdata[i]));
 	QueryNode *either = query_node_new(QUERY_OR, 0, 0);
 	query_node_add(either, typed_node(run));

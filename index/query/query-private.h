@@ -277,6 +277,14 @@ void query_telephone_countries(GPtrArray *terms, const char *digits);
  * as it was typed, NULL-terminated. The caller unrefs it. */
 GPtrArray *query_telephone_spellings(const char *const *parts, bool plus);
 
+/* ---- times, versions, amounts, measures (query-figures.c) */
+/* Returns other ways to write the words of one figure, as phrases; there may be none. sign: what
+ * stands between them. The caller unrefs it. */
+GPtrArray *query_figure_spellings(const char *const *words, char sign);
+/* Are the words those of an amount with two decimals? */
+bool query_is_amount(const char *const *words);
+bool query_is_currency(const char *word);
+
 /* ---- lexer */
 typedef enum {
 	LEX_END,
