@@ -205,7 +205,9 @@ static int compare_with_terms(void *data, const char *token, int length, int sta
 	const QueryPlan *plan = data;
 	char word[TOKEN_MAX_BYTES + 1];
 	(void)start, (void)end;
-	g_strlcpy(word, token, MIN((size_t)length + 1, sizeof word));
+	length = MIN(length, TOKEN_MAX_BYTES);
+	memcpy(word, token, length);
+	word[length] = '\0';
 	for (guint i = 0; i < plan->terms->len; i++) {
 		const SearchTerm *term = &g_array_index(plan->terms, SearchTerm, i);
 		for (guint k = 0; term->scored && term->node->tokens[k]; k++)
