@@ -183,13 +183,13 @@ static void begin_old_sheet(XlsWorkbook *book, unsigned version, Bytes record)
 {
 	book->old = version;
 	if (le16(record, 2) != 0x100 && book->sheet == 0)
-		flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, NULL);
+		flow_sheet(&book->ole->flow, ++book->sheet, NULL);
 }
 
 static void begin_named(XlsWorkbook *book, Bytes record)
 {
 	g_autofree char *name = short_string(book, record, 4, 1);
-	flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, name);
+	flow_sheet(&book->ole->flow, ++book->sheet, name);
 }
 
 /* Sheets of Excel 5 workbooks that later programs saved claim a newer version than they have. */
@@ -209,7 +209,7 @@ static void xls_begin_part(XlsWorkbook *book, Bytes record)
 		return;
 	book->in_sheet = true;
 	book->charts = 0;
-	flow_break(&book->ole->flow, BREAK_SHEET, ++book->sheet, name);
+	flow_sheet(&book->ole->flow, ++book->sheet, name);
 }
 
 static void end_part(XlsWorkbook *book)

@@ -141,7 +141,7 @@ static bool table_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribut
 		return true;
 	scope->sheets = false;
 	g_autofree char *name = xml_attribute_dup(attributes, NS_TABLE, "name");
-	return odf->embedded || flow_break(&odf->flow, BREAK_SHEET, ++odf->sheets, name);
+	return odf->embedded || flow_sheet(&odf->flow, ++odf->sheets, name);
 }
 
 /* The text of a cell is that of the link that its formula makes. */

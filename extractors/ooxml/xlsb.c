@@ -218,7 +218,7 @@ static void xlsb_read_sheet_part(BinaryBook *book, const char *name, const Relat
 static void xlsb_read_sheet(BinaryBook *book, const XlsbSheet *sheet, unsigned number)
 {
 	Ooxml *ooxml = book->ooxml;
-	if (!flow_break(&ooxml->flow, BREAK_SHEET, number, sheet->name))
+	if (!flow_sheet(&ooxml->flow, number, sheet->name))
 		return;
 	if (!sheet->part || !ooxml_claim(ooxml, sheet->part))
 		return;

@@ -308,7 +308,7 @@ static void xlsx_read_sheet(XlsxWorkbook *book, const XlsxSheet *sheet, unsigned
 {
 	Ooxml *ooxml = book->ooxml;
 
-	if (!flow_break(&ooxml->flow, BREAK_SHEET, number, sheet->name))
+	if (!flow_sheet(&ooxml->flow, number, sheet->name))
 		return;
 	if (!sheet->part || !ooxml_claim(ooxml, sheet->part))
 		return;

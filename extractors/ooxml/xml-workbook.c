@@ -27,7 +27,7 @@ static bool xml_workbook_on_start(void *user, unsigned element, const XmlAttribu
 		book->data++;
 	} else if (element == SS_SHEET) {
 		g_autofree char *name = xml_attribute_dup(attributes, NS_SS, "Name");
-		return flow_break(book->flow, BREAK_SHEET, ++book->sheets, name);
+		return flow_sheet(book->flow, ++book->sheets, name);
 	} else if (element == SS_DATA) {
 		return data_start(book, attributes);
 	} else if (element == SS_COMMENT) {

@@ -252,3 +252,10 @@ bool flow_break(Flow *flow, DocBreakKind kind, unsigned number, const char *labe
 	flow->full = flow->full || !sink_break(flow->sink, kind, number, label);
 	return !flow->full;
 }
+
+bool flow_sheet(Flow *flow, unsigned number, const char *name)
+{
+	if (!flow_break(flow, BREAK_SHEET, number, name))
+		return false;
+	return !name || flow_line(flow, TAG_CAPTION, name, -1);
+}

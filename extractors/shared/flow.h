@@ -53,3 +53,6 @@ void flow_link(Flow *flow, char *href);
 void flow_link_end(Flow *flow);
 
 bool flow_break(Flow *flow, DocBreakKind kind, unsigned number, const char *label);
+/* Begins a sheet of a spreadsheet. Its name, which may be NULL, is also text: a label alone is not
+ * searched. */
+bool flow_sheet(Flow *flow, unsigned number, const char *name);
