@@ -250,7 +250,7 @@ static const char *const mime_types[] = {"application/vnd.ms-htmlhelp", "applica
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "chm",
-        .version = 2,
+        .version = 3,
 #ifdef HAVE_MSPACK
         .library = "libmspack " MSPACK_VERSION_TEXT,
 #endif

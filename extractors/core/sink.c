@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/core/sink.h"
+#include "extractors/core/addresses.h"
 #include "common/base/media-type.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
@@ -34,6 +35,7 @@ struct Sink {
 	char detail[DOC_MAX_DETAIL_BYTES];
 	char sample[LANGUAGE_SAMPLE_BYTES]; /* start of the prose, to detect its language */
 	size_t sampled;
+	Addresses *addresses; /* of links, sent at the end; NULL: none */
 };
 
 static bool sink_is_open(Sink *sink)
@@ -246,8 +248,18 @@ bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *labe
 	return sink_is_open(sink);
 }
 
+void sink_address(Sink *sink, const char *href, const char *text)
+{
+	const Conversion *c = sink->conversion;
+	/* links of the pages and feeds of sites are followed, and are many */
+	bool is_file = c->purpose == JOB_FILE && (!c->url || !*c->url);
+	if (href && is_file)
+		addresses_add(&sink->addresses, href, text);
+}
+
 bool sink_link(Sink *sink, const char *href, const char *text)
 {
+	sink_address(sink, href, text);
 	return sink_link_kind(sink, LINK_ANCHOR, 0, href, text);
 }
 
@@ -272,6 +284,15 @@ bool sink_link_kind(
 	out_put(sink->conversion->out, WIRE_LINK, kind | flags << 4, href_length, href, href_length,
 	        text, text_length);
 	return sink_is_open(sink);
+}
+
+static void sink_put_addresses(Sink *sink)
+{
+	if (!sink->addresses)
+		return;
+	const GString *text = addresses_text(sink->addresses);
+	sink->new_block = true;
+	sink_text(sink, TAG_NOISE, text->str, text->len);
 }
 
 bool sink_unpacked(Sink *sink, size_t bytes)
@@ -426,6 +447,8 @@ static void sink_convert(Sink *sink, const Input *in, const char *declared)
 		request_lane(c, LANE_ALL, mime);
 	if (c->stopped)
 		return;
+	if (result == EXTRACT_DONE)
+		sink_put_addresses(sink);
 	put_language(sink);
 	put_end(sink, sink_state_of(sink, result));
 }
@@ -512,6 +535,7 @@ static void sink_close_member(Sink *sink, Sink *inner)
 {
 	sink->new_block = true;
 	sink_heartbeat(sink->conversion, false);
+	addresses_free(inner->addresses);
 	g_free(inner->own_path);
 	g_free(inner);
 }
@@ -572,6 +596,7 @@ Sink *sink_begin_member(Sink *sink, const SinkMember *member)
 void sink_end_member(Sink *inner)
 {
 	if (!inner->conversion->stopped) {
+		sink_put_addresses(inner);
 		put_language(inner);
 		put_end(inner, STATE_OK);
 	}
@@ -640,4 +665,5 @@ void conversion_run(Conversion *conversion, const uint8_t *data, size_t size, co
 	        .purpose = conversion->purpose,
 	        .url = conversion->url ? conversion->url : ""};
 	sink_convert(sink, &in, NULL);
+	addresses_free(sink->addresses);
 }

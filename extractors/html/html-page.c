@@ -152,6 +152,8 @@ static void send_target(Page *page, const char *href, const char *text)
 	unsigned flags = page->nofollow ? DOC_LINK_NOFOLLOW : 0;
 	if (!sink_link_kind(page->sink, LINK_ANCHOR, flags, target, text))
 		page->writer.full = true;
+	if (!page->bookmark)
+		sink_address(page->sink, target, text);
 }
 
 static void send_bookmark(Page *page)

@@ -341,7 +341,7 @@ static ExtractResult mail_extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 16,
+        .version = 17,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

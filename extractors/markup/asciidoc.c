@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* asciidoc.c - AsciiDoc (https://docs.asciidoctor.org/asciidoc/latest/): titles, document
- * attributes, code blocks, texts of links without their targets */
+ * attributes, code blocks, texts of links; their addresses are noise */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
@@ -138,6 +138,8 @@ static void asciidoc_add_text(Markup *m, const char *line, size_t length)
 		bool begins = at == line || !g_ascii_isalnum(at[-1]);
 		const char *text = begins ? asciidoc_text_of_link(at, end) : NULL;
 		const char *note = text_of_note(at, end);
+		if (text)
+			markup_address(m, at, text - 1 - at);
 		if (text || note) {
 			markup_add(m, note ? " [" : "[", note ? 2 : 1);
 			at = note ? note : text;

@@ -54,6 +54,12 @@ bool markup_line(Markup *m, const char **line, size_t *length)
 	return true;
 }
 
+void markup_address(Markup *m, const char *address, size_t length)
+{
+	g_autofree char *copy = g_strndup(address, length);
+	sink_address(m->sink, copy, NULL);
+}
+
 void markup_add(Markup *m, const char *text, size_t length)
 {
 	g_string_append_len(m->block, text, length);

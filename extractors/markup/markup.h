@@ -31,6 +31,8 @@ void markup_add_gap(GString *out);
 bool markup_line(Markup *m, const char **line, size_t *length);
 /* Returns the length of the next line without taking it; 0 at the end. */
 size_t markup_peek(const Markup *m, const char **line);
+/* Sends the address of a link whose text alone is added. */
+void markup_address(Markup *m, const char *address, size_t length);
 void markup_add(Markup *m, const char *text, size_t length);
 /* Sends the current block; next is the tag of the one that follows. */
 void markup_flush(Markup *m, DocTag next);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wiki.c - wiki texts (MediaWiki, Creole, DokuWiki, TWiki) and Textile: headings, texts of links
- * without their targets, entities
+ * (their addresses are noise), entities
  *
  * Markup that the dialects share is read in all of them; other signs are left in the text, because
  * they are not words. */
@@ -95,6 +95,13 @@ static bool is_inner(const char *tag)
 	return g_strv_contains(names, name);
 }
 
+/* The address in a link of one of these forms, which begins at at. */
+static void wiki_keep_address(Markup *m, const char *at, const char *end)
+{
+	at += strspn(at, "[\":");
+	markup_address(m, at, MIN(strcspn(at, " |]"), (size_t)(end - at)));
+}
+
 static void wiki_add_text(Markup *m, const char *line, size_t length)
 {
 	for (const char *at = line, *end = line + length; at < end;) {
@@ -104,6 +111,7 @@ static void wiki_add_text(Markup *m, const char *line, size_t length)
 		size_t entity = *at == '&' ? markup_add_entity(m->block, at, end) : 0;
 		size_t quotes = strspn(at, "'");
 		if (text || target) {
+			wiki_keep_address(m, at, text ? text : target);
 			markup_add(m, at, 1);
 			at = text ? text : target;
 		} else if (tag + entity > 0) {

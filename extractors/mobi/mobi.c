@@ -82,7 +82,7 @@ static const char *const mime_types[] = {"application/x-mobipocket-ebook",
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mobi",
-        .version = 2,
+        .version = 3,
 #ifdef HAVE_LIBMOBI
         .library = "libmobi " LIBMOBI_VERSION_TEXT,
 #endif

@@ -221,7 +221,7 @@ static ExtractResult pdf_draw(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "pdf",
-        .version = 6,
+        .version = 7,
         .library = library,
         .lane = LANE_PDF,
         .mime_types = mime_types,

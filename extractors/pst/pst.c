@@ -194,7 +194,7 @@ static const char *const mime_types[] = {"application/vnd.ms-outlook-pst", NULL}
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "pst",
-        .version = 3,
+        .version = 4,
 #ifdef HAVE_PFF
         .library = library,
 #endif

@@ -89,8 +89,11 @@ bool sink_text(Sink *sink, DocTag tag, const char *text, ssize_t length);
 /* Begins a page, slide, sheet or chapter of a recording, and a new block. label may be NULL. */
 bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *label);
 /* Sends the target of a link, as a browser would resolve it, with its anchor text. The anchor is
- * not added to the text. */
+ * not added to the text. Calls sink_address(). */
 bool sink_link(Sink *sink, const char *href, const char *text);
+/* The address of a link becomes noise at the end of the text, unless text shows it; see
+ * extractors/core/addresses.h. text may be NULL. */
+void sink_address(Sink *sink, const char *href, const char *text);
 /* Sends a link of any kind; flags: those of DocLink; text may be NULL. */
 bool sink_link_kind(
         Sink *sink, DocLinkKind kind, unsigned flags, const char *href, const char *text);

@@ -105,7 +105,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "tnef",
-        .version = 2,
+        .version = 3,
 #ifdef HAVE_LIBYTNEF
         .library = "libytnef " LIBYTNEF_VERSION_TEXT,
 #endif

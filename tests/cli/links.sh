@@ -94,4 +94,35 @@ is "words of two items of a feed do not match together" "$(anchor cable silt)" "
 like "an item of a feed has its own title, author and date" \
 	"$(tarsier --json cable)" '"member":"1".*"title":"Crane repaired","author":"Ada Keeper".*"date":"2024-09-06T23:30:00Z"'
 is "a feed is found by its own title" "$(anchor title:gazette)" news.rss
+
+# Addresses are text of the file with the link, in a format that shows them to an editor alone too.
+mkdir "$HOME/papers"
+page "$HOME/papers/letter.html" 'Read <a href="https://example.org/report-2031?part=7">my report</a> or <a href="mailto:keeper@lamps.example">write</a>.'
+printf '# Tides\n\nThe [table](https://tides.example/ebb) and [tides.example/flood](https://tides.example/flood).\n' >"$HOME/papers/tides.md"
+{ printf '== Fog\n\nSee https://fog.example/bank[the bank].\n'; } >"$HOME/papers/fog.adoc"
+{
+	echo '<p>Many lamps.'
+	for i in $(seq 600); do echo "<a href='https://lamps.example/number$i'>one</a>"; done
+	echo '</p>'
+} >"$HOME/papers/many.html"
+page "$HOME/papers/news.html" "<a href='https://count.example/reader?id=$(printf '%090d' 7)&name=walrusreader'>go</a>
+ <a href='https://click.example/track/Xq7Ab2kP9zLm4Rt8Vw1c/otter'>go</a> <a href='https://docs.example/Donaudampfschifffahrt/heron'>go</a>"
+tarsier -q add "$HOME/papers"
+tarsier -q index
+address() { tarsier "$@" 2>/dev/null | sed "s|^$HOME/papers/||"; }
+is "a file is found by an address that it links to" "$(address example.org/report-2031)" letter.html
+is "a file is found by a whole address with its query" \
+	"$(address 'https://example.org/report-2031?part=7')" letter.html
+is "a file is found by the address of a link for mail" "$(address keeper@lamps.example)" letter.html
+is "a Markdown text is found by the address of a link" "$(address tides.example/ebb)" tides.md
+is "an address that the text of its link shows is no text again" \
+	"$(tarsier extract "$HOME/papers/tides.md" | grep -c 'noise.*flood')" 0
+is "an AsciiDoc text is found by the address of a link" "$(address fog.example/bank)" fog.adoc
+is "500 addresses of a file are searched" \
+	"$(address lamps.example/number500),$(address lamps.example/number501)" many.html,
+is "a long address is searched without its query" \
+	"$(address count.example/reader),$(address walrusreader)" news.html,
+is "an address is searched up to a word of random letters and digits" \
+	"$(address click.example/track),$(address otter)" news.html,
+is "an address is searched beyond a long word" "$(address docs.example heron)" news.html
 done_testing

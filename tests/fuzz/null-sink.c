@@ -58,6 +58,12 @@ bool sink_break(Sink *sink, DocBreakKind kind, unsigned number, const char *labe
 	return may_go_on(sink);
 }
 
+void sink_address(Sink *sink, const char *href, const char *text)
+{
+	touch_text(sink, href, -1);
+	touch_text(sink, text, -1);
+}
+
 bool sink_link(Sink *sink, const char *href, const char *text)
 {
 	return sink_link_kind(sink, LINK_ANCHOR, 0, href, text);
