@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/pdf/pdf-repair.h"
+#include "extractors/pdf/pdf-marks.h"
 #include "extractors/pdf/pdf-spaced.h"
 #include <stdlib.h>
 #include <string.h>
@@ -58,25 +59,32 @@ static void repair_text(char *text, const PdfRepair *repair)
 	memmove(to, from, strlen(from) + 1);
 }
 
-static bool repair_glyphs(const PdfGlyph *glyphs, size_t n, char *text)
+typedef void (*PdfFind)(const PdfGlyph *glyphs, size_t n, PdfRepairs *repairs);
+
+/* Counts the page if nothing is found. */
+static void repair_glyphs(
+        const PdfGlyph *glyphs, size_t n, PdfFind find, char *text, unsigned *vain_r)
 {
 	PdfRepairs repairs = {g_array_new(FALSE, FALSE, sizeof(PdfRepair))};
 	g_array_set_clear_func(repairs.items, repair_clear);
-	pdf_spaced_find(glyphs, n, &repairs);
+	find(glyphs, n, &repairs);
 	for (guint i = 0; i < repairs.items->len; i++)
 		repair_text(text, &g_array_index(repairs.items, PdfRepair, i));
-	bool found = repairs.items->len > 0;
+	*vain_r = repairs.items->len > 0 ? 0 : *vain_r + 1;
 	g_array_unref(repairs.items);
-	return found;
 }
 
-void pdf_repair_page(PdfText *words, int index, char *text, unsigned *vain_r)
+void pdf_repair_page(PdfText *words, int index, char *text, PdfVain *vain)
 {
 	size_t n = 0;
-	if (*vain_r >= MAX_VAIN || !pdf_spaced_suspect(text) ||
-	        strnlen(text, MAX_TEXT_BYTES) == MAX_TEXT_BYTES)
+	bool spaced = vain->spaced < MAX_VAIN && pdf_spaced_suspect(text);
+	bool marks = vain->marks < MAX_VAIN && pdf_marks_suspect(text);
+	if ((!spaced && !marks) || strnlen(text, MAX_TEXT_BYTES) == MAX_TEXT_BYTES)
 		return;
 	PdfGlyph *glyphs = pdf_text_glyphs(words, index, &n);
-	*vain_r = glyphs && repair_glyphs(glyphs, n, text) ? 0 : *vain_r + 1;
+	if (spaced)
+		repair_glyphs(glyphs, n, pdf_spaced_find, text, &vain->spaced);
+	if (marks)
+		repair_glyphs(glyphs, n, pdf_marks_find, text, &vain->marks);
 	free(glyphs);
 }

@@ -17,6 +17,11 @@ void pdf_repairs_add(PdfRepairs *repairs, const char *wrong, const char *right);
 /* A letter, digit or combining mark. */
 bool pdf_is_word_character(gunichar c);
 
-/* Replaces the wrong words in this valid text of a page (index from 0). *vain_r, 0 before the first
- * page, counts the suspected pages since the last repair: after three, no more are suspected. */
-void pdf_repair_page(PdfText *words, int index, char *text, unsigned *vain_r);
+/* Pages since the last repair of each kind that were suspected in vain; 0 before the first page.
+ * After three, no more are suspected of this kind. */
+typedef struct {
+	unsigned spaced, marks;
+} PdfVain;
+
+/* Replaces the wrong words in this valid text of a page (index from 0). */
+void pdf_repair_page(PdfText *words, int index, char *text, PdfVain *vain);

@@ -36,7 +36,7 @@ typedef struct {
 	PdfText *text;
 	Outline *outline;
 	bool found; /* some text was found */
-	unsigned vain; /* suspected pages since the last repair */
+	PdfVain vain; /* suspected pages since the last repair */
 	int unread; /* number of pages that poppler could not read */
 } PdfDocument;
 
@@ -221,7 +221,7 @@ static ExtractResult pdf_draw(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "pdf",
-        .version = 7,
+        .version = 8,
         .library = library,
         .lane = LANE_PDF,
         .mime_types = mime_types,

@@ -196,6 +196,18 @@ def spaced():
     return objects
 
 
+def marked():
+    """Raised numbers of notes behind words, exponents of units, numbers that are lowered or part of a name, and two notes."""
+    def line(y, *parts):
+        return b"BT /F1 12 Tf 72 %d Td " % y + b"".join(b"/F1 %d Tf %d Ts (%s) Tj " % part for part in parts) + b"ET\n"
+    objects = plain(b"")
+    objects[5] = (b"", line(720, (12, 0, b"The harbour"), (8, 5, b"1"), (12, 0, b" has lamps"), (8, 5, b"1,2"), (12, 0, b", and a keeper."), (8, 5, b"2"))
+                  + line(700, (12, 0, b"It covers 12 km"), (8, 5, b"2"), (12, 0, b" and holds water"), (8, -3, b"1"), (12, 0, b" for engine1 and boat2."))
+                  + line(100, (8, 4, b"1"), (10, 0, b" Built of stone."))
+                  + line(85, (8, 4, b"2"), (10, 0, b" Burning oil.")))
+    return objects
+
+
 def arabic():
     """Glyphs from left to right, as they stand on the page; a ligature is one glyph with several letters, in the order of reading."""
     glyphs, shown = [], b""
@@ -302,6 +314,7 @@ def main():
     write("pdf-large-title.pdf", pdf(large_title()))
     write("pdf-arabic.pdf", pdf(arabic()))
     write("pdf-spaced.pdf", pdf(spaced()))
+    write("pdf-marks.pdf", pdf(marked()))
     write("pdf-columns.pdf", pdf(columns()))
     write("pdf-links.pdf", pdf(linked()))
     write("pdf-attached.pdf", pdf(attached()))
