@@ -45,6 +45,7 @@ static const XmlElement elements[] = {
         {"a", 0, XML_LINK},
         {"ref", 0, XML_LINK},
         {"xref", 0, XML_LINK},
+        {"ext-link", 0, XML_LINK},
         {"link", 0, XML_LINK},
         {"ulink", 0, XML_LINK},
         {"title", 0, XML_TITLE},

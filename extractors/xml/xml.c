@@ -92,12 +92,12 @@ static void xml_link_start(XmlReader *reader, XmlScope *scope, const XmlAttribut
 	if (!target)
 		target = xml_attribute_dup(attributes, 0, "target");
 	scope->link = target != NULL;
-	if (!target)
-		return;
-	/* the mark of a note touches a word */
-	if (*target == '#')
+	/* the mark of a note touches a word; in JATS, rid names the note */
+	size_t length;
+	if (target ? *target == '#' : xml_attribute(attributes, 0, "rid", &length) != NULL)
 		flow_space(&reader->flow);
-	flow_link(&reader->flow, target);
+	if (target)
+		flow_link(&reader->flow, target);
 }
 
 /* Facts are at the top of a document; the same names further down are text. */
@@ -540,7 +540,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "xml",
-        .version = 13,
+        .version = 14,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
