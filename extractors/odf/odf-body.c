@@ -144,6 +144,36 @@ static bool table_start(Odf *odf, OdfScope *scope, const XmlAttributes *attribut
 	return odf->embedded || flow_sheet(&odf->flow, ++odf->sheets, name);
 }
 
+static char *percent_value(const char *value)
+{
+	return value ? g_strdup_printf("%.10g%%", g_ascii_strtod(value, NULL) * 100) : NULL;
+}
+
+/* Some programs write values alone, which LibreOffice shows by the style of the cell. */
+static char *cell_value(const XmlAttributes *attributes)
+{
+	static const struct {
+		const char *type, *name;
+	} values[] = {{"float", "value"}, {"currency", "value"}, {"percentage", "value"},
+	        {"date", "date-value"}, {"string", "string-value"}, {"boolean", "boolean-value"}};
+	g_autofree char *type = xml_attribute_dup(attributes, NS_OFFICE, "value-type");
+	for (size_t i = 0; type && i < G_N_ELEMENTS(values); i++) {
+		if (strcmp(type, values[i].type) != 0)
+			continue;
+		g_autofree char *value = xml_attribute_dup(attributes, NS_OFFICE, values[i].name);
+		return strcmp(type, "percentage") == 0 ? percent_value(value)
+		                                       : g_steal_pointer(&value);
+	}
+	return NULL;
+}
+
+static void odf_cell_end(Odf *odf)
+{
+	g_autofree char *value = g_steal_pointer(&odf->value);
+	if (value)
+		flow_line(&odf->flow, TAG_TABLE, value, -1);
+}
+
 /* The text of a cell is that of the link that its formula makes. */
 static void odf_cell_start(Odf *odf, OdfScope *scope, const XmlAttributes *attributes)
 {
@@ -151,6 +181,8 @@ static void odf_cell_start(Odf *odf, OdfScope *scope, const XmlAttributes *attri
 	char *href = formula ? formula_link(formula) : NULL;
 	if (scope->tag == TAG_BODY)
 		scope->tag = TAG_TABLE;
+	g_free(odf->value);
+	odf->value = odf->sheets > 0 && !odf->embedded ? cell_value(attributes) : NULL;
 	scope->link = href != NULL;
 	if (href)
 		flow_link(&odf->flow, href);
@@ -332,6 +364,8 @@ static bool odf_on_end(void *user, unsigned element)
 		return false;
 	OdfScope ended = *odf_top(odf);
 	g_array_set_size(odf->scopes, odf->scopes->len - 1);
+	if (ended.element == TABLE_CELL)
+		odf_cell_end(odf);
 	if (ended.link)
 		flow_link_end(&odf->flow);
 	if (ended.inset)
@@ -354,6 +388,8 @@ static bool odf_on_text(void *user, const char *text, size_t length)
 		g_string_append_len(odf->fact, text, length);
 	if (!scope->text || scope->hidden)
 		return true;
+	if (scope->tag != TAG_COMMENT)
+		g_clear_pointer(&odf->value, g_free);
 	g_autofree char *shown = symbol_font_text(text, &length, scope->symbol);
 	return flow_text(&odf->flow, shown ? shown : text, length);
 }

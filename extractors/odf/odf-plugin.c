@@ -72,6 +72,7 @@ static ExtractResult odf_finish(Odf *odf)
 	g_hash_table_unref(odf->symbol_styles);
 	g_hash_table_unref(odf->masters);
 	g_free(odf->text_style);
+	g_free(odf->value);
 	g_string_free(odf->fact, TRUE);
 	g_string_free(odf->author, TRUE);
 	return odf->flow.any || odf->any_fact ? EXTRACT_DONE : EXTRACT_NOTHING;
@@ -259,7 +260,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "odf",
-        .version = 10,
+        .version = 11,
         .library = "libxml2 " LIBXML_DOTTED_VERSION ", " ARCHIVE_VERSION_STRING
                    ", libgsf " GSF_VERSION,
         .lane = LANE_CHEAP,

@@ -31,6 +31,7 @@ typedef struct {
 	GHashTable *masters; /* set of names of master pages that slides use; empty: not known */
 	char *text_style; /* name of the text style being defined, or NULL */
 	bool default_style; /* a default style is being defined */
+	char *value; /* of the open cell of a sheet, which has no text yet, or NULL */
 	GString *fact; /* value of the open fact */
 	GString *author; /* name in the first author fact */
 	bool has_language, has_pages, any_fact;
