@@ -29,7 +29,24 @@ static const struct {
         {"ti", "~"}, {"ha", "^"}, {"ga", "`"}, {"at", "@"}, {"sh", "#"}, {"Do", "$"}, {"rs", "\\"},
         {"sl", "/"}, {"ba", "|"}, {"lB", "["}, {"rB", "]"}, {"lC", "{"}, {"rC", "}"}, {"la", "<"},
         {"ra", ">"}, {"mu", "\u00d7"}, {"de", "\u00b0"}, {"<=", "\u2264"}, {">=", "\u2265"},
-        {"Aq", "'"}, {"Eu", "\u20ac"}};
+        {"Aq", "'"}, {"Eu", "\u20ac"}, {"ff", "ff"}, {"fi", "fi"}, {"fl", "fl"}, {"Fi", "ffi"},
+        {"Fl", "ffl"}, {"mc", "\u00b5"}, {"ts", "\u03c2"}, {"-D", "\u00d0"}, {"Sd", "\u00f0"},
+        {"TP", "\u00de"}, {"Tp", "\u00fe"}};
+
+/* "*a": the Greek letter that stands for this one. False: it is not of this form. */
+static bool greek_append(GString *out, const char *name, size_t length)
+{
+	static const char latin[] = "abgdezyhiklmncoprstufxqw";
+	static const char *const greek = "αβγδεζηθικλμνξοπρστυφχψω";
+	if (length != 2 || name[0] != '*' || !g_ascii_isalpha(name[1]))
+		return false;
+	const char *at = strchr(latin, g_ascii_tolower(name[1]));
+	if (!at)
+		return false;
+	gunichar c = g_utf8_get_char(g_utf8_offset_to_pointer(greek, at - latin));
+	g_string_append_unichar(out, g_ascii_isupper(name[1]) ? g_unichar_toupper(c) : c);
+	return true;
+}
 
 static void roff_add_character(GString *out, const char *name, size_t length)
 {
@@ -40,6 +57,8 @@ static void roff_add_character(GString *out, const char *name, size_t length)
 			return;
 		}
 	}
+	if (greek_append(out, name, length))
+		return;
 	if (length == 2 && g_ascii_isalpha(name[1]) && accent_append(out, name[0], name[1]))
 		return;
 	g_autofree char *copy = g_strndup(name, length);
