@@ -500,7 +500,7 @@ static void test_log_may_be_long(Fixture *f, gconstpointer data)
 /* Pages are copied into the database while more are written, and then the log begins anew. */
 static void test_log_is_copied_meanwhile(Fixture *f, gconstpointer data)
 {
-	enum { FILES = 60, WORDS = 20000, MOST_PAGES = 4000, COMMIT_PAGES = 1000 };
+	enum { FILES = 40, WORDS = 20000, MOST_PAGES = 4000, COMMIT_PAGES = 1000 };
 	g_autofree char *file = in_dir(f, "index.db");
 	int64_t longest = 0;
 	GStatBuf info;
