@@ -178,13 +178,22 @@ static bool tick_result_must_wait(Tick *tick, const IngestResult *result)
 	return load_gate_is_throttled(engine->gate) && !sync_waiters_any(engine->waiters);
 }
 
-/* Segments of earlier documents are merged before the next ones, or there would be more of them in
- * the end. */
+/* Segments of earlier documents and names are merged before the next ones, or there would be more
+ * of them in the end. */
 static bool tick_merges_first(const Tick *tick)
 {
 	const Writer *writer = tick->engine->writer;
 	return writer_merge_is_due(writer) && writer_changes(writer) == 0 &&
 	       !tick_merge_is_held(tick);
+}
+
+/* A file that was just saved goes before a step, as before documents of other files. */
+static bool tick_merge_yields(const Tick *tick, int64_t *until_us)
+{
+	const Engine *engine = tick->engine;
+	CommitFacts facts = commit_facts(tick);
+	bool expected = pipeline_expects_saved(engine->pipeline, NULL, tick->now_us);
+	return committer_yields(engine->committer, &facts, expected, tick->now_us, until_us);
 }
 
 /* The next tick comes when the result need not wait any more, if nothing else happens before. */
@@ -314,6 +323,12 @@ bool step_note_clean(Tick *tick, GError **error)
 
 /* ---- names */
 
+static bool tick_merges_before_names(const Tick *tick)
+{
+	int64_t until_us;
+	return tick_merges_first(tick) && !tick_merge_yields(tick, &until_us);
+}
+
 static bool tick_visit(Tick *tick, GError **error)
 {
 	int64_t began_us = g_get_monotonic_time();
@@ -336,7 +351,7 @@ static bool tick_reconcile(Tick *tick, GError **error)
 		return false;
 	tick->more |= n == MOST_ENTRIES;
 	return n == MOST_ENTRIES || load_gate_is_throttled(tick->engine->gate) ||
-	       tick_visit(tick, error);
+	       tick_merges_before_names(tick) || tick_visit(tick, error);
 }
 
 /* The rows of a slice are read under one lock of the index. */
@@ -366,7 +381,7 @@ static int64_t orphan_keep_us(const Engine *engine)
 bool step_purge_orphans(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
-	if (!tick_is_clean(tick))
+	if (!tick_is_clean(tick) || tick_merges_before_names(tick))
 		return true;
 	int64_t began_us = g_get_monotonic_time();
 	int64_t before_us = tick->now_us - orphan_keep_us(engine);
@@ -481,23 +496,20 @@ bool step_commit(Tick *tick, GError **error)
 	return true;
 }
 
-/* A file that was just saved goes before a step, as before documents of other files. */
 bool step_merge(Tick *tick, GError **error)
 {
 	Engine *engine = tick->engine;
-	CommitFacts facts = commit_facts(tick);
 	int64_t until_us;
-	if (!writer_merge_is_due(engine->writer) || facts.changes > 0 || tick_merge_is_held(tick))
+	if (!tick_merges_first(tick))
 		return true;
-	bool expected = pipeline_expects_saved(engine->pipeline, NULL, tick->now_us);
-	if (committer_yields(engine->committer, &facts, expected, tick->now_us, &until_us)) {
+	if (tick_merge_yields(tick, &until_us)) {
 		tick->yields_until_us = until_us;
 		return true;
 	}
 	if (!writer_merge_recent(engine->writer, error))
 		return false;
 	committer_note_others(engine->committer, g_get_monotonic_time());
-	tick->more = true; /* results may wait until nothing is left to merge */
+	tick->more = true; /* results and visits may wait until nothing is left to merge */
 	return true;
 }
 

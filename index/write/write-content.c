@@ -394,7 +394,7 @@ bool content_write_text(
 		                        : TEXT(NULL);
 		bytes += terms->columns[i]->len;
 	}
-	segments_note_bytes(w, bytes);
+	segments_note_bytes(w, MERGED_TEXT, bytes);
 	return statement_run(w, statement, values, G_N_ELEMENTS(values), error);
 }
 

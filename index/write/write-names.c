@@ -45,7 +45,9 @@ static char *write_page_name(int64_t row, const char *name)
 static bool write_grams(Writer *w, Statement id, int64_t row, const char *name, GError **error)
 {
 	g_autofree char *page = write_page_name(row, name);
-	return statement_run(w, id, VALUES(INT(row), TEXT(page ? page : name)), error);
+	const char *grams = page ? page : name;
+	segments_note_bytes(w, MERGED_GRAMS, strlen(grams));
+	return statement_run(w, id, VALUES(INT(row), TEXT(grams)), error);
 }
 
 /* The words of members are in their texts. */
@@ -53,7 +55,10 @@ static bool write_words(Writer *w, Statement id, const NameChange *change, GErro
 {
 	g_autofree char *page = write_page_name(change->row, change->name);
 	const char *name = page ? page : write_last_component(change->name);
-	return change->row < 0 || statement_run(w, id, VALUES(INT(change->row), TEXT(name)), error);
+	if (change->row < 0)
+		return true;
+	segments_note_bytes(w, MERGED_NAMES, strlen(name));
+	return statement_run(w, id, VALUES(INT(change->row), TEXT(name)), error);
 }
 
 /* ---- rows that have grams */

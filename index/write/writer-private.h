@@ -102,7 +102,9 @@ typedef enum {
 	TEXT_MERGE,
 	TEXT_CONFIGURE,
 	NAME_MERGE,
+	NAME_CONFIGURE,
 	GRAM_MERGE,
+	GRAM_CONFIGURE,
 	TEXT_LAST,
 	NAME_LAST,
 	NODE_WITHOUT_GRAMS,
@@ -215,9 +217,9 @@ typedef enum { NAMED_NODES, NAMED_DOCUMENTS, N_NAMED } Named;
 /* FTS5 tables that are merged. */
 enum { MERGED_TEXT, MERGED_NAMES, MERGED_GRAMS, N_MERGED };
 
-/* The data that was written into the text index and is not merged yet. */
+/* The data that was written into one of them and is not merged yet. */
 typedef struct {
-	size_t bytes; /* of streams of terms */
+	size_t bytes; /* of streams of terms, or of names */
 	unsigned commits;
 	bool written; /* in this transaction */
 	bool due; /* there may be enough segments to be merged */
@@ -261,7 +263,7 @@ struct Writer {
 	WordCount *count; /* writer_count_words() */
 	GArray *open_contents; /* of OpenContent: begun and not ended */
 	bool merge_began[N_MERGED];
-	Recent recent;
+	Recent recent[N_MERGED];
 	bool purging; /* from the first step that finds work to the one that finds none */
 	int64_t abandoned_to; /* contents up to this id were looked at: has each a file? */
 	PurgeSweep *sweep; /* the purge that is running; NULL: none */
@@ -441,10 +443,12 @@ void changes_forget(Writer *w);
 
 /* Sets how much FTS5 collects and merges by itself, and commits. */
 bool segments_configure(Writer *w, bool bulk, GError **error);
-/* So many bytes of streams of terms were added to the text index, or deleted from it. */
-void segments_note_bytes(Writer *w, size_t bytes);
+/* So many bytes of streams of terms, or of names, were added to the table, or deleted from it. */
+void segments_note_bytes(Writer *w, int table, size_t bytes);
 /* The transaction is committed. */
 void segments_note_commit(Writer *w);
+/* It was rolled back. */
+void segments_forget(Writer *w);
 
 /* ---- write-large.c */
 

@@ -44,7 +44,7 @@ static void drop_transaction(Writer *w)
 	names_forget(w);
 	meaning_forget(w);
 	changes_forget(w);
-	w->recent.written = false;
+	segments_forget(w);
 	g_array_set_size(w->open_contents, 0);
 	end_transaction(w);
 }

@@ -290,9 +290,15 @@ static void test_unfinished(Fixture *f, gconstpointer data)
 	OK(writer_end_content(f->w, content, &end, error));
 }
 
+static unsigned segments_of(const Fixture *f, const char *table)
+{
+	g_autofree char *sql = g_strdup_printf("SELECT count(DISTINCT segid) FROM %s_idx", table);
+	return raw(f, sql);
+}
+
 static unsigned segments(const Fixture *f)
 {
-	return raw(f, "SELECT count(DISTINCT segid) FROM text_idx");
+	return segments_of(f, "text");
 }
 
 static void test_merge(Fixture *f, gconstpointer data)
@@ -361,6 +367,47 @@ static void test_many_small_commits_are_merged(Fixture *f, gconstpointer data)
 		commit_words(f, root.node, i, 5);
 		g_assert_false(i < FEW && writer_merge_is_due(f->w));
 		g_assert_cmpuint(segments(f), <, MOST);
+		while (writer_merge_is_due(f->w))
+			OK(writer_merge_recent(f->w, error));
+	}
+}
+
+static void commit_names(Fixture *f, int64_t root, unsigned n, unsigned names)
+{
+	for (unsigned i = 0; i < names; i++) {
+		g_autofree char *name = g_strdup_printf("some name %u of %u", i, n);
+		put(f, root, name, stat_of(f, 10000 + n * names + i, ENTRY_FILE, 0, 1));
+	}
+	commit(f);
+}
+
+/* A commit of many names writes their segments only. */
+static void test_commits_do_not_merge_names(Fixture *f, gconstpointer data)
+{
+	enum { COMMITS = 14, NAMES = 2100 };
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (unsigned i = 0; i < COMMITS; i++)
+		commit_names(f, root.node, i, NAMES);
+	g_assert_cmpuint(segments_of(f, "name"), ==, COMMITS);
+	g_assert_cmpuint(segments_of(f, "gram"), ==, COMMITS);
+	g_assert_true(writer_merge_is_due(f->w));
+	while (writer_merge_is_due(f->w))
+		OK(writer_merge_recent(f->w, error));
+	g_assert_cmpuint(segments_of(f, "name"), <, COMMITS / 2);
+	g_assert_cmpuint(segments_of(f, "gram"), <, COMMITS / 2);
+	g_assert_cmpint(
+	        ask(f, "SELECT count(*) FROM name WHERE name MATCH 'name'"), ==, COMMITS * NAMES);
+	g_assert_cmpint(
+	        ask(f, "SELECT count(*) FROM gram WHERE gram MATCH 'ame'"), ==, COMMITS * NAMES);
+}
+
+static void test_many_small_commits_of_names_are_merged(Fixture *f, gconstpointer data)
+{
+	enum { COMMITS = 100, MOST = 24 };
+	Entry root = put(f, 0, "/r", stat_of(f, 1, ENTRY_DIR, 0, 5));
+	for (unsigned i = 0; i < COMMITS; i++) {
+		commit_names(f, root.node, i, 3);
+		g_assert_cmpuint(segments_of(f, "name"), <, MOST);
 		while (writer_merge_is_due(f->w))
 			OK(writer_merge_recent(f->w, error));
 	}
@@ -592,6 +639,9 @@ int main(int argc, char **argv)
 	FIXTURE_TEST("/index/purge/merge", test_merge);
 	FIXTURE_TEST("/index/purge/commits-do-not-merge", test_commits_do_not_merge);
 	FIXTURE_TEST("/index/purge/many-small-commits", test_many_small_commits_are_merged);
+	FIXTURE_TEST("/index/purge/commits-do-not-merge-names", test_commits_do_not_merge_names);
+	FIXTURE_TEST("/index/purge/many-small-commits-of-names",
+	        test_many_small_commits_of_names_are_merged);
 	FIXTURE_TEST("/index/purge/checkpoint", test_checkpoint);
 	FIXTURE_TEST("/index/purge/vacuum", test_vacuum);
 	FIXTURE_TEST("/index/purge/few-free-pages-stay", test_few_free_pages_stay);
