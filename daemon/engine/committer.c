@@ -5,6 +5,7 @@
 
 enum {
 	MOST_CHANGES = 20000, /* most rows of a transaction */
+	MOST_SCANNED = 2000, /* while directories are read: about 10 ms of CPU for their names */
 	FEW_FILES = 8,
 	COMMIT_FEW_US = 15 * 1000,
 	COMMIT_SAVED_US = 10 * 1000, /* at most, for a file that was just saved among few others */
@@ -141,7 +142,7 @@ int64_t committer_due_us(const Committer *c, const CommitFacts *facts)
 {
 	if (facts->changes == 0)
 		return INT64_MAX;
-	if (facts->changes >= MOST_CHANGES ||
+	if (facts->changes >= (facts->scanning && !c->bulk ? MOST_SCANNED : MOST_CHANGES) ||
 	        !committer_has_room(c, facts->counts.text_bytes, facts->limited))
 		return 0;
 	int64_t pause_us = commit_pause_us(c, facts);

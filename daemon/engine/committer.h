@@ -4,7 +4,8 @@
  * If no other work is under way, the commit follows at once. Otherwise the pause between two
  * commits grows with the waiting work, up to 1 s (8 s in a first index) and up to ten times the
  * duration of a commit. A burst is thus written as a few large transactions. A file that was just
- * saved does not wait that long if few others are in progress.
+ * saved does not wait that long if few others are in progress, and while directories are read,
+ * names are committed in parts of some 10 ms of CPU.
  *
  * Each commit writes some thirty pages, whatever it holds. So three commits may follow each other
  * at once, and after them one in 100 ms: a save that stands alone is found at once, and a stream of

@@ -63,6 +63,15 @@ static void test_a_full_transaction_is_due_at_once(Case *c, const void *data)
 	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
 }
 
+static void test_names_are_committed_in_small_parts(Case *c, const void *data)
+{
+	c->facts.scanning = true;
+	c->facts.changes = 1000;
+	g_assert_cmpint(pause_us(c), >, 0);
+	c->facts.changes = 3000;
+	g_assert_true(committer_is_due(c->committer, &c->facts, NOW_US));
+}
+
 static void test_under_a_cpu_limit_transactions_are_smaller(Case *c, const void *data)
 {
 	g_assert_true(committer_has_room(c->committer, 4 << 20, false));
@@ -393,6 +402,7 @@ int main(int argc, char **argv)
 	        {"a change alone is committed at once", test_a_change_alone_is_committed_at_once},
 	        {"the pause grows with the work", test_the_pause_grows_with_the_work},
 	        {"a full transaction is due at once", test_a_full_transaction_is_due_at_once},
+	        {"names are committed in small parts", test_names_are_committed_in_small_parts},
 	        {"under a CPU limit transactions are smaller",
 	                test_under_a_cpu_limit_transactions_are_smaller},
 	        {"a throttled commit waits", test_a_throttled_commit_waits},
