@@ -91,36 +91,49 @@ bool terms_exist(Reader *r, TermTable table, const char *const *terms, size_t n,
 
 /* ---- documents of terms */
 
-/* A bit for each document number; numbers that are this far apart count as one. */
-enum { MATCHED_BITS = 1 << 24 };
+/* A bit for each document number; numbers that are this far apart count as one. Chunks without a
+ * bit have no memory: most calls count a few documents. */
+enum { MATCHED_BITS = 1 << 24, CHUNK_BITS = 1 << 12 };
 
 typedef struct {
-	uint8_t *bits;
+	uint8_t *chunks[MATCHED_BITS / CHUNK_BITS];
 	uint64_t n, most; /* documents counted so far, and the number at which counting stops */
 } MatchedDocuments;
+
+static void matched_free(MatchedDocuments *matched)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(matched->chunks); i++)
+		g_free(matched->chunks[i]);
+	g_free(matched);
+}
 
 static bool term_scan_count_document(void *data, const TermPosting *posting)
 {
 	MatchedDocuments *matched = data;
 	size_t bit = (uint64_t)posting->document % MATCHED_BITS;
-	matched->n += !(matched->bits[bit / 8] >> bit % 8 & 1);
-	matched->bits[bit / 8] |= 1 << bit % 8;
+	uint8_t **chunk = &matched->chunks[bit / CHUNK_BITS];
+	if (!*chunk)
+		*chunk = g_malloc0(CHUNK_BITS / 8);
+	uint8_t *byte = *chunk + bit % CHUNK_BITS / 8;
+	matched->n += !(*byte >> bit % 8 & 1);
+	*byte |= 1 << bit % 8;
 	return matched->n < matched->most;
 }
 
 bool terms_count_documents(Reader *r, TermTable table, const char *const *terms, size_t n,
         uint64_t most, uint64_t *count_r, GError **error)
 {
-	g_autofree uint8_t *bits = g_malloc0(MATCHED_BITS / 8);
-	MatchedDocuments matched = {.bits = bits, .most = most};
+	MatchedDocuments *matched = g_new0(MatchedDocuments, 1);
+	matched->most = most;
 	int open = fts_gate_is_open(r, table, error);
 	bool ok = open >= 0;
 	if (open > 0)
 		ok = pages_add_documents(
-		        r, table, terms, n, false, term_scan_count_document, &matched, error);
-	for (size_t i = 0; open == 0 && ok && i < n && matched.n < most; i++)
+		        r, table, terms, n, false, term_scan_count_document, matched, error);
+	for (size_t i = 0; open == 0 && ok && i < n && matched->n < most; i++)
 		ok = match_postings(
-		        r, table, terms[i], false, term_scan_count_document, &matched, error);
-	*count_r = matched.n;
+		        r, table, terms[i], false, term_scan_count_document, matched, error);
+	*count_r = matched->n;
+	matched_free(matched);
 	return ok;
 }
