@@ -338,7 +338,7 @@ static void typo_weigh_letters(Typo *typo)
 void typo_init(Typo *typo, const char *word)
 {
 	memset(typo, 0, sizeof *typo);
-	if (!typo_decode(word, typo->letters, &typo->n, &typo->mask))
+	if (!typo_decode(word, TOKEN_MAX_BYTES, typo->letters, &typo->n, &typo->mask))
 		return;
 	typo_weigh_letters(typo);
 	if (typo->n < SHORTEST)
@@ -355,9 +355,10 @@ unsigned typo_cost(const Typo *typo, const char *meant)
 	gunichar letters[TOKEN_MAX_BYTES];
 	unsigned n, max = typo->max_edits;
 	uint64_t mask;
+	unsigned most = MIN(typo->n + max + 1, TOKEN_MAX_BYTES);
 	/* An edit changes at most two of the letters that a word has. */
-	if (!typo_decode(meant, letters, &n, &mask) || n > typo->n + max || typo->n > n + max ||
-	        (unsigned)__builtin_popcountll(mask ^ typo->mask) > 2 * max ||
+	if (!typo_decode(meant, most, letters, &n, &mask) || n > typo->n + max ||
+	        typo->n > n + max || (unsigned)__builtin_popcountll(mask ^ typo->mask) > 2 * max ||
 	        typo_edits(typo->letters, typo->n, letters, n, max) > max)
 		return TYPO_FAR;
 	return typo_weigh(typo, letters, n);
@@ -368,7 +369,9 @@ unsigned typo_cost_of_any(const Typo *typo, const char *meant)
 	gunichar letters[TOKEN_MAX_BYTES];
 	unsigned n;
 	uint64_t mask;
-	return typo_decode(meant, letters, &n, &mask) ? typo_weigh(typo, letters, n) : TYPO_FAR;
+	return typo_decode(meant, TOKEN_MAX_BYTES, letters, &n, &mask)
+	               ? typo_weigh(typo, letters, n)
+	               : TYPO_FAR;
 }
 
 /* Adds the word with each occurrence of a group replaced, one at a time. */
