@@ -133,13 +133,25 @@ static bool pages_term_begins(const FtsPage *page, const char *start, size_t len
 	       memcmp(page->term + 1, start, length) == 0;
 }
 
-/* False: it is damaged. */
+/* Is the term of the page less than, equal to or greater than this one of the main index? */
+static int pages_compare_term(const FtsPage *page, const char *term)
+{
+	size_t length = strlen(term), ours = MAX(page->term_length, 1) - 1;
+	if (page->term_length == 0 || page->term[0] != FTS_MAIN_INDEX)
+		return page->term_length == 0 || page->term[0] < FTS_MAIN_INDEX ? -1 : 1;
+	int order = memcmp(page->term + 1, term, MIN(ours, length));
+	return order != 0 ? order : (ours > length) - (ours < length);
+}
+
+/* Reads the page up to the first term after those with the prefix. False: it is damaged. */
 static bool pages_scan_page(TermScan *scan, FtsPage *page)
 {
 	int found = 1;
 	while (!scan->stopped && (found = fts_page_next(page)) > 0)
 		if (pages_term_begins(page, scan->start, scan->start_length))
 			scan->stopped = !scan->f(scan->data, page->term + 1);
+		else if (pages_compare_term(page, scan->start) > 0)
+			break;
 	return found >= 0;
 }
 
@@ -249,16 +261,6 @@ int64_t pages_lookup_id(const PageLookup *lookup, int64_t segment, const char *t
 	int64_t id = row > 0 ? sqlite3_column_int64(statement, 0) : row;
 	sqlite3_reset(statement);
 	return id;
-}
-
-/* Is the term of the page less than, equal to or greater than this one of the main index? */
-static int pages_compare_term(const FtsPage *page, const char *term)
-{
-	size_t length = strlen(term), ours = MAX(page->term_length, 1) - 1;
-	if (page->term_length == 0 || page->term[0] != FTS_MAIN_INDEX)
-		return page->term_length == 0 || page->term[0] < FTS_MAIN_INDEX ? -1 : 1;
-	int order = memcmp(page->term + 1, term, MIN(ours, length));
-	return order != 0 ? order : (ours > length) - (ours < length);
 }
 
 /* 1: found; 0: the segment does not have the term; -1: error. The terms of one segment must be
