@@ -292,11 +292,11 @@ static void repairs_add(GArray *repairs, Repair *repair)
 		repair_clear(repair);
 }
 
-static bool repairs_add_candidates(
-        Reader *r, const CorrectWord *word, guint first, GArray *repairs, GError **error)
+static bool repairs_add_candidates(Reader *r, const CorrectWord *word, guint first,
+        unsigned most_cost, GArray *repairs, GError **error)
 {
-	g_autoptr(GArray) candidates = typo_candidates(
-	        r, word->node->tokens[word->token], word->node->scope == SCOPE_FILENAME, error);
+	g_autoptr(GArray) candidates = typo_candidates(r, word->node->tokens[word->token],
+	        word->node->scope == SCOPE_FILENAME, most_cost, error);
 	bool ok = candidates != NULL;
 	for (guint i = 0; ok && i < candidates->len; i++) {
 		const TypoCandidate *candidate = &g_array_index(candidates, TypoCandidate, i);
@@ -379,13 +379,15 @@ static bool repairs_may_split(const CorrectWord *word)
 	       !node->tokens[1];
 }
 
-bool repairs_of_word(Reader *r, const GArray *words, guint word, GArray *repairs, GError **error)
+bool repairs_of_word(Reader *r, const GArray *words, guint word, unsigned most_cost,
+        GArray *repairs, GError **error)
 {
 	const CorrectWord *w = &g_array_index(words, CorrectWord, word);
 	if (w->begin == w->end)
 		return true;
-	return repairs_add_candidates(r, w, word, repairs, error) &&
-	       (!repairs_may_split(w) || repairs_add_splits(r, w, word, repairs, error));
+	return repairs_add_candidates(r, w, word, most_cost, repairs, error) &&
+	       (most_cost < COST_SPLIT || !repairs_may_split(w) ||
+	               repairs_add_splits(r, w, word, repairs, error));
 }
 
 bool repairs_join(Reader *r, const Query *query, const GArray *words, guint word, GArray *repairs,

@@ -51,9 +51,10 @@ typedef struct {
 	Occurrences held; /* of all its words, beside each other */
 } Repair;
 
-/* Appends the repairs of one word to a GArray of Repair that has repair_clear() as its clear
- * function: other words, and the word split into two. */
-bool repairs_of_word(Reader *r, const GArray *words, guint word, GArray *repairs, GError **error);
+/* Appends the repairs of one word, of at most this cost, to a GArray of Repair that has
+ * repair_clear() as its clear function: other words, and the word split into two. */
+bool repairs_of_word(Reader *r, const GArray *words, guint word, unsigned most_cost,
+        GArray *repairs, GError **error);
 /* Appends the repair that joins a word with the next, if there is one. */
 bool repairs_join(Reader *r, const Query *query, const GArray *words, guint word, GArray *repairs,
         GError **error);

@@ -31,7 +31,7 @@ enum {
 	SLIP_TIMES = 2,
 	/* If nothing has the words of the query together, a word may be wrong that is not rare: if
 	 * a slip of this cost makes it one that stands beside its neighbour so often. */
-	COMPANY_COST = 65,
+	COMPANY_COST = TYPO_COMMON,
 	COMPANY_PAIRS = 5,
 	SHORTEST_RARE = 4,
 };
@@ -180,15 +180,20 @@ static bool corrector_has_time(const Corrector *c)
 	return g_get_monotonic_time() < c->deadline_us;
 }
 
-/* Returns the repairs of a word; join: those with the next word instead. NULL with error. */
-static const GArray *corrector_repairs(Corrector *c, guint word, bool join, GError **error)
+/* Returns an empty list that lives as long as the corrections. */
+static GArray *corrector_new_repairs(Corrector *c)
 {
 	GArray *repairs = g_array_new(FALSE, FALSE, sizeof(Repair));
 	g_array_set_clear_func(repairs, repair_clear);
 	g_ptr_array_add(c->repairs, repairs);
-	bool ok = join ? repairs_join(c->r, c->query, c->words, word, repairs, error)
-	               : repairs_of_word(c->r, c->words, word, repairs, error);
-	return ok ? repairs : NULL;
+	return repairs;
+}
+
+/* Returns the repairs of a word of at most this cost; NULL with error. */
+static const GArray *corrector_repairs(Corrector *c, guint word, unsigned most_cost, GError **error)
+{
+	GArray *repairs = corrector_new_repairs(c);
+	return repairs_of_word(c->r, c->words, word, most_cost, repairs, error) ? repairs : NULL;
 }
 
 static unsigned corrector_count_missing(const Corrector *c)
@@ -207,8 +212,8 @@ static bool corrector_add_joins(Corrector *c, bool missing, GArray *out, GError 
 		const CorrectWord *word = &g_array_index(c->words, CorrectWord, i);
 		if (missing && !word[0].missing && !word[1].missing)
 			continue;
-		const GArray *repairs = corrector_repairs(c, i, true, error);
-		if (!repairs)
+		GArray *repairs = corrector_new_repairs(c);
+		if (!repairs_join(c->r, c->query, c->words, i, repairs, error))
 			return false;
 		if (repairs->len == 0)
 			continue;
@@ -223,7 +228,7 @@ static bool corrector_add_joins(Corrector *c, bool missing, GArray *out, GError 
  * may also stay. */
 static bool corrector_extend(Corrector *c, guint word, GArray **corrections, GError **error)
 {
-	const GArray *repairs = corrector_repairs(c, word, false, error);
+	const GArray *repairs = corrector_repairs(c, word, TYPO_FAR, error);
 	bool together = g_array_index(c->words, CorrectWord, word).together;
 	if (!repairs)
 		return false;
@@ -375,7 +380,8 @@ static bool corrector_accepts(const Corrector *c, guint word, const Repair *repa
 static bool corrector_correct_existing_word(
         Corrector *c, guint word, Doubt doubt, GArray *out, GError **error)
 {
-	const GArray *repairs = corrector_repairs(c, word, false, error);
+	unsigned most_cost = doubt == DOUBT_ANY ? TYPO_FAR : COMPANY_COST;
+	const GArray *repairs = corrector_repairs(c, word, most_cost, error);
 	bool ok = repairs != NULL;
 	Correction base = correction_without(c->words, word, 1);
 	for (guint i = 0; ok && i < repairs->len; i++) {

@@ -62,7 +62,7 @@ static bool find_better(Reader *r, Visible *visible, const QueryNode *node, guin
         char **better_r, GError **error)
 {
 	g_autoptr(GArray) candidates =
-	        typo_candidates(r, node->tokens[i], node->scope == SCOPE_FILENAME, error);
+	        typo_candidates(r, node->tokens[i], node->scope == SCOPE_FILENAME, TYPO_FAR, error);
 	uint64_t most = 0;
 	unsigned least = TYPO_FAR;
 	for (guint k = 0; candidates && k < candidates->len; k++) {

@@ -17,6 +17,7 @@ typedef struct {
 	Typo typo;
 	const char *word;
 	bool only_names;
+	bool common; /* only common mistakes are looked for */
 	const char *skipped; /* terms that begin so were read before; NULL: none */
 	unsigned terms_left; /* how many terms may still be compared */
 	unsigned worst; /* the candidates are full, and worse ones are not wanted */
@@ -137,8 +138,9 @@ static bool typo_scan_vocabulary(TypoLookup *lookup, GError **error)
 	lookup->skipped = both;
 	bool ok = typo_scan(lookup, letters, 1, error);
 	lookup->skipped = NULL;
-	return ok && (swapped[0] == swapped[1] || typo_scan(lookup, swapped, 2, error)) &&
-	       typo_scan(lookup, letters + 1, 2, error) && typo_scan_other_letters(lookup, error);
+	ok = ok && (swapped[0] == swapped[1] || typo_scan(lookup, swapped, 2, error));
+	return ok && (lookup->common || (typo_scan(lookup, letters + 1, 2, error) &&
+	                                        typo_scan_other_letters(lookup, error)));
 }
 
 /* Looks up what sounds like the word and lies more edits away. */
@@ -159,21 +161,25 @@ static bool typo_look_up_sounds(TypoLookup *lookup, GError **error)
 	return true;
 }
 
-GArray *typo_candidates(Reader *r, const char *word, bool only_names, GError **error)
+GArray *typo_candidates(
+        Reader *r, const char *word, bool only_names, unsigned most_cost, GError **error)
 {
 	TypoLookup lookup = {.r = r,
 	        .word = word,
 	        .only_names = only_names,
+	        .common = most_cost <= TYPO_COMMON,
 	        .terms_left = TYPO_TERMS,
-	        .worst = TYPO_FAR};
+	        .worst = MIN(most_cost, TYPO_FAR - 1) + 1};
 	g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(TypoCandidate));
 	g_array_set_clear_func(found, typo_clear_candidate);
 	lookup.found = found;
 	typo_init(&lookup.typo, word);
+	if (lookup.common)
+		lookup.typo.max_edits = MIN(lookup.typo.max_edits, 1);
 	if (lookup.typo.max_edits > 0 &&
 	        (!typo_look_up_sounds(&lookup, error) || !typo_scan_vocabulary(&lookup, error)))
 		return NULL;
-	if (found->len == 0 && lookup.typo.max_edits > 0 && lookup.typo.n >= LONG_WORD) {
+	if (found->len == 0 && lookup.typo.max_edits > 1 && lookup.typo.n >= LONG_WORD) {
 		lookup.typo.max_edits++;
 		lookup.terms_left = TYPO_TERMS;
 		if (!typo_scan_vocabulary(&lookup, error))

@@ -12,10 +12,15 @@ enum {
 	COST_ALIKE = 62, /* a letter or a group that sounds alike */
 	COST_ADDED = 90, /* a letter too many or too few */
 	COST_DOUBLED = 35, /* one letter for two equal ones, or two for one */
-	COST_SILENT = 65, /* an h, or an e at the end */
+	COST_SILENT = TYPO_COMMON, /* an h, or an e at the end */
 	COST_SWAPPED = TYPO_SLIP,
 	COST_FIRST = 40, /* more, if the first letter is wrong */
 };
+
+/* The promise of TYPO_COMMON. */
+G_STATIC_ASSERT(COST_ALIKE <= COST_SILENT && COST_SWAPPED <= COST_SILENT &&
+                COST_BESIDE > COST_SILENT && COST_VOWEL > COST_SILENT &&
+                2 * COST_DOUBLED > COST_SILENT && COST_ALIKE + COST_FIRST > COST_SILENT);
 
 enum { SHORTEST = 3, SHORT = 5 };
 
@@ -285,12 +290,13 @@ static unsigned typo_weigh(const Typo *typo, const gunichar *meant, unsigned m)
 
 /* ---- words */
 
-/* Decodes up to TOKEN_MAX_BYTES letters; false: it is not UTF-8. */
-static bool typo_decode(const char *word, gunichar *letters, unsigned *n_r, uint64_t *mask_r)
+/* Decodes up to most letters; false: they are not UTF-8. */
+static bool typo_decode(
+        const char *word, unsigned most, gunichar *letters, unsigned *n_r, uint64_t *mask_r)
 {
 	unsigned n = 0;
 	uint64_t mask = 0;
-	for (; *word && n < TOKEN_MAX_BYTES; n++) {
+	for (; *word && n < most; n++) {
 		gunichar c = (uint8_t)*word < 0x80 ? (gunichar)*word
 		                                   : g_utf8_get_char_validated(word, -1);
 		if (c >= 0x110000)

@@ -20,6 +20,10 @@ enum { TYPO_EDIT = 100, TYPO_FAR = G_MAXINT };
 /* A slip of the finger costs at most this: one letter for two equal ones, two for one, or two
  * letters swapped. It hardly ever makes another word of a long one. */
 enum { TYPO_SLIP = 60 };
+/* One mistake that people make often costs at most this, two cost more: a slip, a silent letter, a
+ * letter or a group that sounds alike. It keeps the first letter, or swaps it with the next one,
+ * unless a group sounds alike; and but for a group it is one edit. */
+enum { TYPO_COMMON = 65 };
 
 typedef struct {
 	gunichar letters[TOKEN_MAX_BYTES];

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "index/search/correct.h"
 #include "index/search/typo-candidates.h"
+#include "index/text/typo.h"
 #include "tests/index/search-test.h"
 #include <sys/stat.h>
 #include <time.h>
@@ -122,6 +123,69 @@ static void test_blanks(Tree *t, gconstpointer data)
 	assert_corrected(t, "newmy", NULL); /* the words stand beside each other nowhere */
 }
 
+/* Where nothing has the words together, a common mistake in one of them gives way to a word that
+ * stands beside its neighbours, however frequent it is. */
+static void test_frequent(Tree *t, gconstpointer data)
+{
+	several(t, "a", 50, "form fields");
+	several(t, "b", 50, "farm animals");
+	several(t, "c", 50, "filip plays");
+	several(t, "d", 60, "letter from home philip");
+	tree_open(t);
+	assert_corrected(t, "letter form home", "letter from home");
+	assert_corrected(t, "letter form home philip", "letter from home philip");
+	assert_corrected(t, "home filip", "home philip");
+	assert_corrected(t, "letter farm home", NULL); /* another vowel is no common mistake */
+	assert_corrected(t, "form animals", NULL); /* "farm" neither */
+}
+
+/* Returns a word of pieces in which people make mistakes. The caller frees it. */
+static char *confusable(GRand *random)
+{
+	static const char *const pieces[] = {"a", "e", "h", "hh", "f", "ph", "k", "c", "ck", "kn",
+	        "n", "s", "z", "tion", "sion", "ei", "ie", "ss"};
+	GString *word = g_string_new(NULL);
+	int n = g_rand_int_range(random, 3, 6);
+	while (n-- > 0)
+		g_string_append(word, pieces[g_rand_int(random) % G_N_ELEMENTS(pieces)]);
+	return g_string_free(word, FALSE);
+}
+
+static void assert_same_common(Tree *t, const char *word)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GArray) all = typo_candidates(t->r, word, false, TYPO_FAR, &error),
+	                  common = typo_candidates(t->r, word, false, TYPO_COMMON, &error);
+	guint n = 0;
+	g_assert_no_error(error);
+	for (; n < all->len && g_array_index(all, TypoCandidate, n).cost <= TYPO_COMMON; n++)
+		;
+	g_assert_cmpuint(common->len, ==, n);
+	for (guint i = 0; i < n; i++)
+		g_assert_cmpstr(g_array_index(common, TypoCandidate, i).term, ==,
+		        g_array_index(all, TypoCandidate, i).term);
+}
+
+/* Looking for common mistakes alone finds all of them. */
+static void test_common(Tree *t, gconstpointer data)
+{
+	g_autoptr(GRand) random = g_rand_new_with_seed(11);
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GError) error = NULL;
+	for (int i = 0; i < 2000; i++) {
+		g_autofree char *word = confusable(random);
+		g_string_append_printf(text, "%s ", word);
+	}
+	tree_text(t, "confusable.txt", text->str);
+	tree_open(t);
+	g_assert_true(reader_begin(t->r, 0, &error));
+	for (int i = 0; i < 300; i++) {
+		g_autofree char *word = confusable(random);
+		assert_same_common(t, word);
+	}
+	reader_end(t->r);
+}
+
 /* The text around the words stays. */
 static void test_text_stays(Tree *t, gconstpointer data)
 {
@@ -217,7 +281,8 @@ static void test_hostile(Tree *t, gconstpointer data)
 	tree_open(t);
 	clock_t begin = clock();
 	g_assert_true(reader_begin(t->r, 0, &error));
-	g_autoptr(GArray) candidates = typo_candidates(t->r, "restaurants", false, &error);
+	g_autoptr(GArray) candidates =
+	        typo_candidates(t->r, "restaurants", false, TYPO_FAR, &error);
 	reader_end(t->r);
 	g_assert_no_error(error);
 	g_assert_cmpuint(candidates->len, ==, TYPO_CANDIDATES);
@@ -288,6 +353,8 @@ int main(int argc, char **argv)
 	ADD("a-rare-word-gives-way-to-a-frequent-one", test_rare);
 	ADD("a-long-word-is-doubted-sooner-than-a-short-one", test_length);
 	ADD("company-by-chance-does-not-choose", test_chance);
+	ADD("a-frequent-word-gives-way-beside-others", test_frequent);
+	ADD("common-mistakes-are-found-with-less", test_common);
 	ADD("words-are-split-and-joined", test_blanks);
 	ADD("the-rest-of-the-text-stays", test_text_stays);
 	ADD("a-word-does-not-become-an-operator", test_no_operator);
