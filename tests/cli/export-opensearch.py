@@ -383,9 +383,10 @@ ok('the one that asks ends with the other', wait_until('it has ended', lambda: n
 server.heal()
 
 # ---- limits
-write('big.txt', 'leviathan ' + ' '.join(f'word{i:07d}x' for i in range(600000)) + '\n')
+LONG_WORD = 'x' * 40  # the size counts, not the number of words
+write('big.txt', 'leviathan ' + ' '.join(f'word{i:07d}{LONG_WORD}' for i in range(140000)) + '\n')
 for i in range(12):
-    write(f'large/{i}.txt', f'large number {i} ' + ' '.join(f'word{i}x{n}' for n in range(60000)) + '\n')
+    write(f'large/{i}.txt', f'large number {i} ' + ' '.join(f'word{i}x{n}{LONG_WORD}' for n in range(13000)) + '\n')
 index()
 code, _, err = export()
 mended('texts of many megabytes are sent', code, err)
