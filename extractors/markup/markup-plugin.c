@@ -49,7 +49,7 @@ static ExtractResult markup_extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "markup",
-        .version = 15,
+        .version = 16,
         .lane = LANE_CHEAP,
         .mime_types = types,
         .extract = markup_extract,

@@ -40,6 +40,7 @@ static const struct {
         {"TeX", "TeX"}, {"LaTeX", "LaTeX"}, {"minus", "-"}, {"bullet", "\u2022"}, {"tie", " "}};
 
 typedef struct {
+	Markup *m;
 	const char *at, *end;
 	MarkupGroups groups;
 	bool apart; /* the next group stands apart */
@@ -65,14 +66,32 @@ static void texinfo_add_accented(Rest *r, GString *out, char sign)
 	r->at += brace && r->at < r->end && *r->at == '}';
 }
 
-/* "@uref{target, text}": readers see the last argument. */
-static void skip_target(Rest *r)
+static void texinfo_keep_address(Markup *m, const char *address, size_t length, bool mail)
 {
+	g_autoptr(GString) plain = g_string_new(mail ? "mailto:" : NULL);
+	for (size_t i = 0; i < length; i++) {
+		bool escape = address[i] == '@' && i + 1 < length && strchr("@{}", address[i + 1]);
+		i += escape;
+		g_string_append_c(plain, address[i]);
+	}
+	markup_address(m, plain->str, plain->len);
+}
+
+/* "@uref{address, text}": readers see the last argument. */
+static void texinfo_take_link(Rest *r, bool mail)
+{
+	const char *begin = r->at + 1;
 	const char *close =
 	        r->at < r->end ? memchr(r->at, '}', MIN(r->end - r->at, LINK_BYTES)) : NULL;
 	const char *comma = close ? memrchr(r->at, ',', close - r->at) : NULL;
-	if (comma)
-		r->at = comma + 1;
+	if (!comma || *r->at != '{')
+		return;
+	for (r->at = comma + 1; r->at < close && g_ascii_isspace(*r->at);)
+		r->at++;
+	if (r->at == close)
+		r->at = begin;
+	else
+		texinfo_keep_address(r->m, begin, strcspn(begin, ","), mail);
 }
 
 static void texinfo_add_command(Rest *r, GString *out)
@@ -98,13 +117,13 @@ static void texinfo_add_command(Rest *r, GString *out)
 		g_string_append_c(out, ' ');
 	else if (strcmp(name, "uref") == 0 || strcmp(name, "url") == 0 ||
 	         strcmp(name, "email") == 0)
-		skip_target(r);
+		texinfo_take_link(r, *name == 'e');
 }
 
 /* Adds a line or an argument without its commands and braces. */
-static void texinfo_add_plain(GString *out, const char *text, size_t length)
+static void texinfo_add_plain(Markup *m, GString *out, const char *text, size_t length)
 {
-	Rest r = {.at = text, .end = text + length};
+	Rest r = {.m = m, .at = text, .end = text + length};
 	while (r.at < r.end) {
 		bool apart = r.apart;
 		char c = *r.at++;
@@ -126,7 +145,7 @@ static bool texinfo_take_heading(Markup *m, const char *name, const char *text, 
 		if (strcmp(headings[i].name, name) != 0)
 			continue;
 		g_autoptr(GString) words = g_string_new(NULL);
-		texinfo_add_plain(words, text, length);
+		texinfo_add_plain(m, words, text, length);
 		g_strstrip(words->str);
 		markup_heading(m, headings[i].level, words->str, strlen(words->str));
 		return true;
@@ -140,7 +159,7 @@ static bool texinfo_take_fact(Markup *m, const char *name, const char *text, siz
 		if (strcmp(facts[i].name, name) != 0)
 			continue;
 		g_autoptr(GString) words = g_string_new(NULL);
-		texinfo_add_plain(words, text, length);
+		texinfo_add_plain(m, words, text, length);
 		if (facts[i].field != FIELD_TITLE || !m->titled)
 			markup_fact(m, facts[i].field, words->str, words->len);
 		markup_add(m, words->str, words->len);
@@ -181,7 +200,7 @@ static bool texinfo_take_line(Markup *m, const char *line, size_t length)
 	else if (g_strv_contains(code, name))
 		markup_flush(m, TAG_CODE);
 	else {
-		texinfo_add_plain(m->block, r.at, r.end - r.at);
+		texinfo_add_plain(m, m->block, r.at, r.end - r.at);
 		markup_add(m, "\n", 1);
 	}
 	return true;
@@ -197,7 +216,7 @@ void texinfo_read(Markup *m)
 		if (markup_is_blank(line, length) && m->tag == TAG_BODY) {
 			markup_flush(m, TAG_BODY);
 		} else if (!texinfo_take_line(m, line, length)) {
-			texinfo_add_plain(m->block, line, length);
+			texinfo_add_plain(m, m->block, line, length);
 			markup_add(m, "\n", 1);
 		}
 	}
