@@ -49,6 +49,25 @@ static bool take_attribute(AsciidocReader *r, const char *line, size_t length)
 	return true;
 }
 
+/* Returns the text of a line as its words are seen. The caller frees it. */
+static GString *asciidoc_joined(const char *line, size_t length)
+{
+	static const char *const signs[] = {"**", "__", "##", "``"};
+	static const char *const tight[] = {"++", "~", "^"};
+	GString *text = g_string_new_len(line, length);
+	for (size_t i = 0; i < G_N_ELEMENTS(signs); i++)
+		markup_join_word(text, signs[i], signs[i], true);
+	for (size_t i = 0; i < G_N_ELEMENTS(tight); i++)
+		markup_join_word(text, tight[i], tight[i], false);
+	return text;
+}
+
+static void asciidoc_put_heading(Markup *m, unsigned level, const char *line, size_t length)
+{
+	g_autoptr(GString) text = asciidoc_joined(line, length);
+	markup_heading(m, level, text->str, text->len);
+}
+
 /* "== Title"; the line below the document title names the author. */
 static bool asciidoc_take_title(AsciidocReader *r, const char *line, size_t length)
 {
@@ -60,7 +79,7 @@ static bool asciidoc_take_title(AsciidocReader *r, const char *line, size_t leng
 		return false;
 	const char *next;
 	bool first = !r->m->titled;
-	markup_heading(r->m, level, line + level + 1, length - level - 1);
+	asciidoc_put_heading(r->m, level, line + level + 1, length - level - 1);
 	size_t n = markup_peek(r->m, &next);
 	if (first && level == 1 && n > 0 && g_unichar_isalpha(g_utf8_get_char(next)))
 		markup_fact(r->m, FIELD_AUTHOR, next, n);
@@ -79,7 +98,7 @@ static bool take_underlined(AsciidocReader *r, const char *line, size_t length)
 	if (!level || !g_unichar_isalnum(g_utf8_get_char(line)) || ABS((glong)n - letters) > 3)
 		return false;
 	markup_line(r->m, &below, &n);
-	markup_heading(r->m, level - signs + 1, line, length);
+	asciidoc_put_heading(r->m, level - signs + 1, line, length);
 	return true;
 }
 
@@ -132,15 +151,48 @@ static const char *text_of_note(const char *at, const char *end)
 	return at < end && *at == '[' ? at + 1 : NULL;
 }
 
-static void asciidoc_add_text(Markup *m, const char *line, size_t length)
+/* "{cpp}": appends the characters. Returns the length; 0: an attribute of the author. */
+static size_t asciidoc_add_character(GString *out, const char *at, const char *end)
 {
+	static const struct {
+		const char *name, *text;
+	} names[] = {{"{amp}", "&"}, {"{apos}", "'"}, {"{asterisk}", "*"}, {"{cpp}", "C++"},
+	        {"{empty}", ""}, {"{gt}", ">"}, {"{lt}", "<"}, {"{nbsp}", " "}, {"{plus}", "+"},
+	        {"{sp}", " "}, {"{tilde}", "~"}, {"{wj}", ""}};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		size_t n = strlen(names[i].name);
+		if ((size_t)(end - at) < n || memcmp(at, names[i].name, n) != 0)
+			continue;
+		g_string_append(out, names[i].text);
+		return n;
+	}
+	return 0;
+}
+
+static void asciidoc_add_text(Markup *m, const char *original, size_t n)
+{
+	bool literal = n > 0 && g_ascii_isspace(*original);
+	g_autoptr(GString) joined = literal ? NULL : asciidoc_joined(original, n);
+	const char *line = literal ? original : joined->str;
+	size_t length = literal ? n : joined->len;
+	bool in_link = false;
 	for (const char *at = line, *end = line + length; at < end;) {
 		bool begins = at == line || !g_ascii_isalnum(at[-1]);
 		const char *text = begins ? asciidoc_text_of_link(at, end) : NULL;
 		const char *note = text_of_note(at, end);
+		size_t character =
+		        *at == '{' && !literal ? asciidoc_add_character(m->block, at, end) : 0;
 		if (text)
 			markup_address(m, at, text - 1 - at);
-		if (text || note) {
+		if (character > 0) {
+			at += character;
+		} else if (in_link && *at == ']') {
+			in_link = false;
+			markup_add(m, at,
+			        !markup_word_before(line, at) || !markup_word_after(at + 1, end));
+			at++;
+		} else if (text || note) {
+			in_link = text != NULL;
 			markup_add(m, note ? " [" : "[", note ? 2 : 1);
 			at = note ? note : text;
 		} else {

@@ -96,9 +96,18 @@ static bool named_entity(GString *out, const char *name)
 {
 	static const struct {
 		const char *name, *text;
-	} entities[] = {{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", "\""}, {"nbsp", " "},
-	        {"ndash", "\u2013"}, {"mdash", "\u2014"}, {"hellip", "\u2026"}, {"szlig", "\u00df"},
-	        {"aelig", "\u00e6"}, {"oslash", "\u00f8"}, {"aring", "\u00e5"}};
+	} entities[] = {{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", "\""}, {"apos", "'"},
+	        {"nbsp", " "}, {"ensp", " "}, {"emsp", " "}, {"thinsp", " "}, {"shy", "\u00ad"},
+	        {"zwnj", "\u200c"}, {"zwj", "\u200d"}, {"ndash", "\u2013"}, {"mdash", "\u2014"},
+	        {"minus", "\u2212"}, {"hellip", "\u2026"}, {"bull", "\u2022"}, {"middot", "\u00b7"},
+	        {"lsquo", "\u2018"}, {"rsquo", "\u2019"}, {"sbquo", "\u201a"}, {"ldquo", "\u201c"},
+	        {"rdquo", "\u201d"}, {"bdquo", "\u201e"}, {"laquo", "\u00ab"}, {"raquo", "\u00bb"},
+	        {"euro", "\u20ac"}, {"pound", "\u00a3"}, {"sect", "\u00a7"}, {"deg", "\u00b0"},
+	        {"copy", "\u00a9"}, {"reg", "\u00ae"}, {"times", "\u00d7"}, {"micro", "\u00b5"},
+	        {"sup2", "\u00b2"}, {"sup3", "\u00b3"}, {"szlig", "\u00df"}, {"aelig", "\u00e6"},
+	        {"AElig", "\u00c6"}, {"oelig", "\u0153"}, {"OElig", "\u0152"}, {"oslash", "\u00f8"},
+	        {"Oslash", "\u00d8"}, {"aring", "\u00e5"}, {"Aring", "\u00c5"}, {"eth", "\u00f0"},
+	        {"ETH", "\u00d0"}, {"thorn", "\u00fe"}, {"THORN", "\u00de"}};
 	static const struct {
 		const char *name;
 		char sign;

@@ -44,6 +44,13 @@ void markup_fact(Markup *m, DocField field, const char *text, size_t length);
 size_t markup_add_entity(GString *out, const char *at, const char *end);
 bool markup_is_blank(const char *line, size_t length);
 
+/* Takes out each pair of signs that stands within a word: "un**believ**able". spaces: the text
+ * between them may have some. Addresses of links stay as they are. */
+void markup_join_word(GString *text, const char *open, const char *close, bool spaces);
+/* Is there a word right before at, or from at on? Signs of markup between them do not count. */
+bool markup_word_before(const char *begin, const char *at);
+bool markup_word_after(const char *at, const char *end);
+
 /* Adds LaTeX without its commands and braces, accents as letters. */
 void latex_add_plain(GString *out, const char *text, size_t length);
 

@@ -56,6 +56,50 @@ static void org_put_heading(Markup *m, unsigned level, const char *text, size_t 
 	markup_heading(m, level, text, length);
 }
 
+/* "un*believ*able" with a zero width space at each sign is one word: Org does without these spaces
+ * where there is white space. */
+static const char zero_width[] = "\u200b";
+
+/* The length of a sign and of the zero width space before or behind it, within a word; 0: none. */
+static size_t org_sign_in_word(const char *begin, const char *at, const char *end)
+{
+	static const char signs[] = "*/_=~+";
+	size_t space = sizeof zero_width - 1, left = end - at;
+	bool opens = left > space && memcmp(at, zero_width, space) == 0 && strchr(signs, at[space]);
+	bool closes = left > space && strchr(signs, *at) && memcmp(at + 1, zero_width, space) == 0;
+	bool joins = (opens || closes) && markup_word_before(begin, at) &&
+	             markup_word_after(at + space + 1, end);
+	return joins ? space + 1 : 0;
+}
+
+/* The length of the brackets that end a link within a word, "[[target][bus]]es", or that stand
+ * around an index, "H_{2}O"; 0: none. */
+static size_t org_bracket_in_word(const char *begin, const char *at, const char *end)
+{
+	static const char *const brackets[] = {"]]", "_{", "^{"};
+	for (size_t i = 0; i < G_N_ELEMENTS(brackets); i++)
+		if (end - at > 2 && memcmp(at, brackets[i], 2) == 0)
+			return markup_word_before(begin, at) && markup_word_after(at + 2, end) ? 2
+			                                                                       : 0;
+	return 0;
+}
+
+static void org_add_text(Markup *m, const char *line, size_t length)
+{
+	bool index = false; /* the next brace closes it */
+	for (const char *at = line, *end = line + length; at < end;) {
+		size_t bracket = org_bracket_in_word(line, at, end);
+		size_t sign = bracket > 0 ? bracket : org_sign_in_word(line, at, end);
+		if (index && *at == '}')
+			sign = 1;
+		index = (index && *at != '}') || (bracket > 0 && *at != ']');
+		if (sign == 0)
+			markup_add(m, at, 1);
+		at += MAX(sign, 1);
+	}
+	markup_add(m, "\n", 1);
+}
+
 void org_read(Markup *m)
 {
 	const char *line;
@@ -71,7 +115,9 @@ void org_read(Markup *m)
 			continue;
 		else if (!code && markup_is_blank(line, length))
 			markup_flush(m, TAG_BODY);
-		else {
+		else if (!code && (length < 2 || line[0] != ':' || line[1] != ' ')) {
+			org_add_text(m, line, length);
+		} else {
 			markup_add(m, line, length);
 			markup_add(m, "\n", 1);
 		}

@@ -85,8 +85,9 @@ static size_t wiki_tag_length(const char *at, const char *end)
 /* A tag that does not separate words; "<br>" and others do. */
 static bool is_inner(const char *tag)
 {
-	static const char *const names[] = {
-	        "b", "i", "u", "em", "strong", "sub", "span", "code", "tt", NULL};
+	static const char *const names[] = {"abbr", "b", "big", "bdi", "cite", "code", "del", "em",
+	        "font", "i", "ins", "kbd", "mark", "nowiki", "s", "samp", "small", "span", "strike",
+	        "strong", "sub", "sup", "tt", "u", "var", "wbr", NULL};
 	size_t length = 0;
 	tag += tag[1] == '/' ? 2 : 1;
 	while (g_ascii_isalnum(tag[length]))
@@ -102,18 +103,34 @@ static void wiki_keep_address(Markup *m, const char *at, const char *end)
 	markup_address(m, at, MIN(strcspn(at, " |]"), (size_t)(end - at)));
 }
 
-static void wiki_add_text(Markup *m, const char *line, size_t length)
+/* "[[bus]]es" and "un[[happy]]" are words; a capital begins the text beside a picture. */
+static bool is_bracket_in_word(const char *begin, const char *at, const char *end, const char *text)
 {
+	return markup_word_before(begin, at) && markup_word_after(text, end) &&
+	       !g_ascii_isupper(*text);
+}
+
+/* Adds a line whose signs within words are taken out. */
+static void wiki_add_joined(Markup *m, const char *line, size_t length)
+{
+	bool in_link = false; /* of one bracket */
 	for (const char *at = line, *end = line + length; at < end;) {
 		const char *text = *at == '[' ? wiki_text_of_link(at, end) : NULL;
+		size_t pair = end - at > 1 && strchr("[]", *at) && at[1] == *at ? 2 : 0;
 		const char *target = *at == '"' ? wiki_target_end(at, end) : NULL;
 		size_t tag = *at == '<' ? wiki_tag_length(at, end) : 0;
 		size_t entity = *at == '&' ? markup_add_entity(m->block, at, end) : 0;
 		size_t quotes = strspn(at, "'");
 		if (text || target) {
 			wiki_keep_address(m, at, text ? text : target);
-			markup_add(m, at, 1);
+			if (!text || !is_bracket_in_word(line, at, end, text))
+				markup_add(m, at, 1);
+			in_link = text && pair == 0;
 			at = text ? text : target;
+		} else if (pair + in_link > 0 && strchr("[]", *at) &&
+		           is_bracket_in_word(line, at, end, at + MAX(pair, 1))) {
+			in_link = in_link && pair > 0;
+			at += MAX(pair, 1);
 		} else if (tag + entity > 0) {
 			if (tag > 0 && !is_inner(at))
 				markup_add(m, " ", 1);
@@ -125,6 +142,38 @@ static void wiki_add_text(Markup *m, const char *line, size_t length)
 		}
 	}
 	markup_add(m, "\n", 1);
+}
+
+/* Signs within words of DokuWiki and Creole, and Textile's in brackets. Lines with code have none.
+ * "__" and "//" stay: paths and names in programs have them more often than words. */
+static void wiki_add_text(Markup *m, const char *line, size_t length)
+{
+	static const char *const code[] = {
+	        "  ", "\t", "<code", "<nowiki", "<pre", "{{{", "%%", "`"};
+	static const char brackets[] = "*_~^-+%@";
+	g_autoptr(GString) text = g_string_new_len(line, length);
+	for (size_t i = 0; i < G_N_ELEMENTS(code); i++) {
+		const char *found = strstr(text->str, code[i]);
+		if (found && (i > 1 || found == text->str)) {
+			wiki_add_joined(m, line, length);
+			return;
+		}
+	}
+	markup_join_word(text, "**", "**", false);
+	for (size_t i = 0; brackets[i]; i++)
+		markup_join_word(text, (const char[]){'[', brackets[i], 0},
+		        (const char[]){brackets[i], ']', 0}, true);
+	wiki_add_joined(m, text->str, text->len);
+}
+
+/* Headings have links and signs like other lines. */
+static void wiki_put_heading(Markup *m, unsigned level, const char *line, size_t length)
+{
+	markup_flush(m, TAG_BODY);
+	wiki_add_text(m, line, length);
+	g_autofree char *text = g_strdup(g_strstrip(m->block->str));
+	g_string_truncate(m->block, 0);
+	markup_heading(m, level, text, strlen(text));
 }
 
 /* Table borders and rows of MediaWiki, which only describe the layout. */
@@ -140,7 +189,7 @@ static void wiki_take_line(Markup *m, const char *line, size_t length)
 	if (level == 0)
 		level = textile_heading(&line, &length);
 	if (level > 0)
-		markup_heading(m, level, line, length);
+		wiki_put_heading(m, level, line, length);
 	else if (markup_is_blank(line, length))
 		markup_flush(m, TAG_BODY);
 	else if (!is_table_frame(line, length))
