@@ -60,12 +60,13 @@ static bool pass_page(
 }
 
 /* Leaves out a file in a container that the rules keep out. */
-static bool pass_excluded(Pipeline *p, IngestResult *result)
+static bool pass_excluded(Pipeline *p, PipelineJob *job, IngestResult *result)
 {
 	const Document *doc = result->documents->pdata[result->taken];
 	if (!doc->member || result->counted > 0 ||
 	        !rules_member_excluded(p->crawl->rules, doc->member))
 		return false;
+	job->excluded++;
 	result->taken++;
 	result->unfinished = result->taken < result->documents->len;
 	return true;
@@ -75,7 +76,7 @@ bool pipeline_take_documents(Pipeline *p, PipelineJob *job, IngestResult *result
 {
 	const Document *doc = result->documents->pdata[result->taken];
 	bool done, passed;
-	if (pass_excluded(p, result))
+	if (pass_excluded(p, job, result))
 		return true;
 	if (!pass_page(p, job, result, &passed, error))
 		return false;
@@ -109,6 +110,7 @@ bool pipeline_abandon(Pipeline *p, PipelineJob *job, GError **error)
 		pipeline_restart_signs(p);
 	job->content = 0;
 	job->has_own = false;
+	job->excluded = 0;
 	return content == 0 || writer_abandon_content(pipeline_writer(p), content, error);
 }
 
@@ -181,8 +183,11 @@ static bool end_unwanted(Pipeline *p, PipelineJob *job, int64_t now_us, GError *
 static bool pipeline_store(
         Pipeline *p, PipelineJob *job, const ConversionEnd *end, int64_t now_us, GError **error)
 {
-	ContentEnd stored = {
-	        end->mime, end->extractor, end->detail, end->version, end->state, end->reason};
+	bool whole = end->state == STATE_OK && end->reason == REASON_NONE;
+	g_autofree char *excluded =
+	        whole && job->excluded > 0 ? g_strdup_printf("%u", job->excluded) : NULL;
+	ContentEnd stored = {end->mime, end->extractor, whole ? excluded : end->detail,
+	        end->version, end->state, end->reason};
 	bool valid;
 	int64_t known;
 	if (!any_valid(p, job, &valid, error))

@@ -51,6 +51,7 @@ struct PipelineJob {
 	unsigned budget_dir; /* from day_budget_dir() */
 	int64_t content; /* that is being written; 0: none yet */
 	bool has_own; /* the content has a document of the file itself, not only of members */
+	unsigned excluded; /* members that the rules keep out */
 	int64_t slow_content; /* of a slow job: the content in the index that lacks deferred text,
 	                         or words with signs, or whose checksum is unknown; else 0 */
 	bool rehash; /* a slow job that only reads the file, for its checksum */

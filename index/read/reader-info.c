@@ -148,8 +148,11 @@ static void read_content(sqlite3_stmt *row, Info *info)
 	info->state = enum_at(row, CONTENT_STATE, N_STATES, STATE_NOTHING);
 	info->reason = enum_at(row, CONTENT_REASON, N_REASONS, REASON_DAMAGED);
 	info->tries = sqlite3_column_int64(row, CONTENT_TRIES);
-	g_free(info->detail);
-	info->detail = text_at(row, CONTENT_DETAIL);
+	g_clear_pointer(&info->detail, g_free);
+	if (info->state == STATE_OK && info->reason == REASON_NONE)
+		info->members_excluded = sqlite3_column_int64(row, CONTENT_DETAIL);
+	else
+		info->detail = text_at(row, CONTENT_DETAIL);
 }
 
 /* If the whole file failed, its own document keeps that state. */
@@ -256,8 +259,10 @@ static void reader_count_members(const GPtrArray *infos)
 	}
 	for (guint i = 0; i < infos->len; i++) {
 		Info *info = infos->pdata[i];
-		if (info->member)
+		if (info->member) {
+			info->members_excluded = 0;
 			continue;
+		}
 		info->members = members;
 		info->members_failed = failed;
 		info->members_truncated = truncated;

@@ -57,7 +57,8 @@ typedef struct {
 	int64_t pages, seconds; /* 0: unknown */
 	uint8_t checksum[CHECKSUM_BYTES];
 	NearPrint near; /* zero if there is none */
-	unsigned members, members_failed, members_truncated; /* of a file; set by reader_info() */
+	/* of a file; set by reader_info(). Excluded ones are kept out by the rules. */
+	unsigned members, members_failed, members_truncated, members_excluded;
 } Info;
 void info_free(Info *info);
 void info_clear(Info *info); /* Frees its strings. */

@@ -53,6 +53,7 @@ CREATE INDEX inode_newest ON inode(mtime_ns DESC, content) WHERE content IS NOT 
 
 -- The bytes of one or many equal files. state: DocState, or 3 while its documents are being written
 -- (search does not show them, and the next start removes them).
+-- detail: of the reason; of a container that was read whole, how many members the rules keep out; NULL: none.
 CREATE TABLE content(
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	checksum BLOB NOT NULL UNIQUE, -- of the bytes, keyed (index/text/checksum.h); 16 bytes, or a longer mark (index/store/db-key.h)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The places of the configuration, what it warns of and refuses, the modes of our files whatever the
 umask, and everything that is left out, with the rule that info names."""
-import io, os, stat, sys, tarfile, zipfile
+import io, json, os, stat, sys, tarfile, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
 from tap import *
 
@@ -121,6 +121,15 @@ for why, paths in left_out.items():
 wrong = {path: out for path in ('home/.ssh/a', 'home/safe.kdbx', 'parcel.zip|inner/.aws/credentials')
          if 'keys or passwords' not in (out := tarsier('info', f'{rules}/backup.tar|{path}')[1])}
 ok('info says so of a member too', not wrong, wrong)
+n_secrets = len(left_out['keys or passwords']) + 1
+
+
+def excluded():
+    return [json.loads(tarsier('info', '--json', f'{rules}/backup.tar{member}')[1])['members_excluded'] for member in ('', '|parcel.zip|inner/plain.txt')]
+
+
+ok('info counts the members that are kept out', excluded() == [n_secrets, 0], excluded())
+ok('and says so in words', f'; {n_secrets} excluded: keys or passwords\n' in (out := tarsier('info', f'{rules}/backup.tar')[1]), out)
 skipped = 'version-control;builds;caches;trash;snapshots;browsers'
 secrets = [f'backup.tar|home/{path}' for path in left_out['keys or passwords']] + ['backup.tar|parcel.zip|inner/.aws/credentials']
 
@@ -133,6 +142,7 @@ def members():
 put(HOME + '/.config/tarsier/tarsier.conf', f'[index]\nroots={rules}\nhidden=*\nskip={skipped}\n')
 ok('once secrets are not skipped, those in containers are found', (found := members()) == sorted(in_backup + secrets),
    set(found) ^ set(in_backup + secrets))
+ok('and info counts no member that is kept out', excluded() == [0, 0], excluded())
 put(HOME + '/.config/tarsier/tarsier.conf', f'[index]\nroots={rules}\nhidden=*\nskip={skipped};secrets\n')
 ok('and once they are again, they are not', (found := members()) == in_backup, set(found) ^ set(in_backup))
 put(HOME + '/.config/tarsier/tarsier.conf', f'[index]\nroots={rules}\n')

@@ -37,6 +37,7 @@ static void cmd_info_append_json(GString *out, const Info *info)
 	json_unsigned(out, "members", info->members);
 	json_unsigned(out, "members_failed", info->members_failed);
 	json_unsigned(out, "members_truncated", info->members_truncated);
+	json_unsigned(out, "members_excluded", info->members_excluded);
 	json_close(out, '}');
 	g_string_append_c(out, '\n');
 }
@@ -100,12 +101,18 @@ static char *cmd_info_length_of(int64_t seconds)
 /* NULL if there are none. The caller frees it. */
 static char *cmd_info_members(const Info *info)
 {
-	if (info->members == 0)
+	if (info->members == 0 && info->members_excluded == 0)
 		return NULL;
-	if (info->members_failed == 0 && info->members_truncated == 0)
-		return g_strdup_printf("%u", info->members);
-	return g_strdup_printf(_("%u; %u failed, %u read in part: \"tarsier failed\" says why"),
-	        info->members, info->members_failed, info->members_truncated);
+	GString *out = g_string_new(NULL);
+	g_string_append_printf(out, "%u", info->members);
+	if (info->members_excluded > 0)
+		g_string_append_printf(
+		        out, _("; %u excluded: keys or passwords"), info->members_excluded);
+	if (info->members_failed > 0 || info->members_truncated > 0)
+		g_string_append_printf(out,
+		        _("; %u failed, %u read in part: \"tarsier failed\" says why"),
+		        info->members_failed, info->members_truncated);
+	return g_string_free(out, FALSE);
 }
 
 static void cmd_info_append_document(const Screen *screen, GString *out, const Info *info)
