@@ -112,4 +112,25 @@ ok(got[0] == 0 and f'{id} is the number of the document {docs}/short.txt' in got
 for words in (['show', str(id)], ['--color', 'always', 'show', '--no-pager', f'id:{id}'], ['--color', 'always', 'show', '--no-pager', docs + '/a.txt']):
     got = tarsier(*words)
     ok(got[0] == 0 and got[2] == '', 'but not ' + ' '.join(words), got)
+
+# ---- a path that no system call takes
+parts = ['d' * 200] * 25
+here = os.getcwd()
+os.chdir(docs)
+for part in parts:
+    os.mkdir(part)
+    os.chdir(part)
+with open('deep.txt', 'w') as f:
+    f.write('a narwhal below all others\n')
+os.chdir(here)
+deep = '/'.join([docs, *parts, 'deep.txt'])
+tarsier('-q', 'index')
+for words in (['-l', 'narwhal'], ['-l', 'name:deep'], ['-l', '-d', os.path.dirname(deep), 'narwhal']):
+    got = tarsier(*words)
+    ok(got[0] == 0 and got[1] == deep + '\n', f'a file with a path of more than 4,096 bytes is found by {words[-1]} ({len(words)} words)', got)
+got = tarsier('info', '--json', deep)
+ok(got[0] == 0 and json.loads(got[1])['state'] == 'ok', 'info knows it', got)
+got = tarsier('show', deep)
+ok(got[:2] == (0, 'a narwhal below all others\n'), 'and show prints it', got)
+says(['open', deep], 5, 'File name too long')
 finish()
