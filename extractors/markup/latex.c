@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* latex.c - TeX and LaTeX: accents, headings, code; arguments of commands are text
  *
- * Macros are not expanded. The preamble, comments and the names of commands (each once) are noise
- * and follow the text. Two arguments of a command are two words, and so are a word and its note. */
+ * Macros of the author are expanded if they have no arguments. The preamble, comments and the names
+ * of commands (each once) are noise and follow the text. Two arguments of a command are two words,
+ * and so are a word and its note. */
 #include <config.h>
 #include "extractors/markup/accent.h"
 #include "extractors/markup/markup.h"
 #include <string.h>
 
-enum { NAME_BYTES = 32, MAX_GROUP_BYTES = 4000 };
+enum {
+	NAME_BYTES = 32,
+	MAX_GROUP_BYTES = 4000,
+	MACRO_BYTES = 200, /* of a text that a macro stands for */
+	MOST_MACROS = 1000,
+	FORMULA_BYTES = 40,
+	EXPANDED_BYTES = 1 << 20, /* most that macros may add to a document */
+};
 
 static const struct {
 	const char *name, *text;
@@ -20,6 +28,19 @@ static const struct {
         {"textasciitilde", "~"}, {"textbackslash", "\\"}, {"textunderscore", "_"}, {"TeX", "TeX"},
         {"LaTeX", "LaTeX"}, {"par", "\n"}, {"newline", "\n"}, {"quad", " "}, {"qquad", " "},
         {"and", " "}};
+
+/* Small letters of Greek; the first letter of a capital's name is a capital. */
+static const struct {
+	const char *name;
+	uint16_t letter;
+} greek[] = {{"alpha", 0x3b1}, {"beta", 0x3b2}, {"gamma", 0x3b3}, {"delta", 0x3b4},
+        {"epsilon", 0x3b5}, {"varepsilon", 0x3b5}, {"zeta", 0x3b6}, {"eta", 0x3b7},
+        {"theta", 0x3b8}, {"vartheta", 0x3b8}, {"iota", 0x3b9}, {"kappa", 0x3ba}, {"lambda", 0x3bb},
+        {"mu", 0x3bc}, {"nu", 0x3bd}, {"xi", 0x3be}, {"pi", 0x3c0}, {"rho", 0x3c1},
+        {"varrho", 0x3c1}, {"varsigma", 0x3c2}, {"sigma", 0x3c3}, {"tau", 0x3c4},
+        {"upsilon", 0x3c5}, {"phi", 0x3c6}, {"varphi", 0x3c6}, {"chi", 0x3c7}, {"psi", 0x3c8},
+        {"omega", 0x3c9}};
+enum { GREEK_CAPITAL = 0x20 };
 
 /* Heading commands with their levels, and commands whose argument is tagged. */
 static const struct {
@@ -35,7 +56,8 @@ static const char *const silent[] = {"documentclass", "usepackage", "RequirePack
 
 /* Beginnings of the names of commands whose argument is no part of the word before it. */
 static const char *const separate[] = {"footnote", "thanks", "index", "label", "marginpar",
-        "marginnote", "sidenote", "gls", "Gls", "hspace"};
+        "marginnote", "sidenote", "gls", "Gls", "hspace", "inst", "corref", "fnref", "fnmsep",
+        "tnoteref", "orcid", "affil", "email"};
 
 /* Environments with arguments that are not text, such as columns and widths. */
 static const char *const laid_out[] = {"tabular", "tabular*", "tabularx", "tabulary", "longtable",
@@ -48,6 +70,9 @@ typedef struct {
 	MarkupGroups groups;
 	bool apart; /* the next group stands apart */
 	bool german; /* the preamble loads German */
+	bool math;
+	GHashTable *macros; /* name -> text; NULL: none */
+	size_t expanded; /* bytes of texts of macros */
 	GString *hidden; /* comments and hidden arguments; NULL: not kept */
 	GHashTable *commands; /* set of command names; NULL if hidden is NULL */
 } LatexReader;
@@ -140,6 +165,12 @@ static void latex_take_name(LatexReader *r, char name[NAME_BYTES])
 		skip_spaces(r);
 }
 
+static void latex_turn_math(LatexReader *r, bool on)
+{
+	g_string_append_c(r->out, ' ');
+	r->math = on;
+}
+
 static void add_sign(LatexReader *r)
 {
 	char sign = r->p < r->end ? *r->p++ : ' ';
@@ -149,12 +180,35 @@ static void add_sign(LatexReader *r)
 		g_string_append_c(r->out, sign);
 	else if (sign == '\\')
 		g_string_append_c(r->out, '\n');
+	else if (strchr("()[]", sign))
+		latex_turn_math(r, strchr("([", sign) != NULL);
 	else if (sign != '-' && sign != '/')
 		g_string_append_c(r->out, ' ');
 }
 
-static bool latex_is_apart(const char *name)
+static bool latex_add_greek(GString *out, const char *name)
 {
+	bool capital = g_ascii_isupper(*name);
+	for (size_t i = 0; i < G_N_ELEMENTS(greek); i++)
+		if (g_ascii_tolower(*name) == *greek[i].name &&
+		        strcmp(name + 1, greek[i].name + 1) == 0) {
+			g_string_append_unichar(
+			        out, greek[i].letter - (capital ? GREEK_CAPITAL : 0));
+			return true;
+		}
+	return false;
+}
+
+/* Marks of notes stand above the line: numbers, signs and single letters. */
+static bool latex_is_mark(const LatexReader *r)
+{
+	return r->p + 2 < r->end && *r->p == '{' && !(g_ascii_isalpha(r->p[1]) && r->p[2] != '}');
+}
+
+static bool latex_is_apart(const LatexReader *r, const char *name)
+{
+	if (strcmp(name, "textsuperscript") == 0)
+		return latex_is_mark(r);
 	for (size_t i = 0; i < G_N_ELEMENTS(separate); i++)
 		if (g_str_has_prefix(name, separate[i]))
 			return true;
@@ -175,6 +229,50 @@ static void latex_skip_arguments(LatexReader *r, const char *name)
 			latex_put_hidden(r, text, length);
 }
 
+/* "\newcommand{\name}{text}", "\def\name{text}": keeps the text, and moves past nothing. */
+static void latex_keep_macro(LatexReader *r, const char *command)
+{
+	static const char *const names[] = {
+	        "newcommand", "renewcommand", "providecommand", "def", NULL};
+	LatexReader ahead = {.p = r->p, .end = r->end};
+	char name[NAME_BYTES];
+	const char *text;
+	size_t length;
+	if (!r->macros || !g_strv_contains(names, command))
+		return;
+	while (ahead.p < ahead.end && strchr("*{", *ahead.p))
+		ahead.p++;
+	if (ahead.p >= ahead.end || *ahead.p != '\\')
+		return;
+	ahead.p++;
+	latex_take_name(&ahead, name);
+	ahead.p += ahead.p < ahead.end && *ahead.p == '}';
+	if (*name && take_group(&ahead, &text, &length) && length <= MACRO_BYTES &&
+	        g_hash_table_size(r->macros) < MOST_MACROS)
+		g_hash_table_replace(r->macros, g_strdup(name), g_strndup(text, length));
+}
+
+/* Adds the text of a macro; those that it names are not expanded. */
+static bool latex_add_macro(LatexReader *r, const char *name)
+{
+	const char *text = r->macros ? g_hash_table_lookup(r->macros, name) : NULL;
+	size_t length = text ? strlen(text) : 0;
+	if (!text || r->expanded + length > EXPANDED_BYTES)
+		return false;
+	r->expanded += length;
+	LatexReader inner = {.p = text,
+	        .end = text + length,
+	        .out = r->out,
+	        .german = r->german,
+	        .math = r->math};
+	while (inner.p < inner.end)
+		latex_add_character(&inner);
+	/* Many macros end with \xspace. */
+	if (r->p < r->end && r->p[-1] == ' ' && g_ascii_isalnum(*r->p))
+		markup_add_gap(r->out);
+	return true;
+}
+
 /* Handles a command in running text; its name was read. */
 static void latex_add_command(LatexReader *r, const char *name)
 {
@@ -193,7 +291,9 @@ static void latex_add_command(LatexReader *r, const char *name)
 			return;
 		}
 	}
-	r->apart = latex_is_apart(name);
+	if (latex_add_greek(r->out, name) || latex_add_macro(r, name))
+		return;
+	r->apart = latex_is_apart(r, name);
 	if (r->apart)
 		markup_add_gap(r->out);
 	latex_skip_arguments(r, name);
@@ -242,6 +342,71 @@ static void latex_skip_comment(LatexReader *r)
 	r->p = newline ? newline + 1 : end;
 }
 
+/* Is it the end of a word that begins with a capital? "CO", "C6H". */
+static bool ends_with_formula(const GString *out)
+{
+	size_t at = out->len, first = at > FORMULA_BYTES ? at - FORMULA_BYTES : 0;
+	while (at > first && g_ascii_isalnum(out->str[at - 1]))
+		at--;
+	return at < out->len && g_ascii_isupper(out->str[at]);
+}
+
+/* "_2", "_{2}" */
+static bool latex_is_index(const LatexReader *r, const char *sign)
+{
+	const char *at = sign + 1;
+	if (sign >= r->end || *sign != '_')
+		return false;
+	at += at < r->end && *at == '{';
+	return at < r->end && g_ascii_isdigit(*at);
+}
+
+/* "{th}" after a number */
+static bool latex_is_ordinal(const LatexReader *r)
+{
+	char last = r->out->len > 0 ? r->out->str[r->out->len - 1] : ' ';
+	return r->end - r->p > 5 && r->p[0] == '^' && r->p[1] == '{' && g_ascii_islower(r->p[2]) &&
+	       g_ascii_islower(r->p[3]) && r->p[4] == '}' && g_ascii_isdigit(last);
+}
+
+/* "$\mu$m": adds the letter, which belongs to the word. */
+static bool latex_add_unit(LatexReader *r)
+{
+	LatexReader ahead = {.p = r->p + 1, .end = r->end};
+	char name[NAME_BYTES];
+	if (r->p >= r->end || *r->p != '\\')
+		return false;
+	latex_take_name(&ahead, name);
+	if (r->end - ahead.p < 2 || *ahead.p != '$' || !g_ascii_isalpha(ahead.p[1]) ||
+	        !latex_add_greek(r->out, name))
+		return false;
+	r->p = ahead.p + 1;
+	return true;
+}
+
+/* "$": formulas stand apart from words, but "CO$_2$" and "10$^{th}$" are words. */
+static void latex_add_dollar(LatexReader *r)
+{
+	bool joins = !r->math && ((latex_is_index(r, r->p) && ends_with_formula(r->out)) ||
+	                                 latex_is_ordinal(r));
+	if (!r->math && latex_add_unit(r))
+		return;
+	if (!joins) {
+		latex_turn_math(r, !r->math);
+		return;
+	}
+	const char *end = r->p + 1;
+	if (*end == '{')
+		end++;
+	const char *from = end;
+	while (end < r->end && g_ascii_isalnum(*end))
+		end++;
+	g_string_append_len(r->out, from, end - from);
+	end += end < r->end && *end == '}';
+	r->math = end >= r->end || *end != '$';
+	r->p = end + (end < r->end && *end == '$');
+}
+
 static void latex_add_character(LatexReader *r)
 {
 	char name[NAME_BYTES], c = *r->p++;
@@ -262,6 +427,12 @@ static void latex_add_character(LatexReader *r)
 		latex_close_group(r);
 		break;
 	case '$':
+		latex_add_dollar(r);
+		break;
+	case '_':
+		if (!r->math || !latex_is_index(r, r->p - 1) || !ends_with_formula(r->out))
+			g_string_append_c(r->out, c);
+		break;
 	case '&':
 	case '~':
 		g_string_append_c(r->out, ' ');
@@ -291,7 +462,12 @@ void latex_add_plain(GString *out, const char *text, size_t length)
 static char *latex_plain(const LatexReader *outer, const char *text, size_t length)
 {
 	GString *out = g_string_new(NULL);
-	LatexReader r = {.p = text, .end = text + length, .out = out, .german = outer->german};
+	LatexReader r = {.p = text,
+	        .end = text + length,
+	        .out = out,
+	        .german = outer->german,
+	        .macros = outer->macros,
+	        .expanded = outer->expanded};
 	latex_add_all(&r);
 	g_strdelimit(out->str, "\n\t", ' ');
 	return g_string_free(out, FALSE);
@@ -392,6 +568,7 @@ static void latex_take_command(Markup *m, LatexReader *r)
 		return;
 	if (strcmp(name, "item") == 0)
 		markup_flush(m, m->tag);
+	latex_keep_macro(r, name);
 	latex_add_command(r, name);
 }
 
@@ -413,7 +590,8 @@ void latex_read(Markup *m)
 	        .end = m->end,
 	        .out = m->block,
 	        .hidden = g_string_new(NULL),
-	        .commands = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+	        .commands = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+	        .macros = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)};
 	const char *body = memmem(r.p, r.end - r.p, "\\begin{document}", 16);
 	r.german = body && memmem(r.p, body - r.p, "german", 6);
 	if (body)
@@ -431,4 +609,5 @@ void latex_read(Markup *m)
 	latex_put_commands(m, &r);
 	g_string_free(r.hidden, TRUE);
 	g_hash_table_unref(r.commands);
+	g_hash_table_unref(r.macros);
 }
