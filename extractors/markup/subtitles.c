@@ -3,7 +3,8 @@
  * text, without times and styles
  *
  * A sentence often continues in the next cue, so all cues form one block. Entities of HTML are
- * resolved, as WebVTT demands. */
+ * resolved, as WebVTT demands, and the names of its voices are text. Automatic captions roll: a
+ * line is shown again in the next cue, and is text once. */
 #include <config.h>
 #include "extractors/markup/markup.h"
 #include <string.h>
@@ -25,7 +26,22 @@ static size_t subtitles_tag_length(const char *text, size_t length)
 	const char *end = closing ? memchr(text, closing, MIN(length, TAG_BYTES)) : NULL;
 	bool tag = end && length > 1 &&
 	           (*text == '{' ? text[1] == '\\' : g_ascii_isalpha(text[1]) || text[1] == '/');
-	return tag ? (size_t)(end - text) + 1 : 1;
+	/* "<00:01.500>": when the next word is spoken */
+	bool time = end && *text == '<' && end > text + 1 &&
+	            strspn(text + 1, "0123456789:.") == (size_t)(end - text - 1);
+	return tag || time ? (size_t)(end - text) + 1 : 1;
+}
+
+/* "<v Ada>", "<v.loud Ada>" */
+static void subtitles_add_voice(Markup *m, const char *tag, size_t length)
+{
+	const char *space = length > 4 && tag[1] == 'v' && (tag[2] == ' ' || tag[2] == '.')
+	                            ? memchr(tag, ' ', length)
+	                            : NULL;
+	if (!space)
+		return;
+	markup_add(m, space + 1, tag + length - 1 - (space + 1));
+	markup_add(m, ": ", 2);
 }
 
 static bool subtitles_is_break(const char *tag, size_t length)
@@ -41,25 +57,88 @@ static void add_spoken_text(Markup *m, const char *line, size_t length)
 		size_t n = entity > 0 ? entity : subtitles_tag_length(at, length - i);
 		if (subtitles_is_break(at, n))
 			markup_add_gap(m->block);
+		else if (n > 1 && *at == '<')
+			subtitles_add_voice(m, at, n);
 		else if (n == 1)
 			markup_add(m, at, 1);
 		i += n;
 	}
 	markup_add(m, "\n", 1);
-	if (m->block->len > BLOCK_BYTES)
+}
+
+/* Adds a line of a cue, unless the cue before ended with it. */
+static void subtitles_add_line(Markup *m, GString *last, const char *line, size_t length)
+{
+	size_t from = m->block->len;
+	add_spoken_text(m, line, length);
+	const char *text = m->block->str + from;
+	bool again = strcmp(text, last->str) == 0;
+	g_string_assign(last, text);
+	if (again)
+		g_string_truncate(m->block, from);
+	else if (m->block->len > BLOCK_BYTES)
 		markup_flush(m, TAG_BODY);
+}
+
+static bool subtitles_is_time(const char *line, size_t length)
+{
+	return memmem(line, length, "-->", 3) != NULL;
+}
+
+static bool subtitles_has_time_next(const Markup *m)
+{
+	const char *next;
+	size_t length = markup_peek(m, &next);
+	return length > 0 && subtitles_is_time(next, length);
+}
+
+/* Does a block of WebVTT begin here that is no cue? Its first block tells about the file. */
+static bool subtitles_is_remark(const char *line, size_t length)
+{
+	static const char *const names[] = {"WEBVTT", "NOTE", "STYLE", "REGION"};
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		size_t n = strlen(names[i]);
+		if (length >= n && memcmp(line, names[i], n) == 0 &&
+		        (length == n || g_ascii_isspace(line[n])))
+			return true;
+	}
+	return false;
+}
+
+/* Takes the other lines of the block: its remarks are noise. */
+static void subtitles_take_remark(Markup *m, const char *line, size_t length)
+{
+	static const char mark[] = "WEBVTT";
+	size_t n = strlen(mark);
+	bool head = length >= n && memcmp(line, mark, n) == 0;
+	line += head ? n : 0;
+	length -= head ? n : 0;
+	markup_flush(m, TAG_NOISE);
+	do {
+		markup_add(m, line, length);
+		markup_add(m, "\n", 1);
+	} while (!subtitles_has_time_next(m) && markup_line(m, &line, &length) &&
+	         !markup_is_blank(line, length));
+	markup_flush(m, TAG_BODY);
 }
 
 void subtitles_read(Markup *m)
 {
+	g_autoptr(GString) last = g_string_new(NULL);
 	const char *line;
 	size_t length;
+	bool begins = true; /* a block */
 	while (markup_line(m, &line, &length)) {
-		bool time = memmem(line, length, "-->", 3) != NULL;
-		bool head = length >= 6 && strncmp(line, "WEBVTT", 6) == 0;
-		if (!time && !head && !subtitles_is_number(line, length) &&
-		        !markup_is_blank(line, length))
-			add_spoken_text(m, line, length);
+		bool blank = markup_is_blank(line, length);
+		/* of the cue, or its number */
+		bool name =
+		        subtitles_has_time_next(m) && (begins || subtitles_is_number(line, length));
+		bool remark = begins && !blank && !name && subtitles_is_remark(line, length);
+		if (remark)
+			subtitles_take_remark(m, line, length);
+		else if (!blank && !name && !subtitles_is_time(line, length))
+			subtitles_add_line(m, last, line, length);
+		begins = blank || remark;
 	}
 }
 
