@@ -182,9 +182,11 @@ typedef struct {
 	bool in_table, in_code, in_html_tag;
 	unsigned level; /* of the open heading; 0: none */
 	GString *heading; /* text of the open heading */
+	GString *alternative; /* what stands for pictures in the open heading of HTML */
 	GString *tag; /* the open HTML tag, which may come in several pieces */
 	unsigned n_emphasis, n_code; /* numbers of open spans */
 	char *href; /* of the open link; NULL: none */
+	bool href_of_html;
 	GString *anchor; /* text of the open link */
 } Markdown;
 
@@ -218,17 +220,48 @@ static int markdown_enter_block(MD_BLOCKTYPE type, void *detail, void *data)
 	return 0;
 }
 
+static bool markdown_put_block(Markdown *md, DocTag tag, const GString *text)
+{
+	return text->len == 0 ||
+	       (sink_block(md->sink, tag) && sink_text(md->sink, tag, text->str, text->len));
+}
+
+/* Takes out spaces around the text, and all but one within it. */
+static void markdown_trim(GString *text)
+{
+	gsize to = 0;
+	for (gsize i = 0; i < text->len; i++) {
+		bool space = g_ascii_isspace(text->str[i]);
+		if (!space || (to > 0 && text->str[to - 1] != ' '))
+			text->str[to++] = space ? ' ' : text->str[i];
+	}
+	g_string_truncate(text, to > 0 && text->str[to - 1] == ' ' ? to - 1 : to);
+}
+
+/* A heading of HTML may be a picture alone. */
 static bool markdown_put_heading(Markdown *md)
 {
 	DocTag tag = TAG_HEADING1 + md->level - 1;
 	md->level = 0;
-	if (!md->titled && md->heading->len > 0)
-		sink_field(md->sink, FIELD_TITLE, md->heading->str, md->heading->len);
-	md->titled = md->titled || md->heading->len > 0;
-	bool more = md->heading->len == 0 ||
-	            (sink_block(md->sink, tag) &&
-	                    sink_text(md->sink, tag, md->heading->str, md->heading->len));
+	markdown_trim(md->heading);
+	bool picture = md->heading->len == 0;
+	const GString *heading = picture ? md->alternative : md->heading;
+	if (!md->titled && heading->len > 0)
+		sink_field(md->sink, FIELD_TITLE, heading->str, heading->len);
+	md->titled = md->titled || heading->len > 0;
+	bool more = markdown_put_block(md, tag, heading) &&
+	            (picture || markdown_put_block(md, TAG_CAPTION, md->alternative));
 	g_string_truncate(md->heading, 0);
+	g_string_truncate(md->alternative, 0);
+	return more;
+}
+
+static bool markdown_end_link(Markdown *md)
+{
+	bool more = sink_link(md->sink, md->href, md->anchor->str);
+	g_clear_pointer(&md->href, g_free);
+	g_string_truncate(md->anchor, 0);
+	md->href_of_html = false;
 	return more;
 }
 
@@ -240,7 +273,8 @@ static int markdown_leave_block(MD_BLOCKTYPE type, void *detail, void *data)
 	g_string_truncate(md->tag, 0);
 	if (type == MD_BLOCK_TABLE)
 		md->in_table = false;
-	return type == MD_BLOCK_H ? markdown_status(markdown_put_heading(md)) : 0;
+	bool more = !md->href_of_html || markdown_end_link(md);
+	return markdown_status(more && (md->level == 0 || markdown_put_heading(md)));
 }
 
 static int markdown_enter_span(MD_SPANTYPE type, void *detail, void *data)
@@ -260,12 +294,8 @@ static int markdown_leave_span(MD_SPANTYPE type, void *detail, void *data)
 	Markdown *md = data;
 	md->n_emphasis -= type == MD_SPAN_EM || type == MD_SPAN_STRONG;
 	md->n_code -= type == MD_SPAN_CODE;
-	if (type != MD_SPAN_A || !md->href)
-		return 0;
-	bool more = sink_link(md->sink, md->href, md->anchor->str);
-	g_clear_pointer(&md->href, g_free);
-	g_string_truncate(md->anchor, 0);
-	return markdown_status(more);
+	bool ends = type == MD_SPAN_A && md->href && !md->href_of_html;
+	return ends ? markdown_status(markdown_end_link(md)) : 0;
 }
 
 static bool markdown_put(Markdown *md, const char *text, size_t length)
@@ -314,25 +344,73 @@ static bool markdown_is_inner(const char *tag)
 	return g_strv_contains(names, name);
 }
 
-/* Returns the text that stands for a picture; the caller frees it. NULL: there is none. */
-static char *markdown_alternative(const char *tag)
+/* Returns the value of an attribute of this element, or NULL. The caller frees it. */
+static char *markdown_attribute(const char *tag, const char *element, const char *name)
 {
-	const char *at = g_ascii_strncasecmp(tag, "img", 3) == 0 ? tag : NULL;
-	while (at && (at = strcasestr(at + 1, "alt=")))
-		if (g_ascii_isspace(at[-1]) && at[4] && strchr("\"'", at[4])) {
-			const char *close = strchr(at + 5, at[4]);
-			return close ? g_strndup(at + 5, close - at - 5) : NULL;
+	size_t length = strlen(element), n = strlen(name);
+	bool same = g_ascii_strncasecmp(tag, element, length) == 0 && g_ascii_isspace(tag[length]);
+	const char *at = same ? tag : NULL;
+	while (at && (at = strcasestr(at + 1, name)))
+		if (g_ascii_isspace(at[-1]) && at[n] && strchr("\"'", at[n])) {
+			const char *close = strchr(at + n + 1, at[n]);
+			if (!close)
+				return NULL;
+			GString *value = g_string_new(NULL);
+			entity_append(value, (HtmlSpan){at + n + 1, close - at - n - 1}, true);
+			return g_string_free(value, FALSE);
 		}
 	return NULL;
+}
+
+static bool markdown_put_picture(Markdown *md, const char *text)
+{
+	if (!text || !*text)
+		return true;
+	if (md->level == 0)
+		return markdown_put(md, text, strlen(text)) && markdown_put_gap(md);
+	if (md->alternative->len > 0)
+		g_string_append_c(md->alternative, ' ');
+	g_string_append(md->alternative, text);
+	return true;
+}
+
+/* "h1", "/h1" */
+static unsigned markdown_tag_level(const char *tag)
+{
+	bool heading = g_ascii_tolower(tag[0]) == 'h' && tag[1] >= '1' && tag[1] <= '6' &&
+	               !g_ascii_isalnum(tag[2]);
+	return heading ? tag[1] - '0' : 0;
+}
+
+static bool markdown_take_heading_tag(Markdown *md, const char *tag)
+{
+	if (md->level > 0 && *tag == '/' && markdown_tag_level(tag + 1) == md->level) {
+		md->pending = true;
+		return markdown_put_heading(md);
+	}
+	if (md->level == 0 && !md->in_table)
+		md->level = markdown_tag_level(tag);
+	return true;
+}
+
+static bool markdown_take_link_tag(Markdown *md, const char *tag)
+{
+	if (md->href_of_html && strcmp(tag, "/a") == 0)
+		return markdown_end_link(md);
+	if (!md->href) {
+		md->href = markdown_attribute(tag, "a", "href=");
+		md->href_of_html = md->href != NULL;
+	}
+	return true;
 }
 
 static bool markdown_put_tag(Markdown *md)
 {
 	const char *tag = md->tag->str;
-	g_autofree char *text = markdown_alternative(tag);
-	bool more = markdown_is_inner(tag) || markdown_put_gap(md);
-	if (more && text && *text)
-		more = markdown_put_resolved(md, text, strlen(text)) && markdown_put_gap(md);
+	g_autofree char *text = markdown_attribute(tag, "img", "alt=");
+	bool more = (markdown_is_inner(tag) || markdown_put_gap(md)) &&
+	            markdown_take_link_tag(md, tag) && markdown_take_heading_tag(md, tag) &&
+	            markdown_put_picture(md, text);
 	g_string_truncate(md->tag, 0);
 	return more;
 }
@@ -409,12 +487,14 @@ bool markdown_read(Sink *sink, const char *text, size_t length)
 	};
 	Markdown md = {.sink = sink,
 	        .heading = g_string_new(NULL),
+	        .alternative = g_string_new(NULL),
 	        .tag = g_string_new(NULL),
 	        .anchor = g_string_new(NULL)};
 	size_t front = markdown_send_front(sink, text, length, &md.titled);
 	g_autoptr(GString) plain = markdown_prepared(text + front, length - front);
 	md_parse(plain->str, MIN(plain->len, (size_t)G_MAXINT32), &parser, &md);
 	g_string_free(md.heading, TRUE);
+	g_string_free(md.alternative, TRUE);
 	g_string_free(md.tag, TRUE);
 	g_string_free(md.anchor, TRUE);
 	g_free(md.href);

@@ -157,7 +157,7 @@ static const char *const types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "text",
-        .version = 16,
+        .version = 17,
 #ifdef HAVE_MD4C
         .library = "md4c " MD4C_VERSION_TEXT,
 #endif
