@@ -138,3 +138,28 @@ size_t markup_add_entity(GString *out, const char *at, const char *end)
 		return 0;
 	return close + 1 - at;
 }
+
+/* ---- tags of HTML */
+
+enum { HTML_TAG_BYTES = 2000 };
+
+size_t markup_tag_length(const char *at, const char *end)
+{
+	const char *close = end - at > 2 && (g_ascii_isalpha(at[1]) || at[1] == '/')
+	                            ? memchr(at, '>', MIN(end - at, HTML_TAG_BYTES))
+	                            : NULL;
+	return close ? close + 1 - at : 0;
+}
+
+bool markup_is_inner_tag(const char *tag)
+{
+	static const char *const names[] = {"abbr", "b", "big", "bdi", "cite", "code", "del", "em",
+	        "font", "i", "ins", "kbd", "mark", "nowiki", "s", "samp", "small", "span", "strike",
+	        "strong", "sub", "sup", "tt", "u", "var", "wbr", NULL};
+	size_t length = 0;
+	tag += tag[1] == '/' ? 2 : 1;
+	while (g_ascii_isalnum(tag[length]))
+		length++;
+	g_autofree char *name = g_ascii_strdown(tag, length);
+	return g_strv_contains(names, name);
+}

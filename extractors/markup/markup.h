@@ -42,6 +42,10 @@ void markup_heading(Markup *m, unsigned level, const char *text, size_t length);
 void markup_fact(Markup *m, DocField field, const char *text, size_t length);
 /* "&ouml;", "&#246;", "&#xf6;": appends the character. Returns the length; 0: no entity. */
 size_t markup_add_entity(GString *out, const char *at, const char *end);
+/* Length of a tag of HTML; 0: none. */
+size_t markup_tag_length(const char *at, const char *end);
+/* Is it a tag that does not separate words? "<br>" and others do. */
+bool markup_is_inner_tag(const char *tag);
 bool markup_is_blank(const char *line, size_t length);
 
 /* Takes out each pair of signs that stands within a word: "un**believ**able". spaces: the text

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* notebook.c - Jupyter notebooks (nbformat 3 and 4): the texts of cells, not the keys and settings
- * around them */
+ * around them, nor tags of HTML in prose and output */
 #include <config.h>
 #include "extractors/markup/json.h"
 #include <string.h>
@@ -31,8 +31,52 @@ static bool notebook_is_table(const Markup *m, const GString *key)
 	       memmem(m->at, MIN((size_t)(m->end - m->at), (size_t)HEAD_BYTES), mark, strlen(mark));
 }
 
-static void notebook_take_key(Markup *m, const GString *key, bool *is_prose_r)
+/* The value of an attribute; NULL: the tag has none. */
+static const char *notebook_attribute(
+        const char *tag, size_t length, const char *name, size_t *length_r)
 {
+	size_t n = strlen(name);
+	const char *at = memmem(tag, length, name, n), *value = at ? at + n + 1 : NULL;
+	if (!at || value >= tag + length || !g_ascii_isspace(at[-1]) || !strchr("\"'", at[n]))
+		return NULL;
+	const char *close = memchr(value, at[n], tag + length - value);
+	*length_r = close ? close - value : 0;
+	return close ? value : NULL;
+}
+
+/* Keeps the address of a link and the text that stands for a picture. */
+static void notebook_take_tag(Markup *m, GString *out, const char *tag, size_t length)
+{
+	size_t n;
+	const char *address = notebook_attribute(tag, length, "href=", &n);
+	if (address)
+		markup_address(m, address, n);
+	const char *text = notebook_attribute(tag, length, "alt=", &n);
+	if (!markup_is_inner_tag(tag))
+		g_string_append_c(out, ' ');
+	if (text)
+		g_string_append_len(out, text, n);
+}
+
+static void notebook_strip_tags(Markup *m, GString *string)
+{
+	g_autoptr(GString) out = g_string_sized_new(string->len);
+	for (const char *at = string->str, *end = at + string->len; at < end;) {
+		size_t tag = *at == '<' ? markup_tag_length(at, end) : 0;
+		size_t entity = *at == '&' ? markup_add_entity(out, at, end) : 0;
+		if (tag > 0)
+			notebook_take_tag(m, out, at, tag);
+		else if (entity == 0)
+			g_string_append_c(out, *at);
+		at += MAX(tag + entity, 1);
+	}
+	g_string_assign(string, out->str);
+}
+
+/* html_r: are the strings after the key HTML? */
+static void notebook_take_key(Markup *m, const GString *key, bool *is_prose_r, bool *html_r)
+{
+	*html_r = strcmp(key->str, "text/html") == 0;
 	static const char prose[] = "\"markdown\"";
 	if (strcmp(key->str, "cell_type") == 0) {
 		markup_flush(m, TAG_BODY);
@@ -50,6 +94,10 @@ static void notebook_take_key(Markup *m, const GString *key, bool *is_prose_r)
 /* A heading of Markdown is the first line of a string. */
 static void notebook_put_prose(Markup *m, GString *string)
 {
+	notebook_strip_tags(m, string);
+	markup_join_word(string, "**", "**", true);
+	markup_join_word(string, "~~", "~~", true);
+	markup_join_word(string, "*", "*", false);
 	size_t level = strspn(string->str, "#");
 	if (level > 0 && level <= 6 && string->str[level] == ' ') {
 		size_t length = strcspn(string->str, "\n\v");
@@ -59,10 +107,17 @@ static void notebook_put_prose(Markup *m, GString *string)
 	json_put_string(m, string);
 }
 
+static void notebook_put_output(Markup *m, GString *string, bool is_html)
+{
+	if (is_html)
+		notebook_strip_tags(m, string);
+	json_put_string(m, string);
+}
+
 void notebook_read(Markup *m)
 {
 	g_autoptr(GString) string = g_string_new(NULL);
-	bool is_prose = false;
+	bool is_prose = false, is_html = false;
 	while (m->at < m->end && !m->full) {
 		if (*m->at != '"') {
 			notebook_skip_run(m);
@@ -71,10 +126,10 @@ void notebook_read(Markup *m)
 		g_string_set_size(string, 0);
 		m->at = json_read_string(string, m->at + 1, m->end);
 		if (json_is_key(m))
-			notebook_take_key(m, string, &is_prose);
+			notebook_take_key(m, string, &is_prose, &is_html);
 		else if (is_prose)
 			notebook_put_prose(m, string);
 		else
-			json_put_string(m, string);
+			notebook_put_output(m, string, is_html);
 	}
 }

@@ -73,29 +73,6 @@ static const char *wiki_target_end(const char *at, const char *end)
 	return at;
 }
 
-/* Length of an HTML tag; 0: none. */
-static size_t wiki_tag_length(const char *at, const char *end)
-{
-	const char *close = end - at > 2 && (g_ascii_isalpha(at[1]) || at[1] == '/')
-	                            ? memchr(at, '>', MIN(end - at, LINK_BYTES))
-	                            : NULL;
-	return close ? close + 1 - at : 0;
-}
-
-/* A tag that does not separate words; "<br>" and others do. */
-static bool is_inner(const char *tag)
-{
-	static const char *const names[] = {"abbr", "b", "big", "bdi", "cite", "code", "del", "em",
-	        "font", "i", "ins", "kbd", "mark", "nowiki", "s", "samp", "small", "span", "strike",
-	        "strong", "sub", "sup", "tt", "u", "var", "wbr", NULL};
-	size_t length = 0;
-	tag += tag[1] == '/' ? 2 : 1;
-	while (g_ascii_isalnum(tag[length]))
-		length++;
-	g_autofree char *name = g_ascii_strdown(tag, length);
-	return g_strv_contains(names, name);
-}
-
 /* The address in a link of one of these forms, which begins at at. */
 static void wiki_keep_address(Markup *m, const char *at, const char *end)
 {
@@ -118,7 +95,7 @@ static void wiki_add_joined(Markup *m, const char *line, size_t length)
 		const char *text = *at == '[' ? wiki_text_of_link(at, end) : NULL;
 		size_t pair = end - at > 1 && strchr("[]", *at) && at[1] == *at ? 2 : 0;
 		const char *target = *at == '"' ? wiki_target_end(at, end) : NULL;
-		size_t tag = *at == '<' ? wiki_tag_length(at, end) : 0;
+		size_t tag = *at == '<' ? markup_tag_length(at, end) : 0;
 		size_t entity = *at == '&' ? markup_add_entity(m->block, at, end) : 0;
 		size_t quotes = strspn(at, "'");
 		if (text || target) {
@@ -132,7 +109,7 @@ static void wiki_add_joined(Markup *m, const char *line, size_t length)
 			in_link = in_link && pair > 0;
 			at += MAX(pair, 1);
 		} else if (tag + entity > 0) {
-			if (tag > 0 && !is_inner(at))
+			if (tag > 0 && !markup_is_inner_tag(at))
 				markup_add(m, " ", 1);
 			at += tag + entity;
 		} else if (quotes > 1 && at + quotes <= end) {
