@@ -5,6 +5,16 @@
 #include "extractors/markup/markup.h"
 #include <string.h>
 
+/* Sends the words between the colons. */
+static void org_put_tags(Markup *m, const char *tags, size_t length)
+{
+	g_autofree char *text = g_strndup(tags, length);
+	g_auto(GStrv) words = g_strsplit_set(text, ": \t", -1);
+	for (char **word = words; *word; word++)
+		if (**word)
+			markup_fact(m, FIELD_KEYWORD, *word, strlen(*word));
+}
+
 static bool take_keyword(Markup *m, const char *line, size_t length)
 {
 	static const struct {
@@ -16,7 +26,10 @@ static bool take_keyword(Markup *m, const char *line, size_t length)
 	for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++) {
 		size_t n = strlen(keywords[i].name);
 		if (length > n && g_ascii_strncasecmp(line, keywords[i].name, n) == 0) {
-			markup_fact(m, keywords[i].field, line + n, length - n);
+			if (strcmp(keywords[i].name, "filetags:") == 0)
+				org_put_tags(m, line + n, length - n);
+			else
+				markup_fact(m, keywords[i].field, line + n, length - n);
 			return true;
 		}
 	}
@@ -39,20 +52,45 @@ static bool take_directive(Markup *m, const char *line, size_t length)
 	return true;
 }
 
-/* Sends a heading without its TODO keyword and tags. */
+/* Returns where ":tag:tag:" begins at the end of a heading; length: there are none. */
+static size_t org_tags_begin(const char *text, size_t length)
+{
+	size_t at = length;
+	if (length < 3 || text[length - 1] != ':')
+		return length;
+	while (at > 0 && !g_ascii_isspace(text[at - 1])) {
+		char c = text[--at];
+		if (!g_ascii_isalnum(c) && !strchr("_@#%:", c) && !(c & 0x80))
+			return length;
+	}
+	return at > 0 && at + 2 < length && text[at] == ':' ? at : length;
+}
+
+static void org_skip_word(const char **text, size_t *length, const char *word, size_t n)
+{
+	if (*length <= n || (word && memcmp(*text, word, n) != 0))
+		return;
+	*text += n;
+	*length -= n;
+	while (*length > 0 && g_ascii_isspace(**text)) {
+		++*text;
+		--*length;
+	}
+}
+
+/* Sends a heading without its TODO keyword, priority and tags. */
 static void org_put_heading(Markup *m, unsigned level, const char *text, size_t length)
 {
-	while (length > 0 && g_ascii_isspace(*text)) {
-		text++;
+	while (length > 0 && g_ascii_isspace(text[length - 1]))
 		length--;
-	}
-	if (length > 5 && strncmp(text, "TODO ", 5) == 0) {
-		text += 5;
-		length -= 5;
-	} else if (length > 5 && strncmp(text, "DONE ", 5) == 0) {
-		text += 5;
-		length -= 5;
-	}
+	size_t tags = org_tags_begin(text, length);
+	org_put_tags(m, text + tags, length - tags);
+	length = tags;
+	org_skip_word(&text, &length, " ", 1);
+	org_skip_word(&text, &length, "TODO ", 5);
+	org_skip_word(&text, &length, "DONE ", 5);
+	if (length > 4 && memcmp(text, "[#", 2) == 0 && text[3] == ']')
+		org_skip_word(&text, &length, NULL, 4);
 	markup_heading(m, level, text, length);
 }
 
