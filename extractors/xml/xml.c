@@ -11,6 +11,7 @@
 #include "extractors/xml/drawio.h"
 #include "extractors/xml/enex.h"
 #include "extractors/xml/xml-data.h"
+#include "extractors/xml/xml-html.h"
 #include "extractors/xml/xml-names.h"
 #include <libxml/parser.h>
 #include <string.h>
@@ -42,6 +43,7 @@ typedef struct {
 	bool attributes; /* there is no other text, so all attributes with letters are sent */
 	GHashTable *seen; /* names and values of data; NULL: it is a document */
 	GString *names; /* of its elements */
+	GString *held; /* of xml_html_add() */
 } XmlReader;
 
 static XmlScope *xml_top(XmlReader *reader)
@@ -357,9 +359,28 @@ static bool put_names(XmlReader *reader)
 	return sink_text(reader->sink, TAG_NOISE, reader->names->str, reader->names->len);
 }
 
+static bool xml_put_text(XmlReader *reader, const char *text, size_t length)
+{
+	if (!is_blank(text, length))
+		xml_top(reader)->text = true;
+	if (reader->facts_open > 0 && !xml_top(reader)->outside_fact &&
+	        reader->fact->len + length <= DOC_MAX_FACT_BYTES)
+		g_string_append_len(reader->fact, text, length);
+	return flow_text(&reader->flow, text, length);
+}
+
+/* Sends held bytes as text: they are neither a tag nor a reference. */
+static void xml_put_held(XmlReader *reader)
+{
+	if (reader->held->len > 0)
+		xml_put_text(reader, reader->held->str, reader->held->len);
+	g_string_truncate(reader->held, 0);
+}
+
 static bool xml_on_start(void *user, unsigned kind, const XmlAttributes *attributes)
 {
 	XmlReader *reader = user;
+	xml_put_held(reader);
 	XmlScope *scope = xml_push(reader, kind);
 
 	scope->hidden = scope->hidden || is_encoded(reader, attributes);
@@ -432,6 +453,7 @@ static bool xml_on_end(void *user, unsigned kind)
 	XmlReader *reader = user;
 	if (reader->scopes->len == 0)
 		return false;
+	xml_put_held(reader);
 	XmlScope ended = *xml_top(reader);
 	g_array_set_size(reader->scopes, reader->scopes->len - 1);
 	const XmlScope *outer = reader->scopes->len > 0 ? xml_top(reader) : NULL;
@@ -448,17 +470,19 @@ static bool xml_on_end(void *user, unsigned kind)
 	return !reader->flow.full;
 }
 
+/* Data may have HTML as text. */
 static bool xml_on_text(void *user, const char *text, size_t length)
 {
 	XmlReader *reader = user;
 	if (reader->scopes->len == 0 || xml_top(reader)->hidden)
 		return true;
-	if (!is_blank(text, length))
-		xml_top(reader)->text = true;
-	if (reader->facts_open > 0 && !xml_top(reader)->outside_fact &&
-	        reader->fact->len + length <= DOC_MAX_FACT_BYTES)
-		g_string_append_len(reader->fact, text, length);
-	return flow_text(&reader->flow, text, length);
+	bool plain =
+	        reader->held->len == 0 && !memchr(text, '<', length) && !memchr(text, '&', length);
+	if (!reader->seen || plain)
+		return xml_put_text(reader, text, length);
+	g_autoptr(GString) out = g_string_sized_new(length);
+	xml_html_add(reader->sink, reader->held, out, text, length);
+	return xml_put_text(reader, out->str, out->len);
 }
 
 /* Sends the file as plain text, if not even its beginning is XML or its charset is unknown. */
@@ -495,6 +519,7 @@ static ExtractResult xml_extract(const Input *in, Sink *sink)
 	        .scopes = g_array_new(FALSE, FALSE, sizeof(XmlScope)),
 	        .fact = g_string_new(NULL),
 	        .names = g_string_new(NULL),
+	        .held = g_string_new(NULL),
 	        .picture = picture,
 	        .attributes = !picture && !xml_has_text(in->data, in->size)};
 
@@ -513,6 +538,7 @@ static ExtractResult xml_extract(const Input *in, Sink *sink)
 	g_array_unref(reader.scopes);
 	g_string_free(reader.fact, TRUE);
 	g_string_free(reader.names, TRUE);
+	g_string_free(reader.held, TRUE);
 	g_clear_pointer(&reader.seen, g_hash_table_unref);
 	return any || result == XML_READ_DAMAGED ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
@@ -540,7 +566,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "xml",
-        .version = 14,
+        .version = 15,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
