@@ -3,8 +3,8 @@
 """save-hops.py [--build BUILD [--build BEFORE]] [--files N] [--saves N] [PHASE...]: where the time of a saved file goes.
 
 Files are saved one by one, .3 s after the last one was found: while nothing else is done (quiet), during a first index of N small
-files (first), while N files are loaded that a renamed directory brought (load), and while as many are removed, purged and merged
-(purge). The daemon's debug lines tell when a save passed from one thread to the next one; "found" is when its document can be
+files (first), while N files are loaded that a renamed directory brought (load), while nothing else is done with twice the files
+(loaded: what a search beside the load is compared with), and while as many are removed, purged and merged (purge). The daemon's debug lines tell when a save passed from one thread to the next one; "found" is when its document can be
 read from the index. A search for a rare word follows each save. All times are milliseconds: median / 99th percentile. Saves that
 began before the end of the phase count; with --saves 0 there are none, and the last two columns tell what the phase itself costs.
 With --build twice, the builds alternate. Output: Markdown."""
@@ -13,7 +13,7 @@ import home, measure
 
 PAUSE_S, LIMIT_S = 0.3, 60
 HOPS = ('compared', 'started', 'read', 'taken', 'in pool', 'sent', 'converted', 'added', 'committed', 'found')
-PHASES = ('quiet', 'first', 'load', 'purge')
+PHASES = ('quiet', 'first', 'load', 'loaded', 'purge')
 LINE = re.compile(r'\[(\d+\.\d+)\] (.*)')
 
 
@@ -124,7 +124,7 @@ class Run:
         while len(self.saved.get(phase, {})) < self.args.saves and goes_on(db):
             self.save(db, phase)
             time.sleep(PAUSE_S)
-        while goes_on(db) and phase != 'quiet':
+        while goes_on(db) and phase not in ('quiet', 'loaded'):
             time.sleep(0.1)
         self.cost[phase] = time.monotonic() - begun, measure.tree_cpu(self.daemon.pid) - cpu
         db.close()
@@ -164,8 +164,8 @@ class Run:
         self.wait()
         time.sleep(5)
         for phase in self.args.phases:
-            if phase == 'quiet':
-                self.saves('quiet', lambda db: True)
+            if phase in ('quiet', 'loaded'):
+                self.saves(phase, lambda db: True)
             elif phase != 'first':
                 getattr(self, phase)()
                 self.wait()
