@@ -80,6 +80,8 @@ static bool names_hidden(HtmlSpan class_name)
 {
 	static const char *const hidden[] = {"hidden", "sr-only", "visually-hidden",
 	        "visuallyhidden", "screen-reader-text", NULL};
+	if (class_name.length == 0)
+		return false;
 	for (size_t i = 0, from = 0; i <= class_name.length; i++) {
 		if (i < class_name.length && !g_ascii_isspace(class_name.text[i]))
 			continue;
