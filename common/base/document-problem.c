@@ -17,6 +17,7 @@ static const char *const own_details[] = {
         N_("tarsier-extract cannot be run"),
         N_("tarsier-extract stopped unexpectedly"),
         N_("the body is encrypted"),
+        N_("the end of the file is missing"),
         N_("the fields do not fit into the records"),
         N_("the sandbox failed its self-test"),
         N_("the text is encrypted"),

@@ -12,6 +12,7 @@ static const struct {
         {"WordDocument", word_extract},
         {"Workbook", book_extract},
         {"Book", book_extract},
+        {"PP97_DUALSTORAGE", slides_extract_dual},
         {"PowerPoint Document", slides_extract},
         {"__properties_version1.0", message_extract},
         {"BodyText", hangul_extract},
@@ -50,6 +51,18 @@ static const struct {
         {{0x09, 0x08, 0x10, 0x00}, book_extract_bare},
 };
 
+/* What is missing of a file that was cut looks as if it had never been there. */
+static ExtractResult legacy_plugin_end(const Input *in, Sink *sink, ExtractResult result)
+{
+	static const char detail[] = "the end of the file is missing";
+	if (result == EXTRACT_FAILED || !ole_is_cut(in))
+		return result;
+	if (result == EXTRACT_NOTHING)
+		return sink_fail(sink, REASON_DAMAGED, detail);
+	sink_truncated(sink, REASON_DAMAGED, detail);
+	return result;
+}
+
 static ExtractResult extract_container(const Input *in, Sink *sink)
 {
 	g_autoptr(GError) error = NULL;
@@ -61,7 +74,7 @@ static ExtractResult extract_container(const Input *in, Sink *sink)
 	ExtractResult result = run_reader(&ole);
 	flow_finish(&ole.flow);
 	g_object_unref(ole.root);
-	return result;
+	return legacy_plugin_end(in, sink, result);
 }
 
 static ExtractResult legacy_plugin_extract(const Input *in, Sink *sink)
@@ -99,7 +112,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "legacy",
-        .version = 22,
+        .version = 23,
         .library = "libgsf " GSF_VERSION ", nettle",
         .lane = LANE_OWN,
         .mime_types = mime_types,

@@ -47,6 +47,7 @@ bool unpack_zlib(Ole *ole, Bytes in, bool raw, GByteArray *out);
 ExtractResult word_extract(Ole *ole);
 ExtractResult book_extract(Ole *ole);
 ExtractResult slides_extract(Ole *ole);
+ExtractResult slides_extract_dual(Ole *ole);
 ExtractResult message_extract(Ole *ole);
 ExtractResult hangul_extract(Ole *ole);
 

@@ -50,6 +50,7 @@ typedef struct {
 
 typedef struct {
 	Ole *ole;
+	GsfInfile *root; /* has the streams of the slides */
 	Bytes stream;
 	GHashTable *objects; /* id -> offset */
 	DocTag tag; /* tag of the text that follows */
@@ -318,7 +319,7 @@ static void ppt_send_objects(Show *show)
 
 static ExtractResult read_show(Show *show)
 {
-	Bytes user = ole_stream(show->ole->root, "Current User");
+	Bytes user = ole_stream(show->root, "Current User");
 	show->encrypted = le32(user, 12) == 0xf3d1c4df;
 	read_edits(show, le32(user, 16));
 	g_free((void *)user.data);
@@ -334,13 +335,29 @@ static ExtractResult read_show(Show *show)
 	return EXTRACT_DONE;
 }
 
-ExtractResult slides_extract(Ole *ole)
+static ExtractResult extract_from(Ole *ole, GsfInfile *root)
 {
 	Show show = {.ole = ole,
-	        .stream = ole_stream(ole->root, "PowerPoint Document"),
+	        .root = root,
+	        .stream = ole_stream(root, "PowerPoint Document"),
 	        .objects = g_hash_table_new(NULL, NULL)};
 	ExtractResult result = read_show(&show);
 	g_hash_table_unref(show.objects);
 	g_free((void *)show.stream.data);
+	return result;
+}
+
+ExtractResult slides_extract(Ole *ole)
+{
+	return extract_from(ole, ole->root);
+}
+
+/* Saved as "97-2003 & 95": the root has the slides in the format of PowerPoint 95. */
+ExtractResult slides_extract_dual(Ole *ole)
+{
+	GsfInfile *newer = ole_storage(ole->root, "PP97_DUALSTORAGE");
+	ExtractResult result = extract_from(ole, newer ? newer : ole->root);
+	if (newer)
+		g_object_unref(newer);
 	return result;
 }

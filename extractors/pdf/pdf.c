@@ -152,7 +152,7 @@ static ExtractResult pdf_convert(PdfDocument *job)
 	if (send_pages(job))
 		pdf_attachments_send(job->sink, job->document, job->in->limits);
 	int n = poppler_document_get_n_pages(job->document);
-	if (n > 0 && job->unread == n)
+	if (job->unread == n) /* and if there is none */
 		return sink_fail(job->sink, REASON_DAMAGED, "no page can be read");
 	if (job->unread > 0)
 		sink_truncated(job->sink, REASON_DAMAGED, "some pages cannot be read");

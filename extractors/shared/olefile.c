@@ -6,7 +6,12 @@
 #include <gsf/gsf-utils.h>
 #include <string.h>
 
-enum { STREAM_BYTES = 256 << 20 /* longer ones are cut */, MAX_CHILDREN = 4096 };
+enum {
+	STREAM_BYTES = 256 << 20, /* longer ones are cut */
+	MAX_CHILDREN = 4096,
+	HEADER_TABLES = 109, /* sectors of the allocation table that the header lists */
+};
+#define FREE_SECTOR UINT32_C(0xffffffff)
 
 bool ole_is(const Input *in)
 {
@@ -19,6 +24,35 @@ GsfInfile *ole_open(const Input *in, GError **error)
 	GsfInfile *root = gsf_infile_msole_new(memory, error);
 	g_object_unref(memory);
 	return root;
+}
+
+/* The number of entries up to the last one that is in use, in the part of the allocation table that
+ * this sector has. */
+static size_t used_entries(Bytes file, size_t sector, size_t sector_bytes)
+{
+	size_t n = sector_bytes / 4;
+	while (n > 0 && le32(file, (sector + 1) * sector_bytes + 4 * (n - 1)) == FREE_SECTOR)
+		n--;
+	return n;
+}
+
+bool ole_is_cut(const Input *in)
+{
+	const Bytes file = {in->data, in->size};
+	size_t sector_bytes = le16(file, 0x1e) == 12 ? 4096 : 512;
+	size_t present = in->size / sector_bytes, tables = le32(file, 0x2c), used = 0;
+	size_t in_table = sector_bytes / 4;
+	/* The tables beyond those of the header are not looked for: most of a table is in use. */
+	if (tables > HEADER_TABLES && (tables - 1) * in_table > present)
+		return true;
+	for (size_t table = MIN(tables, HEADER_TABLES); table-- > 0 && used == 0;) {
+		size_t sector = le32(file, 0x4c + 4 * table);
+		if (sector >= present)
+			return true;
+		size_t entries = used_entries(file, sector, sector_bytes);
+		used = entries > 0 ? table * in_table + entries : 0;
+	}
+	return used > present;
 }
 
 /* The format ignores the case of stream names, and some programs write them in capitals. */

@@ -10,6 +10,9 @@ bool ole_is(const Input *in);
 /* Returns the root storage; NULL with an error if the file is damaged. in must outlive it. The
  * caller unrefs it. */
 GsfInfile *ole_open(const Input *in, GError **error);
+/* True if the file ends before its last sector that is in use (MS-CFB 2.3), as a copy that was
+ * stopped does. Streams that would be in the missing part are empty, or cannot be found. */
+bool ole_is_cut(const Input *in);
 /* Returns a stream or storage by name, ignoring case; NULL if there is none. The caller unrefs
  * it. */
 GsfInput *ole_child(GsfInfile *storage, const char *name);

@@ -29,6 +29,7 @@ static const struct {
         {"__properties_version1.0", "application/vnd.ms-outlook"},
         {"WordDocument", "application/msword"}, {"Workbook", "application/vnd.ms-excel"},
         {"Book", "application/vnd.ms-excel"},
+        {"PP97_DUALSTORAGE", "application/vnd.ms-powerpoint"}, /* and the same for 95 */
         {"PP40", "application/vnd.ms-powerpoint.95"}, /* versions up to 95 */
         {"PersistentStorage Directory", "application/vnd.ms-powerpoint.95"},
         {"PowerPoint Document", "application/vnd.ms-powerpoint"},

@@ -59,6 +59,8 @@ static ExtractResult vintage_extract(const Input *in, Sink *sink)
 	case VINTAGE_OK:
 		break;
 	}
+	if (ole_is(in) && ole_is_cut(in))
+		sink_truncated(sink, REASON_DAMAGED, "the end of the file is missing");
 	return EXTRACT_DONE;
 }
 

@@ -309,6 +309,7 @@ def main():
     write("pdf-basic.pdf", pdf(basic(), info=13))
     write("pdf-damaged-table.pdf", pdf(plain(b"Found without its table."), damage=True))
     write("pdf-cut.pdf", pdf(basic(), info=13)[:60])
+    write("pdf-no-page.pdf", pdf({**basic(), 2: b"<</Type/Pages/Kids[]/Count 0>>"}, info=13))
     write("pdf-cjk.pdf", pdf(cjk()))
     write("pdf-times.pdf", pdf({**plain(b"The keeper reads by the lantern."), 3: FONT.replace(b"Helvetica", b"Times-Roman")}))
     write("pdf-large-title.pdf", pdf(large_title()))

@@ -24,9 +24,11 @@ def chain(table, count):
 
 
 class Compound:
-    """Collects the parts of a compound file (MS-CFB, version 3)."""
+    """Collects the parts of a compound file (MS-CFB, version 3). The sectors of the stream `lost`
+    come last, and are missing."""
 
-    def __init__(self):
+    def __init__(self, lost=None):
+        self.lost = lost
         self.fat, self.minifat, self.sectors, self.mini, self.entries = [], [], b"", b"", []
 
     def put(self, data):
@@ -51,6 +53,8 @@ class Compound:
                 else:
                     self.entries[before].links[1] = at
                 before = at
+        elif name == self.lost:
+            self.entries[index].size = len(content)
         elif len(content) < 4096:
             if content:
                 self.entries[index].start = chain(self.minifat, -(-len(content) // 64))
@@ -59,6 +63,19 @@ class Compound:
         else:
             self.entries[index].start, self.entries[index].size = self.put(content), len(content)
         return index
+
+
+    def lose(self):
+        """Gives sectors after all others to the stream that is lost."""
+        for entry in self.entries:
+            if entry.name == self.lost:
+                entry.start = len(self.fat) + sectors(len(self.entries), 4) + sectors(len(self.minifat), 128) + 1
+                return entry.size
+        return 0
+
+
+def sectors(count, size):
+    return -(-count // size)
 
 
 class Entry:
@@ -70,11 +87,12 @@ class Entry:
         return struct.pack("<64sHBB3I36xIQ", name, len(name) + 2, self.kind, 1, *self.links, self.start, self.size)
 
 
-def compound(tree):
+def compound(tree, lost=None):
     """Makes a file of nested dictionaries, in which bytes are streams."""
-    out = Compound()
+    out = Compound(lost)
     root = out.add("Root Entry", 5, tree)
     out.entries[root].start, out.entries[root].size = out.put(out.mini), len(out.mini)
+    lost_bytes = out.lose()
     entries = b"".join(e.pack() for e in out.entries)
     empty = struct.pack("<64xHBB3I36xIQ", 0, 0, 1, NONE, NONE, NONE, 0, 0)
     directory = out.put(entries + empty * (-len(out.entries) % 4))
@@ -82,6 +100,8 @@ def compound(tree):
     minifat = out.put(struct.pack("<%dI" % len(out.minifat), *out.minifat))
     table = len(out.fat)
     out.fat.append(FAT)
+    if lost_bytes:
+        chain(out.fat, sectors(lost_bytes, 512))
     assert len(out.fat) <= 128
     out.fat += [FREE] * (128 - len(out.fat))
     head = struct.pack("<8s16x5H6xIIIIIIIII", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 0x3e, 3, 0xfffe, 9, 6,
@@ -408,7 +428,7 @@ def text(kind, words, wide=False):
         atom(4000, words.encode("utf-16-le")) if wide else atom(4008, words.encode("latin-1")))
 
 
-def slides():
+def slides(dual=False):
     persist = lambda number: atom(1011, struct.pack("<I16x", number))
     listed = persist(2) + text(0, "Harbours") + text(1, "Boats come home\rRafts do not") + persist(3) + text(0, "Ночь", True)
     link = lambda *words: atom(4055, atom(4051, bytes(4)) + b"".join(
@@ -428,7 +448,10 @@ def slides():
     edit = len(stream)
     stream += atom(4085, struct.pack("<7I", 0, 0, 0, directory, 1, 5, 0))
     user = atom(4086, struct.pack("<3I", 20, 0xe391c05f, edit) + bytes(8))
-    return compound({"PowerPoint Document": pad(stream, 4096), "Current User": user})
+    streams = {"PowerPoint Document": pad(stream, 4096), "Current User": user}
+    if not dual:
+        return compound(streams)
+    return compound({"PP97_DUALSTORAGE": streams, "PowerPoint Document": b"for PowerPoint 95", "PersistentStorage Directory": bytes(62), "Header": bytes(57)})
 
 
 # ---- Outlook
@@ -454,6 +477,14 @@ def message():
         [substance(0x3707, "наряд.txt"), substance(0x3701, b"Three ropes are worn.\n")],
         **{"__properties_version1.0": fixed(header=8)})
     return compound(tree)
+
+
+def message_cut():
+    """Writes a message whose text is missing, as the file ends before it."""
+    tree = dict([substance(0x37, "The end is missing"), substance(0x1000, "Forty boats. " * 170)])
+    tree["__properties_version1.0"] = fixed((0x3ffd, 3, 1251))
+    tree["Other"] = bytes(8192)
+    return compound(tree, "__substg1.0_1000001F")
 
 
 def contact():
@@ -549,7 +580,7 @@ def main(target):
         "legacy-font.doc": foreign95("Před řekou\r", 238, "cp1250"),
         "legacy-hangul.hwp": hangul(), "legacy-hangul-sealed.hwp": hangul(3), "legacy-hangul-cut.hwp": hangul(1, 40),
         "legacy-mac.doc": foreign95("Fran\xe7ais \xe0 l\u2019\xe9cole\r", 0, "mac_roman", 0x40c, 1),
-        "legacy-show.ppt": slides(), "legacy-mail.msg": message(), "legacy-contact.msg": contact(), "rtf-text.rtf": RTF,
+        "legacy-show.ppt": slides(), "legacy-dual.ppt": slides(dual=True), "legacy-mail-cut.msg": message_cut(), "legacy-lost.doc": compound({"Other": bytes(8192), "Word": bytes(4096)}, "Word"), "legacy-mail.msg": message(), "legacy-contact.msg": contact(), "rtf-text.rtf": RTF,
         "ooxml-encrypted.docx": compound({"EncryptedPackage": bytes(4096), "EncryptionInfo": bytes(64)}),
         "rtf-cut.rtf": RTF[:600], "rtf-fonts.rtf": FONTS, "rtf-forms.rtf": FORMS, "rtf-equations.rtf": EQUATIONS, "rtf-links.rtf": LINKS.replace(b"\\\\\\\\", b"\\\\"), "rtf-deep.rtf": b"{\\rtf1 " + b"{" * 3000 + b"deep" + b"}" * 3000 + b" shallow}",
     }
