@@ -19,6 +19,7 @@ enum {
 typedef struct {
 	Sink *sink;
 	unsigned pages, page; /* their number; the current one */
+	const char *kind; /* of the parts that facts are taken from */
 	bool damaged, has_facts, elsewhere; /* elsewhere: its pages are in other files */
 } DjvuBook;
 
@@ -69,12 +70,13 @@ static bool djvu_count(DjvuBook *book, Bytes form)
 	return true;
 }
 
-/* Takes the facts from a part that all pages share, or else from the first page. */
 static bool djvu_take_facts(DjvuBook *book, Bytes form)
 {
+	if (!djvu_is(form, book->kind))
+		return true;
 	g_autoptr(GByteArray) notes = djvu_find(book, form, "ANT");
-	bool found = notes && djvu_put_facts((Bytes){notes->data, notes->len}, book->sink);
-	return !found && !djvu_is(form, "DJVU");
+	book->has_facts = notes && djvu_put_facts((Bytes){notes->data, notes->len}, book->sink);
+	return !book->has_facts && !djvu_is(form, "DJVU");
 }
 
 static bool djvu_put_page(DjvuBook *book, Bytes form)
@@ -107,6 +109,16 @@ static void djvu_each_part(DjvuBook *book, Bytes form, DjvuTake take)
 	}
 }
 
+/* Puts the facts of a part that all pages share, wherever it stands, or else of the first page. */
+static void djvu_put_all_facts(DjvuBook *book, Bytes form)
+{
+	book->kind = "DJVI";
+	djvu_each_part(book, form, djvu_take_facts);
+	book->kind = "DJVU";
+	if (!book->has_facts)
+		djvu_each_part(book, form, djvu_take_facts);
+}
+
 static ExtractResult djvu_extract(const Input *in, Sink *sink)
 {
 	DjvuBook book = {.sink = sink};
@@ -116,7 +128,7 @@ static ExtractResult djvu_extract(const Input *in, Sink *sink)
 		return sink_fail(sink, book.elsewhere ? REASON_PART : REASON_DAMAGED, NULL);
 	g_autofree char *pages = g_strdup_printf("%u", book.pages);
 	sink_field(sink, FIELD_PAGES, pages, -1);
-	djvu_each_part(&book, form, djvu_take_facts);
+	djvu_put_all_facts(&book, form);
 	djvu_each_part(&book, form, djvu_put_page);
 	if (book.damaged && !sink_has_text(sink))
 		return sink_fail(sink, REASON_DAMAGED, NULL);
@@ -131,7 +143,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "djvu",
-        .version = 3,
+        .version = 4,
         .lane = LANE_OWN,
         .mime_types = mime_types,
         .extract = djvu_extract,

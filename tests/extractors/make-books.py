@@ -99,21 +99,21 @@ PACKED_NOTES = bytes.fromhex("""
     a2319ff2969736aa8ff38ec0226a4cc25a7da37ade004c2762a8d69d45c893d0f1155be2555e877840c5eaa031""")
 
 
-def bundle(flags, layer=PACKED_LAYER):
-    """A book of a part that all pages share and of two pages; the second has no marked
-    paragraphs."""
+def bundle(flags, layer=PACKED_LAYER, late=False):
+    """A book of a part that all pages share, which stands before or behind them, and of two pages;
+    the second has no marked paragraphs."""
     first = chunk(b"FORM", b"DJVU" + chunk(b"TXTz", layer))
     plain = b"Das Nebelhorn schweigt."
     second = chunk(b"FORM", b"DJVU" + chunk(b"TXTa", len(plain).to_bytes(3, "big") + plain))
     shared = chunk(b"FORM", b"DJVI" + chunk(b"ANTz", PACKED_NOTES))
-    parts = shared + first + second if flags & 0x80 else b""
+    parts = (first + second + shared if late else shared + first + second) if flags & 0x80 else b""
     return b"AT&T" + chunk(b"FORM", b"DJVM" + chunk(b"DIRM", bytes([flags, 0, 3])) + parts)
 
 
 def main(target):
     files = {"chm-lamps.chm": compiled_help(), "chm-cut.chm": compiled_help()[:900],
              "djvu-scan.djvu": scan(), "djvu-cut.djvu": scan()[:60],
-             "djvu-book.djvu": bundle(0x81), "djvu-parts.djvu": bundle(1), "djvu-damaged.djvu": bundle(0x81, PACKED_LAYER[:40]),
+             "djvu-book.djvu": bundle(0x81), "djvu-parts.djvu": bundle(1), "djvu-late.djvu": bundle(0x81, late=True), "djvu-damaged.djvu": bundle(0x81, PACKED_LAYER[:40]),
               "mobi-palm.pdb": book(), "mobi-cut.pdb": book()[:150], "tnef-mail.dat": winmail(), "tnef-cut.dat": winmail()[:120]}
     for name, data in files.items():
         with open(os.path.join(target, name), "wb") as out:
