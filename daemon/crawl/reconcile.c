@@ -515,13 +515,13 @@ static bool reconcile_found(Look *look, Entry *row, bool found, GError **error)
 	return reconcile_arrive(look, found ? row : NULL, error);
 }
 
-static bool reconcile_is_excluded(const Look *look, const struct statx *st)
+bool reconcile_is_excluded(
+        const Crawl *crawl, const Place *place, const char *name, const struct statx *st)
 {
-	const Place *place = look->place;
-	if (S_ISDIR(st->stx_mode) && own_is_dir(look->crawl->own, st))
+	if (S_ISDIR(st->stx_mode) && own_is_dir(crawl->own, st))
 		return true;
 	return rules_dir_excluded(place->rules) ||
-	       rules_entry_excluded(place->rules, look->name, st->stx_mode);
+	       rules_entry_excluded(place->rules, name, st->stx_mode);
 }
 
 /* An excluded name may be another name of a file that is covered. */
@@ -561,7 +561,7 @@ static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError 
 	int found = look_find_row(look, &row, error);
 	if (found < 0)
 		return RECONCILE_FAILED;
-	if (reconcile_is_excluded(look, st)) {
+	if (reconcile_is_excluded(look->crawl, look->place, look->name, st)) {
 		done = (!found || reconcile_exclude(look, &row, error)) &&
 		       look_behind_excluded(look, st, error);
 		return done ? RECONCILE_ABSENT : RECONCILE_FAILED;

@@ -11,6 +11,9 @@ typedef enum {
 	RECONCILE_FAILED /* the index failed; error is set */
 } ReconcileResult;
 
+/* True if an entry of the directory, with these stat data, does not belong into the index. */
+bool reconcile_is_excluded(
+        const Crawl *crawl, const Place *place, const char *name, const struct statx *st);
 /* what: the hints, 0 for a visit. deep: if it is a directory, visit everything below it too. */
 ReconcileResult reconcile_entry(Crawl *crawl, const Place *place, const char *name, unsigned what,
         bool deep, GError **error);

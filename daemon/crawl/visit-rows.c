@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/crawl/visit-rows.h"
+#include "daemon/crawl/digest.h"
 #include <string.h>
 
 typedef struct {
@@ -86,4 +87,16 @@ void visit_rows_add_unseen(const VisitRows *rows, GPtrArray *names)
 		if (!row->seen)
 			g_ptr_array_add(names, g_strdup(row->name));
 	}
+}
+
+bool visit_rows_digest(const VisitRows *rows, uint64_t key, uint64_t *digest_r)
+{
+	*digest_r = 0;
+	for (guint i = 0; i < rows->rows->len; i++) {
+		const VisitRow *row = &g_array_index(rows->rows, VisitRow, i);
+		if (!row->seen)
+			return false;
+		*digest_r += digest_of_entry(key, row->name, &row->entry.stat);
+	}
+	return rows->rows->len > 0 && rows->rows->len <= DIGEST_MOST_ENTRIES;
 }

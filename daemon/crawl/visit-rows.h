@@ -21,5 +21,8 @@ bool visit_rows_are_true(const VisitRows *rows, const Writer *writer);
 /* The row of this name, which counts as seen from now on; NULL: there is none. Borrowed. To be
  * asked only while visit_rows_are_true(). */
 const Entry *visit_rows_see(VisitRows *rows, const char *name);
+/* The digest of all rows (digest.h). False if there is none, one was not seen, or there are too
+ * many. */
+bool visit_rows_digest(const VisitRows *rows, uint64_t key, uint64_t *digest_r);
 /* Appends copies of the names that were not seen; names frees them. */
 void visit_rows_add_unseen(const VisitRows *rows, GPtrArray *names);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/crawl/visit.h"
+#include "daemon/crawl/digest.h"
 #include "daemon/crawl/reconcile.h"
 #include "daemon/crawl/visit-rows.h"
 #include "daemon/fs/safeopen.h"
 #include "daemon/crawl/volumes.h"
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 struct Visit {
 	int64_t node; /* of the directory: its Dir may be freed between two slices */
@@ -16,6 +18,10 @@ struct Visit {
 	                   removed */
 	VisitRows *rows; /* NULL before the first slice */
 	bool deep;
+	bool compared; /* with the digest that the index has */
+	GPtrArray *dirs; /* names of its directories, which are yet to be entered: all entries are
+	                    as their rows say. NULL: the digest does not tell */
+	guint next_dir;
 	GArray *seen; /* hashes of the names that were read; a count would be wrong after renames */
 	bool changed; /* a row differed */
 	bool missing; /* a row had no entry */
@@ -33,6 +39,8 @@ void visit_free(Visit *visit)
 		return;
 	safe_list_free(visit->list);
 	visit_rows_free(visit->rows);
+	if (visit->dirs)
+		g_ptr_array_unref(visit->dirs);
 	place_clear(&visit->place);
 	g_array_unref(visit->seen);
 	g_free(visit);
@@ -311,6 +319,17 @@ static void note_root_visited(Crawl *crawl, Root *root)
 		crawl->sink.returned(crawl->sink.data);
 }
 
+/* Gives the index the digest of a directory whose rows were right before the visit. */
+static bool visit_put_digest(Crawl *crawl, const Visit *visit, GError **error)
+{
+	uint64_t digest;
+	if (visit->place.root->agent || !visit->rows || visit->changed || visit->unknown ||
+	        !visit_rows_are_true(visit->rows, crawl->writer) ||
+	        !visit_rows_digest(visit->rows, digest_key(crawl->writer), &digest))
+		return true;
+	return writer_set_digest(crawl->writer, visit->node, digest, error);
+}
+
 static bool visit_finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_r, GError **error)
 {
 	Root *root = visit->place.root;
@@ -323,7 +342,8 @@ static bool visit_finish(Crawl *crawl, Visit *visit, int64_t now_us, bool *done_
 	}
 	if (root->dir == visit->place.dir)
 		note_root_visited(crawl, root);
-	if (!look_for_gone(crawl, visit, now_us, error))
+	if (!visit->dirs && (!look_for_gone(crawl, visit, now_us, error) ||
+	                            !visit_put_digest(crawl, visit, error)))
 		return false;
 	look_again_for_gone(crawl, visit, now_us);
 	watcher_visited(
@@ -341,12 +361,60 @@ static ReconcileResult visit_entry(Crawl *crawl, Visit *visit, const char *name,
 	return reconcile_with_row(crawl, &visit->place, name, row, visit->deep, error);
 }
 
+/* The list of a directory can be read twice. Over an agent that would cost more than it saves. */
+static bool visit_compare(Crawl *crawl, Visit *visit, unsigned *budget, GError **error)
+{
+	uint64_t stored, digest;
+	unsigned n;
+	visit->compared = true;
+	if (visit->place.root->agent)
+		return true;
+	int found = writer_digest(crawl->writer, visit->node, &stored, error);
+	if (found <= 0)
+		return found == 0;
+	g_autoptr(GPtrArray) dirs = g_ptr_array_new_with_free_func(g_free);
+	bool same = digest_of_entries(crawl, &visit->place, visit->list, &digest, dirs, &n) &&
+	            digest == stored;
+	*budget -= MIN(*budget, n);
+	if (same) {
+		visit->dirs = g_steal_pointer(&dirs);
+		return true;
+	}
+	safe_list_free(visit->list);
+	visit->list = safe_list_new(NULL, visit->place.fd);
+	/* If that fails, the entries that are not read again count as gone, and are looked for. */
+	(void)lseek(visit->place.fd, 0, SEEK_SET);
+	return true;
+}
+
+/* The rows of directories are read all the same, because directories are entered by them. */
+static bool visit_enter_dirs(Crawl *crawl, Visit *visit, unsigned *budget, GError **error)
+{
+	for (; *budget > 0 && visit->next_dir < visit->dirs->len; visit->next_dir++, --*budget) {
+		const char *name = visit->dirs->pdata[visit->next_dir];
+		ReconcileResult result =
+		        reconcile_entry(crawl, &visit->place, name, 0, visit->deep, error);
+		if (result == RECONCILE_FAILED)
+			return false;
+		visit->unknown |= result == RECONCILE_UNKNOWN;
+	}
+	return true;
+}
+
 bool visit_step(
         Crawl *crawl, Visit *visit, unsigned *budget, int64_t now_us, bool *done_r, GError **error)
 {
 	*done_r = false;
 	if (!visit->list)
 		return visit_empty(crawl, visit, budget, done_r, error);
+	if (!visit->compared && !visit_compare(crawl, visit, budget, error))
+		return false;
+	if (visit->dirs) {
+		if (!visit_enter_dirs(crawl, visit, budget, error))
+			return false;
+		return visit->next_dir < visit->dirs->len ||
+		       visit_finish(crawl, visit, now_us, done_r, error);
+	}
 	if (!visit->rows && !(visit->rows = visit_rows_load(crawl->writer, visit->node, error)))
 		return false;
 	while (*budget > 0) {

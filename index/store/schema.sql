@@ -24,6 +24,13 @@ CREATE TABLE node(
 );
 CREATE INDEX node_inode ON node(inode);
 
+-- What the entries of a directory were when its last visit found all of them as their rows say
+-- (daemon/crawl/digest.h). The writer deletes it when a row of an entry changes.
+CREATE TABLE digest(
+	directory INTEGER PRIMARY KEY, -- node
+	digest INTEGER NOT NULL
+);
+
 -- Stat data. kind: EntryKind (0 file, 1 directory, 2 symbolic link, 3 other).
 -- state: InodeState. 0 done (content set, or nothing to convert), 1 pending, 2 failed before conversion
 -- (reason, detail), 3 orphan: its name is gone; it is kept for a moment in case it turns up elsewhere.

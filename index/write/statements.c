@@ -35,6 +35,15 @@ static const char *const sql[N_STATEMENTS] = {
         [NODE_MOVE] = "UPDATE node SET parent = ?2, name = ?3 WHERE id = ?1",
         [NODE_SET_INODE] = "UPDATE node SET inode = ?2 WHERE id = ?1",
         [NODE_DELETE] = "DELETE FROM node WHERE id = ?1",
+        [DIGEST_GET] = "SELECT digest FROM digest WHERE directory = ?1",
+        [DIGEST_SET] = "INSERT INTO digest(directory, digest) VALUES(?1, ?2) "
+                       "ON CONFLICT(directory) DO UPDATE SET digest = ?2",
+        [DIGEST_DELETE] = "DELETE FROM digest WHERE directory = ?1",
+        [DIGEST_DELETE_OF_NODE] = "DELETE FROM digest WHERE directory = "
+                                  "(SELECT parent FROM node WHERE id = ?1)",
+        [DIGEST_DELETE_OF_INODE] = "DELETE FROM digest WHERE directory IN "
+                                   "(SELECT parent FROM node WHERE inode = ?1)",
+        [DIGEST_ANY] = "SELECT count(*) FROM (SELECT 1 FROM digest LIMIT 1)",
         [NAME_ADD] = "INSERT INTO name(rowid, entry) VALUES(?1, ?2)",
         [NAME_DELETE] = "INSERT INTO name(name, rowid, entry) VALUES('delete', ?1, ?2)",
         [GRAM_ADD] = "INSERT INTO gram(rowid, entry) VALUES(?1, ?2)",

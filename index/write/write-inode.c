@@ -18,10 +18,12 @@ static bool facts_changed(const EntryStat *old, const EntryStat *now)
 
 static bool set_stat(Writer *w, int64_t inode, const EntryStat *stat, GError **error)
 {
-	return statement_run(w, INODE_SET_STAT,
-	        VALUES(INT(inode), INT(stat->kind), INT(stat->size), INT(stat->mtime_ns),
-	                INT(stat->ctime_ns), INT(stat->uid), INT(stat->gid), INT(stat->mode)),
-	        error);
+	return digest_forget_inode(w, inode, error) &&
+	       statement_run(w, INODE_SET_STAT,
+	               VALUES(INT(inode), INT(stat->kind), INT(stat->size), INT(stat->mtime_ns),
+	                       INT(stat->ctime_ns), INT(stat->uid), INT(stat->gid),
+	                       INT(stat->mode)),
+	               error);
 }
 
 /* True if the content must be read, for the first time or again. */
@@ -189,6 +191,8 @@ bool writer_set_inode_state(Writer *w, int64_t inode, InodeState state, DocReaso
 	if (drop && entry.content != 0 && !set_no_content(w, &entry, error))
 		return false;
 	changes_note_inode(w, inode);
+	if (state == INODE_ORPHAN && !digest_forget_inode(w, inode, error))
+		return false;
 	return inode_note_state(w, inode, entry.state, state, error) &&
 	       statement_run(w, INODE_SET_STATE,
 	               VALUES(INT(inode), INT(state), INT(reason), TEXT(detail)), error);

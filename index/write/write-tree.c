@@ -224,11 +224,13 @@ static bool delete_node(Writer *w, const ChildNode *child, GError **error)
 {
 	count_node(w, child->kind, -1);
 	return names_remove(w, child->node, child->name, error) &&
+	       digest_forget(w, child->node, error) &&
 	       statement_run(w, NODE_DELETE, VALUES(INT(child->node)), error) &&
 	       inode_release(w, child->inode, error);
 }
 
-/* Collects some children of a directory: the statement must be reset before rows are deleted. */
+/* Collects some children of a directory, which will be deleted: the statement must be reset before
+ * that. */
 static bool read_children(Writer *w, int64_t node, GArray *children, GError **error)
 {
 	sqlite3_stmt *row = statement_bind(w, NODE_CHILD_BATCH, VALUES(INT(node)), error);
@@ -244,7 +246,7 @@ static bool read_children(Writer *w, int64_t node, GArray *children, GError **er
 	if (result != SQLITE_DONE)
 		return writer_fail(w, error);
 	sqlite3_reset(row);
-	return true;
+	return children->len == 0 || digest_forget(w, node, error);
 }
 
 /* The entries of a removal, as far as the budget goes. */
@@ -332,7 +334,7 @@ bool writer_remove(Writer *w, int64_t node, GError **error)
 	if (!name)
 		return false;
 	ChildNode child = {node, entry.inode, entry.stat.kind, name};
-	return delete_node(w, &child, error);
+	return digest_forget(w, entry.parent, error) && delete_node(w, &child, error);
 }
 
 /* ---- insertion */
@@ -352,7 +354,7 @@ static bool add_node(Writer *w, int64_t parent, const char *name, Entry *out, GE
 	count_node(w, out->stat.kind, 1);
 	w->totals[TOTAL_PENDING] += out->state == INODE_PENDING;
 	changes_note_content(w, out->content);
-	return names_add(w, out->node, name, error);
+	return digest_forget(w, parent, error) && names_add(w, out->node, name, error);
 }
 
 /* The name exists but now refers to another inode. */
@@ -366,7 +368,8 @@ static bool replace_inode(Writer *w, Entry *out, const Entry *old, GError **erro
 	count_node(w, out->stat.kind, 1);
 	w->totals[TOTAL_PENDING] += out->state == INODE_PENDING;
 	changes_note_content(w, out->content);
-	return statement_run(w, NODE_SET_INODE, VALUES(INT(old->node), INT(out->inode)), error) &&
+	return digest_forget(w, old->parent, error) &&
+	       statement_run(w, NODE_SET_INODE, VALUES(INT(old->node), INT(out->inode)), error) &&
 	       inode_release(w, old->inode, error);
 }
 
@@ -437,8 +440,9 @@ bool writer_move(Writer *w, int64_t node, int64_t parent, const char *name, GErr
 		return false;
 	if (found > 0 && !writer_remove(w, target.node, error))
 		return false;
-	if (!statement_run(
-	            w, NODE_MOVE, VALUES(INT(node), INT(parent), BLOB(name, strlen(name))), error))
+	if (!digest_forget_node(w, node, error) || !digest_forget(w, parent, error) ||
+	        !statement_run(w, NODE_MOVE,
+	                VALUES(INT(node), INT(parent), BLOB(name, strlen(name))), error))
 		return false;
 	if (changes_are_noted(w)) {
 		Entry moved;

@@ -22,6 +22,12 @@ typedef enum {
 	NODE_MOVE,
 	NODE_SET_INODE,
 	NODE_DELETE,
+	DIGEST_GET,
+	DIGEST_SET,
+	DIGEST_DELETE,
+	DIGEST_DELETE_OF_NODE,
+	DIGEST_DELETE_OF_INODE,
+	DIGEST_ANY,
 	NAME_ADD,
 	NAME_DELETE,
 	GRAM_ADD,
@@ -241,6 +247,7 @@ struct Writer {
 	bool in_transaction, damaged, bulk, checked, vacuuming;
 	bool reading; /* between writer_read_begin() and writer_read_end(), and nothing was changed
 	               */
+	bool has_digests; /* false: there is none to be forgotten */
 	bool recount; /* TOTAL_PENDING is counted anew before the commit */
 	int log_pages, log_most; /* pages in the log after the last commit; from log_most on it is
 	                            checkpointed */
@@ -379,6 +386,16 @@ bool inode_recount_pending(Writer *w, GError **error);
 /* A name of it was removed. Removes the inode if no node refers to it, and its content if no inode
  * refers to that. */
 bool inode_release(Writer *w, int64_t inode, GError **error);
+
+/* ---- write-digest.c */
+
+bool digests_open(Writer *w, GError **error);
+/* A row of an entry of the directory changes: what its digest says is no longer true. */
+bool digest_forget(Writer *w, int64_t directory, GError **error);
+/* The same for the directory that has the node. */
+bool digest_forget_node(Writer *w, int64_t node, GError **error);
+/* The same for all directories that have a name of the inode. */
+bool digest_forget_inode(Writer *w, int64_t inode, GError **error);
 
 /* ---- write-content.c */
 

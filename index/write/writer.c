@@ -460,9 +460,9 @@ static Writer *try_open(const char *index_dir, const char *cache_dir, GError **e
 	          DB_BULK_OPEN; /* the process was killed during a bulk load */
 	if (!db_key_read(db, CHECKSUM_OF_FILE, &w->file_key, error) ||
 	        !db_key_read(db, CHECKSUM_OF_TEXT, &w->text_key, error) ||
-	        !changes_open(w, error) || !content_remove_unfinished(w, error) ||
-	        !writer_set_bulk(w, false, error) || !segments_configure(w, false, error) ||
-	        !writer_ensure_pending(w, error))
+	        !digests_open(w, error) || !changes_open(w, error) ||
+	        !content_remove_unfinished(w, error) || !writer_set_bulk(w, false, error) ||
+	        !segments_configure(w, false, error) || !writer_ensure_pending(w, error))
 		return NULL;
 	return g_steal_pointer(&w);
 }

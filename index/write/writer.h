@@ -90,6 +90,12 @@ bool writer_children(Writer *w, int64_t node, WriterChildFunc f, void *data, GEr
 bool writer_some_children(
         Writer *w, int64_t node, int max, WriterChildFunc f, void *data, GError **error);
 
+/* The digest of a directory's entries (daemon/crawl/digest.h). The writer forgets it when the row
+ * of an entry is added, removed or moved, gets other facts, or becomes an orphan. 1: *digest_r; 0:
+ * there is none; -1: error. While files are pending none is told, as visits have to find these. */
+int writer_digest(Writer *w, int64_t directory, uint64_t *digest_r, GError **error);
+bool writer_set_digest(Writer *w, int64_t directory, uint64_t digest, GError **error);
+
 /* Makes (parent, name) say what stat says: inserts or updates node and inode. With needs_content a
  * regular file becomes INODE_PENDING when it is new, when its size, mtime or ctime changed, when it
  * was an orphan, or when it is done without a content; its old text stays searchable until

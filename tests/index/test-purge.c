@@ -438,7 +438,7 @@ static void test_vacuum(Fixture *f, gconstpointer data)
 	int64_t pages = raw(f, "PRAGMA page_count");
 	while (more)
 		OK(writer_vacuum_step(f->w, true, &more, error));
-	g_assert_cmpint(raw(f, "PRAGMA page_count"), <, pages * 2 / 3);
+	g_assert_cmpint(raw(f, "PRAGMA page_count"), <, pages * 3 / 4);
 	g_assert_cmpint(raw(f, "PRAGMA freelist_count"), ==, 0);
 }
 
