@@ -3,7 +3,7 @@
 """start.py --build BUILD [--build BEFORE] DIRECTORY: what a start of the daemon costs where nothing has changed since the last, and what the
 rename of a directory costs that has everything below it.
 
-The first build indexes DIRECTORY; the builds then take turns on that index. CPU is that of the daemon until `tarsier status --wait` returns; save:
+Each build indexes DIRECTORY and starts twice more, so that it knows that nothing changes; then the builds take turns. CPU is that of the daemon until `tarsier status --wait` returns; save:
 how long a file that is saved 100 ms after the start, where a file was indexed last, takes to be found; the median of some runs. DIRECTORY is renamed below a new one."""
 import argparse, os, shutil, statistics, subprocess, tempfile, time
 import home
@@ -82,10 +82,9 @@ def measure_rename(env, top):
 
 def measure(args, top):
     environments = {build: home.make_home(argparse.Namespace(build=build, work=args.work), top) for build in args.build or [None]}
-    index = next(iter(environments.values()))[0] + '/.local/share/tarsier'
     for _, env in environments.values():
-        env['TARSIER_INDEX'] = index
-    subprocess.run(['tarsierd', '--once'], env=next(iter(environments.values()))[1], check=True, stderr=subprocess.DEVNULL)
+        for _ in range(3):
+            subprocess.run(['tarsierd', '--once'], env=env, check=True, stderr=subprocess.DEVNULL)
     figures, n = {}, 0
     for _ in range(RUNS):
         for build, (_, env) in environments.items():
