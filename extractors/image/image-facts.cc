@@ -40,8 +40,8 @@ void image_facts_preload(void)
 {
 	Exiv2::XmpParser::initialize();
 	Exiv2::LogMsg::setLevel(Exiv2::LogMsg::mute);
-#ifdef EXV_ENABLE_BMFF
-	Exiv2::enableBMFF(true); /* HEIF, AVIF, CR3 */
+#if defined EXV_ENABLE_BMFF && !EXIV2_TEST_VERSION(0, 28, 3)
+	Exiv2::enableBMFF(true); /* HEIF, AVIF, CR3; later versions always read them */
 #endif
 }
 
