@@ -275,12 +275,12 @@ static bool lex_keyword(QueryParse *p, const char *keyword, LexKind kind, Lexeme
 size_t query_near_length(const QueryParse *p, size_t at)
 {
 	const char *text = p->text + at;
-	size_t length = g_str_has_prefix(text, "NEAR") ? 4 : g_str_has_prefix(text, "ADJ") ? 3 : 0;
-	size_t around = g_str_has_prefix(text, "AROUND(") ? strlen("AROUND(") : 0;
+	size_t around = strncmp(text, "AROUND(", strlen("AROUND(")) == 0 ? strlen("AROUND(") : 0;
 	size_t digits = around > 0 ? strspn(text + around, "0123456789") : 0;
 	if (digits > 0 && text[around + digits] == ')' &&
 	        query_ends_word(p, at + around + digits + 1))
 		return strlen("AROUND");
+	size_t length = g_str_has_prefix(text, "NEAR") ? 4 : g_str_has_prefix(text, "ADJ") ? 3 : 0;
 	return length > 0 && (text[length] == '/' || query_ends_word(p, at + length)) ? length : 0;
 }
 
