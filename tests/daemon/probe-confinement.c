@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -212,7 +213,7 @@ static bool try_execute(void)
 {
 	int status;
 	pid_t pid;
-	char *arguments[] = {"sh", "-c", "exit 0", NULL};
+	char *arguments[] = {(char *)"sh", (char *)"-c", (char *)"exit 0", NULL};
 	return posix_spawn(&pid, "/bin/sh", NULL, NULL, arguments, environ) == 0 &&
 	       waitpid(pid, &status, 0) == pid && status == 0;
 }
@@ -284,10 +285,10 @@ __attribute__((constructor)) static void open_output(void)
 	unsetenv("PROBE_OUTPUT"); /* for programs that the tries start */
 }
 
-int sqlite3_open_v2(const char *path, void **db, int flags, const char *vfs)
+int sqlite3_open_v2(const char *path, sqlite3 **db, int flags, const char *vfs)
 {
-	int (*real)(const char *, void **, int, const char *) = (int (*)(
-	        const char *, void **, int, const char *))dlsym(RTLD_NEXT, "sqlite3_open_v2");
+	int (*real)(const char *, sqlite3 **, int, const char *) = (int (*)(
+	        const char *, sqlite3 **, int, const char *))dlsym(RTLD_NEXT, "sqlite3_open_v2");
 	for (size_t i = 0; output >= 0 && i < sizeof(tries) / sizeof(*tries); i++)
 		dprintf(output, "%s %s\n", tries[i].name,
 		        tries[i].function() ? "allowed" : "refused");

@@ -43,7 +43,8 @@ static void test_queries(void)
 /* A node of a saved search has the place of another text. */
 static void test_other_tokens(void)
 {
-	char *const more[] = {"1", "2", "3", NULL}, *const others[] = {"1", "3", NULL};
+	char *const more[] = {(char *)"1", (char *)"2", (char *)"3", NULL};
+	char *const others[] = {(char *)"1", (char *)"3", NULL};
 	g_assert_null(joined_words_of("1.2", 3, more));
 	g_assert_null(joined_words_of("1.2", 3, others));
 	g_assert_null(joined_words_of("1.2.3", 5, others));
