@@ -258,6 +258,7 @@ static bool markdown_put_heading(Markdown *md)
 
 static bool markdown_end_link(Markdown *md)
 {
+	markdown_trim(md->anchor);
 	bool more = sink_link(md->sink, md->href, md->anchor->str);
 	g_clear_pointer(&md->href, g_free);
 	g_string_truncate(md->anchor, 0);
@@ -322,11 +323,23 @@ static bool markdown_put_resolved(Markdown *md, const char *text, size_t length)
 	return markdown_put(md, plain->str, plain->len);
 }
 
-/* A gap at the beginning of a block would be its only text. */
-static bool markdown_put_gap(Markdown *md)
+/* White space at the beginning of a block would be its only text. */
+static bool markdown_put_space(Markdown *md, const char *text, size_t length)
 {
 	bool first = md->level > 0 ? md->heading->len == 0 : md->pending;
-	return first || markdown_put(md, " ", 1);
+	return first || markdown_put(md, text, length);
+}
+
+static bool markdown_put_gap(Markdown *md)
+{
+	return markdown_put_space(md, " ", 1);
+}
+
+static bool markdown_is_space(const char *text, size_t length)
+{
+	while (length > 0 && g_ascii_isspace(text[length - 1]))
+		length--;
+	return length == 0;
 }
 
 /* Is it the tag of an element that does not separate words? Comments do not either. */
@@ -423,8 +436,10 @@ static bool markdown_put_html(Markdown *md, const char *text, size_t length)
 	for (const char *at = text; at < end && more;) {
 		const char *sign = memchr(at, md->in_html_tag ? '>' : '<', end - at);
 		const char *to = sign ? sign : end;
-		if (!md->in_html_tag)
-			more = to == at || markdown_put_resolved(md, at, to - at);
+		if (!md->in_html_tag && markdown_is_space(at, to - at))
+			more = markdown_put_space(md, at, to - at);
+		else if (!md->in_html_tag)
+			more = markdown_put_resolved(md, at, to - at);
 		else if (md->tag->len + (to - at) <= TAG_BYTES)
 			g_string_append_len(md->tag, at, to - at);
 		if (md->in_html_tag && sign)
