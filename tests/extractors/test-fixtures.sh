@@ -10,11 +10,12 @@
 . "$abs_top_srcdir/tests/lib.sh"
 data=$abs_top_srcdir/tests/extractors/data
 
+# The libmobi of Debian 13 was built with a newer libxml2 than it runs with, which warns of it.
 frames() { # frames FILE...: of several, each after a line that names it
 	for file in "$@"; do
 		shift; set -- "$@" --file "$file"
 	done
-	"$TARSIER_EXTRACT" "$@" 2>&1 | sed 's/TYPE version [0-9]* /TYPE /'
+	"$TARSIER_EXTRACT" "$@" 2>&1 | sed -e '/^Warning: program compiled against libxml /d' -e 's/TYPE version [0-9]* /TYPE /'
 }
 
 # One program converts all, because its start takes longer than a conversion.
