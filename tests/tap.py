@@ -42,6 +42,18 @@ def tarsier(*args, env=None, **options):
     return done.returncode, done.stdout, done.stderr
 
 
+def german_variables():
+    """Returns the variables with which a program speaks German; None without gettext's tools. The C
+    library of Debian 13 takes no translation in C.UTF-8: this is the same locale by another name."""
+    locales = os.environ['TEST_TMP'] + '/locale'
+    if not shutil.which('msgfmt'):
+        return None
+    os.makedirs(locales + '/de/LC_MESSAGES')
+    subprocess.run(['msgfmt', '-o', locales + '/de/LC_MESSAGES/tarsier.mo', os.environ['abs_top_srcdir'] + '/po/de.po'], check=True)
+    os.symlink('/usr/lib/locale/C.utf8', locales + '/en_US.utf8')
+    return {'LC_ALL': 'en_US.UTF-8', 'LOCPATH': locales, 'LANGUAGE': 'de', 'TARSIER_LOCALE': locales}
+
+
 def wait_until(what, predicate, seconds=20, every=0.02):
     """Waits until predicate() is true, at most for this many seconds, and returns its last value.
     what completes the sentence "waited in vain until"."""

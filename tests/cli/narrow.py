@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Help, notes and errors on terminals of 80 and 40 columns, in English and German: no line is wider than
 the screen, and no word is broken. In a pipe, a note is one line."""
-import fcntl, os, pty, shutil, struct, subprocess, sys, termios, unicodedata
+import fcntl, os, pty, struct, subprocess, sys, termios, unicodedata
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests'))
 from tap import *
 
-home, scratch = os.environ['HOME'], os.environ['TEST_TMP']
+home = os.environ['HOME']
 docs = home + '/docs'
-german = {'LANGUAGE': 'de', 'TARSIER_LOCALE': scratch + '/locale'}
 languages = {'English': {'LANGUAGE': ''}}
-if shutil.which('msgfmt'):
-    os.makedirs(scratch + '/locale/de/LC_MESSAGES')
-    subprocess.run(['msgfmt', '-o', scratch + '/locale/de/LC_MESSAGES/tarsier.mo', os.environ['abs_top_srcdir'] + '/po/de.po'], check=True)
-    languages['German'] = german
+if in_german := german_variables():
+    languages['German'] = in_german
 
 
 def on_terminal(args, columns, env):

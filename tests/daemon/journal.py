@@ -56,10 +56,8 @@ with open(HOME + '/single/one.txt', 'w') as f:
     f.write('one')
 index_anew(HOME + '/single').stop()
 told('the first index is complete: 1 file', 1, 'a single file is one')
-if shutil.which('msgfmt'):
-    os.makedirs(TMP + '/locale/de/LC_MESSAGES')
-    subprocess.check_call(['msgfmt', '-o', TMP + '/locale/de/LC_MESSAGES/tarsier.mo', os.environ['abs_top_srcdir'] + '/po/de.po'])
-    os.environ.update(LC_ALL='C.UTF-8', LANGUAGE='de', TARSIER_LOCALE=TMP + '/locale')
+if in_german := german_variables():
+    os.environ.update(in_german)
     index_anew(HOME + '/single').stop()
     told(r'Version \S+ ist gestartet: 1 Verzeichnis wird überwacht', 1, 'the start is logged in German')
     told('die Konfiguration ist erneut gelesen: 2 Verzeichnisse werden überwacht', 1, 'a reload is')
