@@ -432,8 +432,8 @@ static void cmd_doctor_check_disk(Doctor *d)
 		cmd_doctor_report(d, true, CHECK_DISK, _("%s free"), size);
 }
 
-/* One word of systemctl's answer; NULL without systemctl or without a user manager. The caller
- * frees it. */
+/* One word of systemctl's answer; NULL without systemctl, without a user manager or without the
+ * unit, of which systemd says "not-found" since version 253. The caller frees it. */
 static char *ask_systemd(const char *what)
 {
 	const char *argv[] = {"systemctl", "--user", what, "tarsierd.service", NULL};
@@ -444,7 +444,7 @@ static char *ask_systemd(const char *what)
 	            NULL, NULL))
 		return NULL;
 	g_strstrip(answer);
-	if (!*answer)
+	if (!*answer || strcmp(answer, "not-found") == 0)
 		g_clear_pointer(&answer, g_free);
 	return answer;
 }
