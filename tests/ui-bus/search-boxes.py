@@ -210,7 +210,11 @@ else:
 icon = entry(top + 'org.tarsier.Search.desktop', 'Desktop Entry')['Icon']
 equal([runner['Icon'], os.path.exists(built + f'desktop/{icon}.svg')], [icon, True], 'both have an icon that is installed')
 if shutil.which('appstreamcli'):
-    done = subprocess.run(['appstreamcli', 'validate', '--no-net', built + 'desktop/org.tarsier.Search.metainfo.xml'], capture_output=True, text=True)
+    # AppStream 1.0 warns that there is no home page; earlier versions have no such issue, and end with 3.
+    for options in ['--override=url-homepage-missing=info'], []:
+        done = subprocess.run(['appstreamcli', 'validate', '--no-net', *options, built + 'desktop/org.tarsier.Search.metainfo.xml'], capture_output=True, text=True)
+        if done.returncode != 3:
+            break
     ok(done.returncode == 0, 'the description for software centres is valid', done.stdout)
 else:
     skip('the description for software centres is valid', 'needs appstreamcli')
