@@ -69,7 +69,7 @@ static bool try_netlink(void)
 static bool try_connect(void)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	strncpy(address.sun_path, probe_path("listener"), sizeof(address.sun_path) - 1);
+	memccpy(address.sun_path, probe_path("listener"), '\0', sizeof(address.sun_path) - 1);
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	bool done = connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0;
 	close(fd);
@@ -228,7 +228,7 @@ static bool try_abstract(void)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	strncpy(address.sun_path + 1, probe_path("abstract"), sizeof(address.sun_path) - 2);
+	memccpy(address.sun_path + 1, probe_path("abstract"), '\0', sizeof(address.sun_path) - 2);
 	bool done = sendto(fd, "x", 1, 0, (struct sockaddr *)&address,
 	                    offsetof(struct sockaddr_un, sun_path) + 1 +
 	                            strlen(address.sun_path + 1)) == 1;

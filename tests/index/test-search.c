@@ -480,7 +480,6 @@ static void test_failed_and_stats(Tree *t, gconstpointer data)
 
 static void remove_dir(Tree *t, const Entry *dir)
 {
-	g_autoptr(GError) error = NULL;
 	OK(writer_set_inode_state(t->index.w, dir->inode, INODE_ORPHAN, REASON_NONE, NULL, error));
 }
 
@@ -499,10 +498,9 @@ static void test_removed_dir(Tree *t, gconstpointer data)
 	tree_open(t);
 	assert_found(t, "two", "a/b/y.txt");
 	assert_found(t, "one", "");
-	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) infos = NULL;
 	g_autofree char *removed = tree_path(t, "a/x.txt");
-	Visible *visible = visible_new(t->r, getuid(), &error);
+	Visible *visible = visible_new(t->r, getuid(), NULL);
 	OK(reader_info(t->r, removed, &infos, error));
 	g_assert_false(visible_entry(visible, infos->pdata[0], NULL));
 	visible_free(visible);
@@ -510,7 +508,6 @@ static void test_removed_dir(Tree *t, gconstpointer data)
 
 static void test_removed_root(Tree *t, gconstpointer data)
 {
-	g_autoptr(GError) error = NULL;
 	tree_text(t, "a/x.txt", "word one");
 	Entry root;
 	OK(writer_must_get(t->index.w, t->node, &root, error));
@@ -529,7 +526,6 @@ static void test_removed_root(Tree *t, gconstpointer data)
 /* Files of a root that is being removed are not those of the only other one. */
 static void test_removed_root_is_not_counted(Tree *t, gconstpointer data)
 {
-	g_autoptr(GError) error = NULL;
 	tree_text(t, "a/x.txt", "word one");
 	Entry root;
 	OK(writer_must_get(t->index.w, t->node, &root, error));
