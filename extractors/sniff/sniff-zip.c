@@ -76,7 +76,7 @@ static const struct {
 
 /* The facts that the names in the archive tell. */
 typedef struct {
-	bool content_types, manifest, macros, binary, odf_content, odf_manifest, epub;
+	bool content_types, manifest, macros, binary, odf_content, odf_manifest, container, opf;
 	bool keynote, iwork, pages, map;
 	int family; /* index in families; -1: none */
 } Names;
@@ -114,7 +114,8 @@ static void note_name(Names *names, const uint8_t *name, size_t length)
 	names->odf_content |= sniff_is(name, length, "content.xml");
 	names->odf_manifest |= sniff_is(name, length, "META-INF/manifest.xml");
 	names->map |= sniff_is(name, length, "content.json");
-	names->epub |= sniff_is(name, length, "META-INF/container.xml");
+	names->container |= sniff_is(name, length, "META-INF/container.xml");
+	names->opf |= length > 4 && memcmp(name + length - 4, ".opf", 4) == 0;
 	names->keynote |=
 	        sniff_is(name, length, "index.apxl") || sniff_is(name, length, "index.apxl.gz");
 	names->iwork |=
@@ -243,7 +244,7 @@ const char *sniff_zip_type(const uint8_t *data, size_t size, const char *name)
 	if (names.content_types && names.pages)
 		return g_str_has_suffix(name, ".oxps") ? "application/oxps"
 		                                       : "application/vnd.ms-xpsdocument";
-	if (names.epub)
+	if (names.container && names.opf) /* music has such a container as well */
 		return "application/epub+zip";
 	const char *iwork = names.keynote || names.iwork ? iwork_type(&names, name) : NULL;
 	if (iwork)

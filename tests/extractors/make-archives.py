@@ -168,6 +168,8 @@ def brotli_files():
         "archive-brotli.tar.br": brotli(whole[:700], whole[700:]), "archive-brotli-lamps.txt.br": packed,
         "archive-brotli-cut.txt.br": brotli(b"The text before the cut\n", b"Lost")[:-3],
         "archive-brotli-none.br": b"\x11\xff not so compressed \0\1\2\3", "archive-brotli-behind.br": brotli(b"A text and more behind it\n") + b"more",
+        "archive-score.mxl": package({"META-INF/container.xml": "<container><rootfiles><rootfile full-path='waltz.xml'/></rootfiles></container>",
+                                      "waltz.xml": "<score-partwise><work><work-title>The harbour waltz</work-title></work></score-partwise>"}),
         "archive-brotli-nested.zip": package({"inner.txt.br": brotli(b"In the inner file\n")}),
     }
 
