@@ -2,12 +2,21 @@
 /* mobi.c - the plugin for e-books of Mobipocket, Kindle and PalmDOC */
 #include <config.h>
 #include "extractors/shared/extractor.h"
+#include "extractors/shared/isodate.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #ifdef HAVE_LIBMOBI
 #include <mobi.h>
+
+/* Many books tell the year only. NULL if the text is not a date. The caller frees it. */
+static char *mobi_date(const char *text)
+{
+	enum { YEAR_LENGTH = 4 };
+	bool is_year = strlen(text) == YEAR_LENGTH && strspn(text, "0123456789") == YEAR_LENGTH;
+	return is_year ? g_strdup(text) : iso_date_utc(text, -1);
+}
 
 static void mobi_put_facts(const MOBIData *book, Sink *sink)
 {
@@ -19,9 +28,12 @@ static void mobi_put_facts(const MOBIData *book, Sink *sink)
 	        {mobi_meta_get_language, FIELD_LANGUAGE},
 	        {mobi_meta_get_publishdate, FIELD_CREATED}};
 	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
+		bool is_date = facts[i].field == FIELD_CREATED;
 		char *value = facts[i].get(book);
-		if (value)
-			sink_field(sink, facts[i].field, value, -1);
+		g_autofree char *date = value && is_date ? mobi_date(value) : NULL;
+		const char *shown = is_date ? date : value;
+		if (shown)
+			sink_field(sink, facts[i].field, shown, -1);
 		free(value);
 	}
 }
@@ -82,7 +94,7 @@ static const char *const mime_types[] = {"application/x-mobipocket-ebook",
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mobi",
-        .version = 3,
+        .version = 4,
 #ifdef HAVE_LIBMOBI
         .library = "libmobi " LIBMOBI_VERSION_TEXT,
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-books.py DIRECTORY: writes the e-books of PalmDOC, the scan, the compiled help and the
-winmail.dat among the fixtures.
+"""make-books.py DIRECTORY: writes the e-books of PalmDOC and Mobipocket, the scan, the compiled help
+and the winmail.dat among the fixtures.
 
 The results are kept in data/; run this only to change them."""
 import os
@@ -11,14 +11,35 @@ import sys
 TEXT = b"<html><body><h1>Harbours</h1><p>The keeper counts the boats.</p><p>Forty of them.</p></body></html>"
 
 
-def book(text=TEXT):
-    records = [struct.pack(">HHIHHI", 1, 0, len(text), 1, 4096, 0), text]
+def palm_database(name, kind, records):
     at, index = 78 + 8 * len(records) + 2, b""
     for number, record in enumerate(records):
         index += struct.pack(">II", at, number)
         at += len(record)
-    head = struct.pack(">32sHH6I8s2IH", b"Harbours", 0, 0, 0, 0, 0, 0, 0, 0, b"TEXtREAd", 0, 0, len(records))
+    head = struct.pack(">32sHH6I8s2IH", name, 0, 0, 0, 0, 0, 0, 0, 0, kind, 0, 0, len(records))
     return head + index + bytes(2) + b"".join(records)
+
+
+def book(text=TEXT):
+    return palm_database(b"Harbours", b"TEXtREAd", [struct.pack(">HHIHHI", 1, 0, len(text), 1, 4096, 0), text])
+
+
+def mobipocket(date, encryption=0):
+    """A book with the facts of an EXTH header and a link to a place in its text."""
+    text = b"<html><body><h1>Moorings</h1><p>Every rope has a <a filepos=0000000012>name</a>.</p></body></html>"
+    title = b"Moorings at night"
+    facts = {100: b"Ines Falk", 103: b"Ropes &amp; knots.", 105: b"Harbours", 106: date, 524: b"en"}
+    exth = b"".join(struct.pack(">II", kind, 8 + len(value)) + value for kind, value in facts.items())
+    exth = b"EXTH" + struct.pack(">II", 12 + len(exth), len(facts)) + exth + bytes(-len(exth) % 4)
+    # The places of the numbers are counted from the beginning of the record; 0xffffffff means none.
+    size, title_at = 232, 16 + 232 + len(exth)
+    numbers = {20: size, 24: 2, 28: 65001, 32: 1, 36: 6, 80: 2, 84: title_at, 88: len(title), 92: 9, 104: 6,
+               108: 2, 112: 0, 116: 0, 128: 0x40, 240: 0}
+    header = bytearray(b"MOBI" + b"\xff" * (size - 4))
+    for place, value in numbers.items():
+        struct.pack_into(">I", header, place - 16, value)
+    first = struct.pack(">HHIHHHH", 1, 0, len(text), 1, 4096, encryption, 0) + header + exth + title + bytes(2)
+    return palm_database(b"Moorings", b"BOOKMOBI", [first, text, b"\xe9\x8e\r\n"])
 
 
 def attribute(level, kind, data):
@@ -114,7 +135,8 @@ def main(target):
     files = {"chm-lamps.chm": compiled_help(), "chm-cut.chm": compiled_help()[:900],
              "djvu-scan.djvu": scan(), "djvu-cut.djvu": scan()[:60],
              "djvu-book.djvu": bundle(0x81), "djvu-parts.djvu": bundle(1), "djvu-late.djvu": bundle(0x81, late=True), "djvu-damaged.djvu": bundle(0x81, PACKED_LAYER[:40]),
-              "mobi-palm.pdb": book(), "mobi-cut.pdb": book()[:150], "tnef-mail.dat": winmail(), "tnef-cut.dat": winmail()[:120]}
+             "mobi-ropes.mobi": mobipocket(b"2019-05-03T22:30:00-04:00"), "mobi-sealed.mobi": mobipocket(b"2019", 2),
+             "mobi-undated.mobi": mobipocket(b"spring"), "mobi-palm.pdb": book(), "mobi-cut.pdb": book()[:150], "tnef-mail.dat": winmail(), "tnef-cut.dat": winmail()[:120]}
     for name, data in files.items():
         with open(os.path.join(target, name), "wb") as out:
             out.write(data)
