@@ -11,7 +11,7 @@
 
 enum {
 	NAME_BYTES = 32,
-	MAX_GROUP_BYTES = 4000,
+	MAX_GROUP_BYTES = 4000, /* of an argument or an option; bounds the search for its end */
 	MACRO_BYTES = 200, /* of a text that a macro stands for */
 	MOST_MACROS = 1000,
 	FORMULA_BYTES = 40,
@@ -119,7 +119,9 @@ static void latex_put_hidden(LatexReader *r, const char *text, size_t length)
 static void skip_option(LatexReader *r)
 {
 	skip_spaces(r);
-	const char *close = r->p < r->end && *r->p == '[' ? memchr(r->p, ']', r->end - r->p) : NULL;
+	if (r->p >= r->end || *r->p != '[')
+		return;
+	const char *close = memchr(r->p, ']', MIN(r->end - r->p, MAX_GROUP_BYTES));
 	if (!close)
 		return;
 	latex_put_hidden(r, r->p + 1, close - r->p - 1);

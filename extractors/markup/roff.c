@@ -7,7 +7,11 @@
 #include "extractors/markup/markup.h"
 #include <string.h>
 
-enum { MAX_ARGUMENTS = 32, NAME_BYTES = 80 };
+enum {
+	MAX_ARGUMENTS = 32,
+	NAME_BYTES = 80,
+	MAX_ESCAPE_BYTES = 4000, /* bounds the search for the end of a name */
+};
 
 typedef struct {
 	Markup *m;
@@ -70,7 +74,8 @@ static void roff_add_character(GString *out, const char *name, size_t length)
 /* A name in an escape, "x", "(xx" or "[xxx]"; returns its whole length. */
 static size_t name_at(const char *p, size_t length, const char **name, size_t *name_length)
 {
-	const char *end = length > 0 && *p == '[' ? memchr(p, ']', length) : NULL;
+	const char *end =
+	        length > 0 && *p == '[' ? memchr(p, ']', MIN(length, MAX_ESCAPE_BYTES)) : NULL;
 	size_t skip = length > 0 && (*p == '(' || end) ? 1 : 0;
 	*name = p + skip;
 	*name_length = end ? (size_t)(end - p - 1) : skip ? MIN(2, length - 1) : MIN(1, length);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test-bombs.py - small files that unpack to very large ones stay within the limits of the
-sandbox
+sandbox, and files that end nothing that they begin take a time that grows with their size only
 
 Each file is made here. Its conversion ends within a few seconds with the state and reason given
 here."""
@@ -136,6 +136,12 @@ def large_members():
     return out.getvalue()
 
 
+def repeated(head, piece, megabytes=8):
+    return lambda: head + piece * (megabytes * MEGABYTE // len(piece))
+
+
+LATEX, ROFF = b"\\begin{document}\n", b".TH A 1\n.SH NAME\n"
+
 # 120 million letters as brotli 1.0.9 compresses them
 BROTLI = bytes.fromhex("cfffff7f0024c2e2b14072effff9ffff0f8004401c1680eefd3fffffff01900088c302d0bdffe7ffff3f001200715800baf7"
                        "fffcffff074002200e0b40f7fe9fffffff004800c46101e8defff3ffff1f000980382c00ddfbfffc6f38012001108705a05b"
@@ -157,6 +163,8 @@ BOMBS = [
      "END ok text-limit truncated", None, None),
     ("hashes.txt", lambda: b"".join(hashlib.sha256(b"%d" % n).hexdigest().encode() + b"\n" for n in range(200000)), "END ok", None, None),
     ("strings.xlsx", lambda: book("<si/>" * 3000000, '<c t="s"><v>2999999</v></c>'), "END ok", None, None),
+    ("options.tex", repeated(LATEX, b"\\cite["), "END ok", None, None),
+    ("characters.1", repeated(ROFF, b"\\["), "END ok", None, None),
 ]
 
 
