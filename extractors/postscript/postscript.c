@@ -15,6 +15,7 @@ typedef struct {
 	Sink *sink;
 	unsigned depth; /* nesting of procedures */
 	bool titled;
+	unsigned endless; /* a bit for each of the sections that has no end in the rest */
 } PostscriptReader;
 
 /* Returns the value of "Key: value" without parentheses around it; NULL: the comment has another
@@ -78,8 +79,11 @@ static void postscript_skip_section(PostscriptReader *reader)
 		if (reader->tokens.length >= length &&
 		        strncmp(reader->tokens.text, sections[i][0], length) == 0) {
 			Tokens before = reader->tokens;
-			if (!ps_skip_to(&reader->tokens, sections[i][1]))
-				reader->tokens = before; /* the section does not end */
+			if (!(reader->endless & 1u << i) &&
+			        !ps_skip_to(&reader->tokens, sections[i][1])) {
+				reader->tokens = before;
+				reader->endless |= 1u << i;
+			}
 			return;
 		}
 	}

@@ -90,8 +90,11 @@ static PsKind read_angle(Tokens *tokens)
 	uint8_t next = tokens->at < tokens->end ? *tokens->at : 0;
 	if (next != '<' && next != '~')
 		return ps_read_hex(tokens);
-	const uint8_t *end =
-	        next == '~' ? memmem(tokens->at, tokens->end - tokens->at, "~>", 2) : NULL;
+	const uint8_t *end = NULL;
+	if (next == '~' && !tokens->endless) {
+		end = memmem(tokens->at, tokens->end - tokens->at, "~>", 2);
+		tokens->endless = !end;
+	}
 	tokens->at = end ? end + 2 : tokens->at + 1;
 	return PS_OTHER;
 }

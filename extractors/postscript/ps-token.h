@@ -30,6 +30,7 @@ typedef struct {
 	const char *text; /* text of a name or comment, not NUL-terminated */
 	size_t length;
 	double number;
+	bool endless; /* no string in base 85 ends in the rest */
 } Tokens;
 
 PsKind ps_next(Tokens *tokens);
