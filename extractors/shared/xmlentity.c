@@ -124,27 +124,21 @@ static size_t xmlentity_replace(Replacer *r, const char *copied, const char *at)
 	return n + 2;
 }
 
-/* Returns the end of a CDATA section. */
-static const char *xmlentity_skip_section(const char *at, const char *end)
-{
-	bool section = end - at > 9 && memcmp(at, "<![CDATA[", 9) == 0;
-	const char *close = section ? memmem(at, end - at, "]]>", 3) : NULL;
-	return close ? close + 3 : at + 1;
-}
-
 char *xml_entities_replaced(const char *data, size_t size, size_t *length_r)
 {
 	Replacer r = {.at = data, .end = data + size, .room = GROWTH_MAX};
-	const char *at = data, *copied = data;
+	const char *at = data, *copied = data, *next = data;
 	bool sections = size > 0 && memmem(data, size, "<![CDATA[", 9);
 	while (at < r.end) {
-		const char *next = memchr(at, '&', r.end - at);
-		const char *section =
-		        sections && next ? memmem(at, next - at, "<![CDATA[", 9) : NULL;
+		if (next <= at)
+			next = memchr(at, '&', r.end - at);
 		if (!next)
 			break;
+		const char *section = sections ? memmem(at, next - at, "<![CDATA[", 9) : NULL;
 		if (section) {
-			at = xmlentity_skip_section(section, r.end);
+			const char *close = memmem(section, r.end - section, "]]>", 3);
+			sections = close != NULL; /* without an end here, no later one has an end */
+			at = close ? close + 3 : section + 1;
 			continue;
 		}
 		size_t taken = xmlentity_replace(&r, copied, next);

@@ -140,7 +140,7 @@ def repeated(head, piece, megabytes=8):
     return lambda: head + piece * (megabytes * MEGABYTE // len(piece))
 
 
-LATEX, ROFF, PROGRAM = b"\\begin{document}\n", b".TH A 1\n.SH NAME\n", b"%!PS-Adobe-3.0\n"
+LATEX, ROFF, PROGRAM, XML = b"\\begin{document}\n", b".TH A 1\n.SH NAME\n", b"%!PS-Adobe-3.0\n", b"<?xml version=\"1.0\"?><a>"
 
 # 120 million letters as brotli 1.0.9 compresses them
 BROTLI = bytes.fromhex("cfffff7f0024c2e2b14072effff9ffff0f8004401c1680eefd3fffffff01900088c302d0bdffe7ffff3f001200715800baf7"
@@ -167,6 +167,8 @@ BOMBS = [
     ("characters.1", repeated(ROFF, b"\\["), "END ok", None, None),
     ("fonts.ps", repeated(PROGRAM, b"%%BeginFont\n"), "END nothing", None, None),
     ("base85.ps", repeated(PROGRAM, b"<~"), "END nothing", None, None),
+    ("sections.xml", repeated(XML, b"&uuml;<![CDATA["), "END ok damaged truncated", None, None),
+    ("empty.xml", lambda: repeated(XML, b"<![CDATA[]]>")() + b"&uuml;</a>", "END ok none", "\u00fc", None),
 ]
 
 
