@@ -18,11 +18,13 @@ typedef struct {
 	size_t small, capital, digit, all;
 } Letters;
 
-/* Returns the length of a line without its end; *next_r: offset of the next line. */
+/* Returns the length of a line without its end, or of its beginning if it is longer than lines of
+ * encoded data; *next_r: offset of what follows. */
 static size_t encoded_line_length(const char *text, size_t length, size_t *next_r)
 {
-	const char *newline = memchr(text, '\n', length);
-	size_t n = newline ? (size_t)(newline - text) : length;
+	size_t most = MIN(length, BASE64_MAX + sizeof "\r\n");
+	const char *newline = memchr(text, '\n', most);
+	size_t n = newline ? (size_t)(newline - text) : most;
 	*next_r = newline ? n + 1 : n;
 	return n > 0 && text[n - 1] == '\r' ? n - 1 : n;
 }

@@ -23,18 +23,23 @@ typedef struct {
 	Sink *sink;
 	const char *at, *end;
 	const char *put; /* the text before this is sent */
+	const char *newline; /* the first at or after at, or the end; NULL: not looked for */
 	bool code;
 	unsigned page;
 } PlainTextReader;
 
-static size_t text_line_length(const PlainTextReader *r, const char *from)
+/* A line may hold many form feeds, so its end is looked for once. from never falls. */
+static size_t text_line_length(PlainTextReader *r, const char *from)
 {
-	const char *newline = memchr(from, '\n', r->end - from);
-	return newline ? (size_t)(newline - from) : (size_t)(r->end - from);
+	if (!r->newline || from > r->newline) {
+		const char *newline = memchr(from, '\n', r->end - from);
+		r->newline = newline ? newline : r->end;
+	}
+	return r->newline - from;
 }
 
 /* Returns the next empty line, form feed or encoded data. */
-static const char *block_end(const PlainTextReader *r)
+static const char *block_end(PlainTextReader *r)
 {
 	const char *at = r->at;
 	unsigned encoded;
@@ -55,7 +60,7 @@ static void skip_blank_lines(PlainTextReader *r)
 {
 	while (r->at < r->end) {
 		size_t length = text_line_length(r, r->at);
-		if (!is_blank(r->at, length) || memchr(r->at, '\f', length))
+		if (memchr(r->at, '\f', length) || !is_blank(r->at, length))
 			return;
 		r->at = MIN(r->at + length + 1, r->end);
 	}

@@ -169,6 +169,8 @@ BOMBS = [
     ("base85.ps", repeated(PROGRAM, b"<~"), "END nothing", None, None),
     ("sections.xml", repeated(XML, b"&uuml;<![CDATA["), "END ok damaged truncated", None, None),
     ("empty.xml", lambda: repeated(XML, b"<![CDATA[]]>")() + b"&uuml;</a>", "END ok none", "\u00fc", None),
+    ("feeds.txt", repeated(b"a", b"\f", 1), "END ok", None, None),
+    ("pages.txt", repeated(b"a", b"\fa", 4), "END ok", None, None),
 ]
 
 
