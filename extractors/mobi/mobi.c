@@ -10,14 +10,6 @@
 #ifdef HAVE_LIBMOBI
 #include <mobi.h>
 
-/* Many books tell the year only. NULL if the text is not a date. The caller frees it. */
-static char *mobi_date(const char *text)
-{
-	enum { YEAR_LENGTH = 4 };
-	bool is_year = strlen(text) == YEAR_LENGTH && strspn(text, "0123456789") == YEAR_LENGTH;
-	return is_year ? g_strdup(text) : iso_date_utc(text, -1);
-}
-
 static void mobi_put_facts(const MOBIData *book, Sink *sink)
 {
 	static const struct {
@@ -30,7 +22,7 @@ static void mobi_put_facts(const MOBIData *book, Sink *sink)
 	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
 		bool is_date = facts[i].field == FIELD_CREATED;
 		char *value = facts[i].get(book);
-		g_autofree char *date = value && is_date ? mobi_date(value) : NULL;
+		g_autofree char *date = value && is_date ? iso_date_utc(value, -1) : NULL;
 		const char *shown = is_date ? date : value;
 		if (shown)
 			sink_field(sink, facts[i].field, shown, -1);

@@ -6,21 +6,30 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DAY_LENGTH = sizeof "2026-03-01" - 1, MAX_LENGTH = 64 };
+enum {
+	YEAR_LENGTH = sizeof "2026" - 1,
+	MONTH_LENGTH = sizeof "2026-03" - 1,
+	DAY_LENGTH = sizeof "2026-03-01" - 1,
+	MAX_LENGTH = 64
+};
 
 char *iso_date_utc(const char *text, ssize_t length)
 {
+	static const char rest[] = "0000-01-01T00:00:00Z"; /* completes a year, month or day */
 	g_autofree char *copy =
 	        g_strndup(text, length < 0 ? strnlen(text, MAX_LENGTH + 1) : (size_t)length);
 	g_strstrip(copy);
-	if (strlen(copy) > MAX_LENGTH)
+	size_t used = strlen(copy);
+	if (used > MAX_LENGTH)
 		return NULL;
-	bool day_only = strlen(copy) == DAY_LENGTH;
-	g_autofree char *full = day_only ? g_strconcat(copy, "T00:00:00Z", NULL) : g_strdup(copy);
+	bool part = used == YEAR_LENGTH || used == MONTH_LENGTH || used == DAY_LENGTH;
+	g_autofree char *full = part ? g_strconcat(copy, rest + used, NULL) : g_strdup(copy);
 	g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
 	g_autoptr(GDateTime) local = g_date_time_new_from_iso8601(full, utc);
 	g_autoptr(GDateTime) time = local ? g_date_time_to_timezone(local, utc) : NULL;
-	return time ? g_date_time_format(time, day_only ? "%Y-%m-%d" : "%Y-%m-%dT%H:%M:%SZ") : NULL;
+	if (!time || part)
+		return time ? g_steal_pointer(&copy) : NULL;
+	return g_date_time_format(time, "%Y-%m-%dT%H:%M:%SZ");
 }
 
 static int month_of(const char *text)

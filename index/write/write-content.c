@@ -308,8 +308,7 @@ bool writer_abandon_content(Writer *w, int64_t content, GError **error)
 
 /* ---- documents */
 
-/* The date of a document ("2026-03-01", "2026-03-01T10:00:00Z"), or its creation date in the form
- * that pictures and recordings use (also "2026"), in seconds since 1970; 0 if it has none. */
+/* The date of a document, or else its creation date, in seconds since 1970; 0 if it has none. */
 static int64_t write_date_of(const Document *doc)
 {
 	static const char rest[] =

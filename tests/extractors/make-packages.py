@@ -629,7 +629,7 @@ def epub_files():
     old = dict(EPUB_PARTS, **{"OPS/p.png": picture()})
     old["OPS/book.opf"] = old["OPS/book.opf"].replace("</metadata>", '<meta name="cover" content="pic"/></metadata>')
     noted = dict(EPUB_PARTS)
-    noted["OPS/book.opf"] = noted["OPS/book.opf"].replace(
+    noted["OPS/book.opf"] = noted["OPS/book.opf"].replace("2026-03-01", "2026").replace(
         "</metadata>", '<dc:publisher>Pier Press</dc:publisher><meta name="calibre:series" content="Tales of the coast"/></metadata>')
     noted["OPS/text/one.xhtml"] = noted["OPS/text/one.xhtml"].replace(
         "<p>", "<header><p>A motto</p></header><p>").replace(
