@@ -3,6 +3,7 @@
  * comments (Document Structuring Conventions 3.0) */
 #include <config.h>
 #include "extractors/shared/extractor.h"
+#include "extractors/postscript/ps-dvips.h"
 #include "extractors/postscript/ps-page.h"
 #include "extractors/postscript/ps-token.h"
 #include <string.h>
@@ -12,6 +13,7 @@ enum { MAX_VALUE = 1024, DOS_HEADER = 30 };
 typedef struct {
 	Tokens tokens;
 	PsPage page;
+	Dvips *dvips; /* NULL: another program wrote it */
 	Sink *sink;
 	unsigned depth; /* nesting of procedures */
 	bool titled;
@@ -36,11 +38,12 @@ static char *postscript_value_of(const PostscriptReader *reader, const char *key
 	return g_steal_pointer(&text);
 }
 
-/* dvips and groff show each piece of a word with operators of their own prologs. Only running these
- * would tell which pieces form a word, and the fonts have private encodings. */
-static bool postscript_is_piecewise(const char *creator)
+/* groff shows each piece of a word with operators of its own prolog, of which it has several. */
+static void postscript_take_creator(PostscriptReader *reader, const char *creator)
 {
-	return g_str_has_prefix(creator, "dvips") || g_str_has_prefix(creator, "groff");
+	if (g_str_has_prefix(creator, "dvips") && !reader->dvips)
+		reader->dvips = dvips_new(&reader->page);
+	reader->page.facts_only |= g_str_has_prefix(creator, "groff");
 }
 
 static void read_facts(PostscriptReader *reader)
@@ -60,8 +63,8 @@ static void read_facts(PostscriptReader *reader)
 		if (right)
 			sink_field(reader->sink, facts[i].field, value, -1);
 		reader->titled |= right && facts[i].field == FIELD_TITLE;
-		reader->page.facts_only |= right && facts[i].field == FIELD_GENERATOR &&
-		                           postscript_is_piecewise(value);
+		if (right && facts[i].field == FIELD_GENERATOR)
+			postscript_take_creator(reader, value);
 	}
 }
 
@@ -70,11 +73,14 @@ static const char *const sections[][2] = {{"BeginProlog", "%%EndProlog"},
         {"BeginResource", "%%EndResource"}, {"BeginFont", "%%EndFont"},
         {"BeginProcSet", "%%EndProcSet"}, {"BeginData", "%%EndData"},
         {"BeginBinary", "%%EndBinary"}, {"BeginPreview", "%%EndPreview"},
-        {"BeginDefaults", "%%EndDefaults"}, {"BeginFeature", "%%EndFeature"}};
+        {"BeginDefaults", "%%EndDefaults"}, {"BeginFeature", "%%EndFeature"},
+        {"BeginDocument", "%%EndDocument"}}; /* a figure, in what dvips wrote */
+enum { DOCUMENT_SECTION = G_N_ELEMENTS(sections) - 1 };
 
 static void postscript_skip_section(PostscriptReader *reader)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(sections); i++) {
+	size_t n = reader->dvips ? G_N_ELEMENTS(sections) : DOCUMENT_SECTION;
+	for (size_t i = 0; i < n; i++) {
 		size_t length = strlen(sections[i][0]);
 		if (reader->tokens.length >= length &&
 		        strncmp(reader->tokens.text, sections[i][0], length) == 0) {
@@ -97,6 +103,8 @@ static void postscript_read_comment(PostscriptReader *reader)
 		reader->depth = 0;
 		ps_page_break(&reader->page);
 	}
+	if (reader->dvips)
+		dvips_comment(reader->dvips, tokens->text, tokens->length);
 	postscript_skip_section(reader);
 }
 
@@ -115,6 +123,25 @@ static void postscript_read_name(PostscriptReader *reader)
 	}
 }
 
+static void postscript_read_dvips(PostscriptReader *reader, PsKind kind)
+{
+	const Tokens *tokens = &reader->tokens;
+	if (reader->depth > 0 && kind == PS_NAME)
+		dvips_inner_name(reader->dvips, tokens->text, tokens->length);
+	if (reader->depth > 0)
+		return;
+	if (kind == PS_STRING)
+		dvips_string(reader->dvips, tokens->string);
+	else if (kind == PS_NUMBER)
+		dvips_number(reader->dvips, tokens->number);
+	else if (kind == PS_LITERAL)
+		dvips_literal(reader->dvips, tokens->text, tokens->length);
+	else if (kind == PS_NAME && ps_is(tokens, "eexec"))
+		postscript_read_name(reader);
+	else if (kind == PS_NAME)
+		dvips_name(reader->dvips, tokens->text, tokens->length);
+}
+
 static bool postscript_read_token(PostscriptReader *reader)
 {
 	PsKind kind = ps_next(&reader->tokens);
@@ -124,6 +151,8 @@ static bool postscript_read_token(PostscriptReader *reader)
 		reader->depth--;
 	else if (kind == PS_COMMENT)
 		postscript_read_comment(reader);
+	else if (reader->dvips)
+		postscript_read_dvips(reader, kind);
 	else if (reader->depth == 0 && (kind == PS_ARRAY || kind == PS_ARRAY_END))
 		ps_page_array(&reader->page, kind == PS_ARRAY);
 	else if (reader->depth == 0 && kind == PS_STRING)
@@ -159,6 +188,7 @@ static ExtractResult postscript_extract(const Input *in, Sink *sink)
 	while (postscript_read_token(&reader))
 		continue;
 	ps_page_finish(&reader.page);
+	dvips_free(reader.dvips);
 	g_string_free(reader.tokens.string, TRUE);
 	if (reader.page.left_out) {
 		sink_truncated(sink, REASON_UNSUPPORTED, NULL);
@@ -173,7 +203,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "postscript",
-        .version = 3,
+        .version = 4,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
         .extract = postscript_extract,

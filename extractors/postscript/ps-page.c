@@ -41,16 +41,24 @@ static void ps_join_lines(GString *text)
 	g_string_truncate(text, kept);
 }
 
+/* The caller frees the result. */
+static char *ps_page_text(const PsPage *page)
+{
+	if (page->composed)
+		return g_utf8_normalize(
+		        page->text->str, page->text->len, G_NORMALIZE_DEFAULT_COMPOSE);
+	return decode_text(
+	        (const uint8_t *)page->text->str, page->text->len, "windows-1252", NULL, NULL);
+}
+
 static void ps_flush(PsPage *page)
 {
 	ps_join_lines(page->text);
-	if (page->text->len > 0 && !page->full) {
-		size_t length;
-		g_autofree char *text = decode_text((const uint8_t *)page->text->str,
-		        page->text->len, "windows-1252", &length, NULL);
+	g_autofree char *text = page->text->len > 0 && !page->full ? ps_page_text(page) : NULL;
+	if (text) {
 		page->any = true;
 		page->full = !sink_block(page->sink, TAG_BODY) ||
-		             !sink_text(page->sink, TAG_BODY, text, length);
+		             !sink_text(page->sink, TAG_BODY, text, strlen(text));
 	}
 	g_string_truncate(page->text, 0);
 }
@@ -100,13 +108,13 @@ void ps_page_array(PsPage *page, bool begins)
 	page->array_began = false;
 }
 
-static void ps_space(PsPage *page)
+void ps_page_space(PsPage *page)
 {
 	if (!ends_in_space(page->text))
 		g_string_append_c(page->text, ' ');
 }
 
-static void new_line(PsPage *page)
+void ps_page_line(PsPage *page)
 {
 	if (page->text->len >= BLOCK_BYTES)
 		ps_flush(page);
@@ -133,9 +141,9 @@ static bool is_silent(const char *name)
 static void move_to(PsPage *page, double y)
 {
 	if (isnan(page->y) || fabs(y - page->y) > 0.01)
-		new_line(page);
+		ps_page_line(page);
 	else
-		ps_space(page);
+		ps_page_space(page);
 	page->y = y;
 }
 
@@ -144,16 +152,16 @@ static bool pdf_operator(PsPage *page, const char *name)
 {
 	if (strcmp(name, "Td") == 0 || strcmp(name, "TD") == 0) {
 		if (fabs(page->numbers[1]) > 0.01)
-			new_line(page);
+			ps_page_line(page);
 		else
-			ps_space(page);
+			ps_page_space(page);
 	} else if (strcmp(name, "T*") == 0 || strcmp(name, "'") == 0) {
-		new_line(page);
+		ps_page_line(page);
 	} else if (strcmp(name, "Tm") == 0) {
 		move_to(page, page->numbers[1]);
 	} else if (strcmp(name, "TJm") == 0) {
 		if (page->numbers[1] <= -GAP_MILLE)
-			ps_space(page);
+			ps_page_space(page);
 	} else {
 		return false;
 	}
@@ -173,11 +181,11 @@ void ps_page_operator(PsPage *page, const char *name, size_t length)
 	if (moved)
 		; /* before the string is shown */
 	else if (strcmp(text, "rmoveto") == 0 && fabs(page->numbers[1]) < 0.01)
-		ps_space(page);
+		ps_page_space(page);
 	else if (page->n_numbers == 2 && !shown)
 		move_to(page, page->numbers[1]);
 	else if (page->n_numbers == 2 && strcmp(text, "widthshow") != 0 &&
 	         strcmp(text, "ashow") != 0)
-		ps_space(page);
+		ps_page_space(page);
 	page->n_numbers = 0;
 }

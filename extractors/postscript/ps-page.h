@@ -8,6 +8,7 @@ typedef struct {
 	GString *text; /* the current block */
 	GString *shown; /* the string that the next operator shows */
 	bool has_shown, any, full;
+	bool composed; /* the text is UTF-8, with accents apart */
 	bool facts_only; /* strings are not sent */
 	bool left_out; /* a string was not sent */
 	bool in_array; /* strings of an array are shown together */
@@ -26,3 +27,6 @@ void ps_page_array(PsPage *page, bool begins);
 /* Handles an operator with the strings and numbers before it. */
 void ps_page_operator(PsPage *page, const char *name, size_t length);
 void ps_page_break(PsPage *page);
+/* The text goes on after a space, or on another line. */
+void ps_page_space(PsPage *page);
+void ps_page_line(PsPage *page);
