@@ -122,11 +122,30 @@ void ps_page_line(PsPage *page)
 		g_string_append_c(page->text, '\n');
 }
 
+/* Bytes below the space are ligatures in fonts of TeX, which drivers keep when they print PDF: at
+ * three places, in the encodings TeXBase1, OT1 and T1. */
+static const char *const ps_ligatures[' '] = {[2] = "fi",
+        [3] = "fl",
+        [11] = "ff",
+        [12] = "fi",
+        [13] = "fl",
+        [14] = "ffi",
+        [15] = "ffl",
+        [27] = "ff",
+        [28] = "fi",
+        [29] = "fl",
+        [30] = "ffi",
+        [31] = "ffl"};
+
 static void ps_show(PsPage *page)
 {
-	for (size_t i = 0; i < page->shown->len; i++)
-		if ((uint8_t)page->shown->str[i] >= ' ')
-			g_string_append_c(page->text, page->shown->str[i]);
+	for (size_t i = 0; i < page->shown->len; i++) {
+		uint8_t byte = page->shown->str[i];
+		if (byte >= ' ')
+			g_string_append_c(page->text, byte);
+		else if (ps_ligatures[byte])
+			g_string_append(page->text, ps_ligatures[byte]);
+	}
 }
 
 static bool is_silent(const char *name)
