@@ -4,6 +4,7 @@
 #include <config.h>
 #include "extractors/shared/extractor.h"
 #include "extractors/postscript/ps-dvips.h"
+#include "extractors/postscript/ps-groff.h"
 #include "extractors/postscript/ps-page.h"
 #include "extractors/postscript/ps-token.h"
 #include <string.h>
@@ -14,6 +15,7 @@ typedef struct {
 	Tokens tokens;
 	PsPage page;
 	Dvips *dvips; /* NULL: another program wrote it */
+	Groff *groff; /* the same */
 	Sink *sink;
 	unsigned depth; /* nesting of procedures */
 	bool titled;
@@ -38,12 +40,14 @@ static char *postscript_value_of(const PostscriptReader *reader, const char *key
 	return g_steal_pointer(&text);
 }
 
-/* groff shows each piece of a word with operators of its own prolog, of which it has several. */
 static void postscript_take_creator(PostscriptReader *reader, const char *creator)
 {
-	if (g_str_has_prefix(creator, "dvips") && !reader->dvips)
+	if (reader->dvips || reader->groff)
+		return;
+	if (g_str_has_prefix(creator, "dvips"))
 		reader->dvips = dvips_new(&reader->page);
-	reader->page.facts_only |= g_str_has_prefix(creator, "groff");
+	else if (g_str_has_prefix(creator, "groff"))
+		reader->groff = groff_new(&reader->page);
 }
 
 static void read_facts(PostscriptReader *reader)
@@ -74,12 +78,12 @@ static const char *const sections[][2] = {{"BeginProlog", "%%EndProlog"},
         {"BeginProcSet", "%%EndProcSet"}, {"BeginData", "%%EndData"},
         {"BeginBinary", "%%EndBinary"}, {"BeginPreview", "%%EndPreview"},
         {"BeginDefaults", "%%EndDefaults"}, {"BeginFeature", "%%EndFeature"},
-        {"BeginDocument", "%%EndDocument"}}; /* a figure, in what dvips wrote */
+        {"BeginDocument", "%%EndDocument"}}; /* a figure, in what dvips and groff wrote */
 enum { DOCUMENT_SECTION = G_N_ELEMENTS(sections) - 1 };
 
 static void postscript_skip_section(PostscriptReader *reader)
 {
-	size_t n = reader->dvips ? G_N_ELEMENTS(sections) : DOCUMENT_SECTION;
+	size_t n = reader->dvips || reader->groff ? G_N_ELEMENTS(sections) : DOCUMENT_SECTION;
 	for (size_t i = 0; i < n; i++) {
 		size_t length = strlen(sections[i][0]);
 		if (reader->tokens.length >= length &&
@@ -142,6 +146,21 @@ static void postscript_read_dvips(PostscriptReader *reader, PsKind kind)
 		dvips_name(reader->dvips, tokens->text, tokens->length);
 }
 
+static void postscript_read_groff(PostscriptReader *reader, PsKind kind)
+{
+	const Tokens *tokens = &reader->tokens;
+	if (reader->depth > 0)
+		return;
+	if (kind == PS_STRING)
+		groff_string(reader->groff, tokens->string);
+	else if (kind == PS_NUMBER)
+		groff_number(reader->groff, tokens->number);
+	else if (kind == PS_LITERAL)
+		groff_literal(reader->groff, tokens->text, tokens->length);
+	else if (kind == PS_NAME)
+		groff_name(reader->groff, tokens->text, tokens->length);
+}
+
 static bool postscript_read_token(PostscriptReader *reader)
 {
 	PsKind kind = ps_next(&reader->tokens);
@@ -153,6 +172,8 @@ static bool postscript_read_token(PostscriptReader *reader)
 		postscript_read_comment(reader);
 	else if (reader->dvips)
 		postscript_read_dvips(reader, kind);
+	else if (reader->groff)
+		postscript_read_groff(reader, kind);
 	else if (reader->depth == 0 && (kind == PS_ARRAY || kind == PS_ARRAY_END))
 		ps_page_array(&reader->page, kind == PS_ARRAY);
 	else if (reader->depth == 0 && kind == PS_STRING)
@@ -189,11 +210,8 @@ static ExtractResult postscript_extract(const Input *in, Sink *sink)
 		continue;
 	ps_page_finish(&reader.page);
 	dvips_free(reader.dvips);
+	groff_free(reader.groff);
 	g_string_free(reader.tokens.string, TRUE);
-	if (reader.page.left_out) {
-		sink_truncated(sink, REASON_UNSUPPORTED, NULL);
-		return EXTRACT_DONE;
-	}
 	return reader.page.any || reader.titled ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 

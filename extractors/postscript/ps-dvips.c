@@ -38,7 +38,6 @@ struct Dvips {
 /* ---- encodings */
 
 /* Signs 1 to 5 stand for ligatures, and those of Unicode that combine for accents. */
-static const char *const ligatures[] = {"", "ff", "fi", "fl", "ffi", "ffl"};
 
 static const gunichar ot1_low[32] = {0x393, 0x394, 0x398, 0x39b, 0x39e, 0x3a0, 0x3a3, 0x3a5, 0x3a6,
         0x3a8, 0x3a9, 1, 2, 3, 4, 5, 0x131, 0x237, 0x300, 0x301, 0x30c, 0x306, 0x304, 0x30a, 0x327,
@@ -244,8 +243,8 @@ static void put_sign(Dvips *d, gunichar sign)
 	}
 	if (d->accent && (sign == 0x131 || sign == 0x237))
 		sign = sign == 0x131 ? 'i' : 'j';
-	if (sign < G_N_ELEMENTS(ligatures))
-		g_string_append(text, ligatures[sign]);
+	if (sign < G_N_ELEMENTS(ps_ligatures))
+		g_string_append(text, ps_ligatures[sign]);
 	else
 		g_string_append_unichar(text, sign);
 	if (d->accent)

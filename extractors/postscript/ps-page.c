@@ -13,6 +13,8 @@ static const char *const silent[] = {"def", "put", "print", "=", "==", "findfont
         "filter", "deletefile", "status", "begin", "pop", "known", "setpagedevice", "product",
         "pdfmark"};
 
+const char *const ps_ligatures[] = {"", "ff", "fi", "fl", "ffi", "ffl"};
+
 void ps_page_init(PsPage *page, Sink *sink)
 {
 	*page = (PsPage){
@@ -79,9 +81,6 @@ void ps_page_break(PsPage *page)
 
 void ps_page_string(PsPage *page, const GString *string)
 {
-	page->left_out |= page->facts_only;
-	if (page->facts_only)
-		return;
 	if (!page->in_array || !page->array_began)
 		g_string_truncate(page->shown, 0);
 	page->array_began = page->in_array;
@@ -124,18 +123,18 @@ void ps_page_line(PsPage *page)
 
 /* Bytes below the space are ligatures in fonts of TeX, which drivers keep when they print PDF: at
  * three places, in the encodings TeXBase1, OT1 and T1. */
-static const char *const ps_ligatures[' '] = {[2] = "fi",
-        [3] = "fl",
-        [11] = "ff",
-        [12] = "fi",
-        [13] = "fl",
-        [14] = "ffi",
-        [15] = "ffl",
-        [27] = "ff",
-        [28] = "fi",
-        [29] = "fl",
-        [30] = "ffi",
-        [31] = "ffl"};
+static const uint8_t tex_ligatures[' '] = {[2] = 2,
+        [3] = 3,
+        [11] = 1,
+        [12] = 2,
+        [13] = 3,
+        [14] = 4,
+        [15] = 5,
+        [27] = 1,
+        [28] = 2,
+        [29] = 3,
+        [30] = 4,
+        [31] = 5};
 
 static void ps_show(PsPage *page)
 {
@@ -143,8 +142,8 @@ static void ps_show(PsPage *page)
 		uint8_t byte = page->shown->str[i];
 		if (byte >= ' ')
 			g_string_append_c(page->text, byte);
-		else if (ps_ligatures[byte])
-			g_string_append(page->text, ps_ligatures[byte]);
+		else
+			g_string_append(page->text, ps_ligatures[tex_ligatures[byte]]);
 	}
 }
 

@@ -3,14 +3,15 @@
 #pragma once
 #include "extractors/shared/extractor.h"
 
+/* What the numbers 1 to 5 stand for in the tables of encodings. */
+extern const char *const ps_ligatures[6];
+
 typedef struct {
 	Sink *sink;
 	GString *text; /* the current block */
 	GString *shown; /* the string that the next operator shows */
 	bool has_shown, any, full;
 	bool composed; /* the text is UTF-8, with accents apart */
-	bool facts_only; /* strings are not sent */
-	bool left_out; /* a string was not sent */
 	bool in_array; /* strings of an array are shown together */
 	bool array_began; /* the array has a string already */
 	double numbers[2]; /* the last operands */
