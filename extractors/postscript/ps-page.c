@@ -4,7 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 2000, NAME_BYTES = 24, GAP_MILLE = 180 /* in thousandths of the font size */ };
+enum {
+	ARRAY_MOVES = 50, /* Ghostscript divides longer arrays: the text goes on */
+	BLOCK_BYTES = 2000,
+	NAME_BYTES = 24,
+	GAP_MILLE = 180 /* in thousandths of the font size */
+};
 
 /* Operators that take a string and show nothing. */
 static const char *const silent[] = {"def", "put", "print", "=", "==", "findfont", "selectfont",
@@ -95,6 +100,7 @@ void ps_page_number(PsPage *page, double number)
 	page->numbers[0] = page->numbers[1];
 	page->numbers[1] = number;
 	page->n_numbers += !page->in_array;
+	page->moves += page->in_array;
 	const GString *shown = page->shown;
 	bool parted = shown->len > 0 && shown->str[shown->len - 1] == ' ';
 	if (page->in_array && page->array_began && number <= -GAP_MILLE && !parted)
@@ -104,6 +110,7 @@ void ps_page_number(PsPage *page, double number)
 void ps_page_array(PsPage *page, bool begins)
 {
 	page->in_array = begins;
+	page->moves = begins ? 0 : page->moves;
 	page->array_began = false;
 }
 
@@ -171,7 +178,7 @@ static bool pdf_operator(PsPage *page, const char *name)
 	if (strcmp(name, "Td") == 0 || strcmp(name, "TD") == 0) {
 		if (fabs(page->numbers[1]) > 0.01)
 			ps_page_line(page);
-		else
+		else if (page->moves < ARRAY_MOVES)
 			ps_page_space(page);
 	} else if (strcmp(name, "T*") == 0 || strcmp(name, "'") == 0) {
 		ps_page_line(page);

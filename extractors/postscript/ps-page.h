@@ -14,6 +14,7 @@ typedef struct {
 	bool composed; /* the text is UTF-8, with accents apart */
 	bool in_array; /* strings of an array are shown together */
 	bool array_began; /* the array has a string already */
+	unsigned moves; /* numbers in the last array */
 	double numbers[2]; /* the last operands */
 	unsigned n_numbers, pages;
 	double y; /* of the last position */
