@@ -70,7 +70,8 @@ extern const double rank_name_bonus;
 /* The same for a page whose URL is the term. */
 extern const double rank_page_bonus;
 /* The further bonus for a name that has no other word: users who type the whole name of a file want
- * that file before all documents that mention it. */
+ * that file before all documents that mention it. A name that only begins with the words has a
+ * share of it (search_whole_name()). */
 extern const double rank_whole_name_bonus;
 /* The same for a word that the name of a directory above has, and for a name with no other word
  * whose directories have the rest of the query. */

@@ -18,6 +18,11 @@
 /* So many trigrams of a pattern narrow the result enough. */
 enum { MAX_GRAMS = 24 };
 
+/* The share of the bonus for a whole name if the name goes on after the words of the query: as much
+ * as a short text has that mentions them often; and if it has other forms of them: a name as it was
+ * typed comes before it. */
+static const double name_begins_share = 0.2, name_form_share = 0.4;
+
 #define ENTRIES "SELECT n.id, n.name FROM "
 #define MEMBERS "SELECT f.document, f.member FROM "
 static const char all_entries_sql[] = ENTRIES "node n";
@@ -193,28 +198,41 @@ bool search_like(const Search *s, TermMatches *found, GArray *named, GError **er
 
 /* ---- names that are asked for as a whole */
 
-static bool is_token(const QueryNode *node, guint i, const char *word)
+/* The words of a name that are words of the query, up to the first other one. */
+typedef struct {
+	const QueryPlan *plan;
+	unsigned words;
+	bool forms; /* a word of the name is another form of one of the query */
+} NameWords;
+
+static bool has_form(const QueryNode *node, guint i, const char *word)
 {
 	const char *const *forms = node->forms ? (const char *const *)node->forms[i] : NULL;
-	return strcmp(node->tokens[i], word) == 0 || (forms && g_strv_contains(forms, word));
+	return forms && g_strv_contains(forms, word);
 }
 
 /* Returns nonzero if the word is not one of the query's. */
 static int compare_with_terms(void *data, const char *token, int length, int start, int end)
 {
-	const QueryPlan *plan = data;
+	NameWords *name = data;
 	char word[TOKEN_MAX_BYTES + 1];
+	bool typed = false, form = false;
 	(void)start, (void)end;
 	length = MIN(length, TOKEN_MAX_BYTES);
 	memcpy(word, token, length);
 	word[length] = '\0';
-	for (guint i = 0; i < plan->terms->len; i++) {
-		const SearchTerm *term = &g_array_index(plan->terms, SearchTerm, i);
-		for (guint k = 0; term->scored && term->node->tokens[k]; k++)
-			if (is_token(term->node, k, word))
-				return 0;
+	for (guint i = 0; i < name->plan->terms->len && !typed; i++) {
+		const SearchTerm *term = &g_array_index(name->plan->terms, SearchTerm, i);
+		for (guint k = 0; term->scored && term->node->tokens[k] && !typed; k++) {
+			typed = strcmp(term->node->tokens[k], word) == 0;
+			form |= has_form(term->node, k, word);
+		}
 	}
-	return 1;
+	if (!typed && !form)
+		return 1;
+	name->words++;
+	name->forms |= !typed;
+	return 0;
 }
 
 static size_t length_without_ending(const char *name)
@@ -237,14 +255,54 @@ static bool terms_are_words(const QueryPlan *plan)
 	return true;
 }
 
-bool search_is_whole_name(const QueryPlan *plan, const void *bytes, int length)
+static unsigned scored_tokens(const QueryPlan *plan)
 {
-	if (!terms_are_words(plan) || length <= 0)
-		return false;
+	unsigned tokens = 0;
+	for (guint i = 0; i < plan->terms->len; i++) {
+		const SearchTerm *term = &g_array_index(plan->terms, SearchTerm, i);
+		tokens += term->scored ? g_strv_length(term->node->tokens) : 0;
+	}
+	return tokens;
+}
+
+static double share_of_words(const QueryPlan *plan, const char *name)
+{
+	NameWords found = {.plan = plan};
+	bool whole =
+	        tokenize_phrase(name, length_without_ending(name), compare_with_terms, &found) == 0;
+	double share = whole ? 1 : found.words >= scored_tokens(plan) ? name_begins_share : 0;
+	return share * (found.forms ? name_form_share : 1);
+}
+
+GlobSet *search_name_pattern(const QueryPlan *plan)
+{
+	const SearchTerm *first = plan->terms->len == 1 ? (SearchTerm *)plan->terms->data : NULL;
+	if (!first || !first->node->pattern || query_matches_only_names(first->node))
+		return NULL;
+	GlobSet *pattern = glob_set_new(GLOB_SQLITE);
+	glob_set_add(pattern, first->node->pattern);
+	glob_set_compile(pattern);
+	return pattern;
+}
+
+/* "budget.csv" is what b?dget and b?dget.csv match as a whole. */
+static double share_of_pattern(const GlobSet *pattern, const char *name)
+{
+	g_autofree char *folded = tokenize_fold(name, strlen(name));
+	return glob_set_match(pattern, folded, strlen(folded)) != 0 ||
+	       glob_set_match(pattern, folded, length_without_ending(folded)) != 0;
+}
+
+double search_whole_name(
+        const QueryPlan *plan, const GlobSet *pattern, const void *bytes, int length)
+{
+	if ((!pattern && !terms_are_words(plan)) || length <= 0)
+		return 0;
 	g_autofree char *path = g_strndup(bytes, length);
 	g_autofree char *last = url_or_path_name(path);
 	g_autofree char *decoded = name_bytes_decode(last, strlen(last));
 	const char *name = decoded ? decoded : last;
-	return *name && tokenize_phrase(name, length_without_ending(name), compare_with_terms,
-	                        (void *)plan) == 0;
+	if (!*name)
+		return 0;
+	return pattern ? share_of_pattern(pattern, name) : share_of_words(plan, name);
 }

@@ -26,6 +26,7 @@
  * inflected form which is none in their language. If there is no expression (words and filters
  * under one OR, nothing but exclusions), every entry is. */
 #pragma once
+#include "common/base/glob.h"
 #include "index/read/reader-private.h"
 #include "index/search/rank.h"
 #include "index/search/search.h"
@@ -151,8 +152,10 @@ typedef struct {
 typedef struct {
 	GArray *list; /* TermMatches, in the order of the plan's terms */
 	GArray *named; /* int64_t, ascending: entries whose name or path matches any term */
-	GArray *whole_named; /* int64_t, ascending: entries whose name consists of the terms, or
-	                        whose path has those that the name lacks */
+	GArray *whole_named; /* SearchScore of entries, ascending, as search_whole_name() tells it:
+	                        their name consists of the terms or begins with them, or their path
+	                        has those that the name lacks */
+	GlobSet *name_pattern; /* of search_name_pattern() */
 	GArray *pairs; /* SearchPair: the named entries */
 	GArray *named_documents; /* int64_t, ascending: documents of the named entries */
 	GPtrArray *other_language; /* OtherLanguage: documents in which some forms do not count */
@@ -420,8 +423,14 @@ void search_append_grams(GString *out, const char *folded);
 /* Fills names and members of a term with a pattern, in any order, and appends the entries of the
  * members to named. */
 bool search_like(const Search *s, TermMatches *found, GArray *named, GError **error);
-/* True if the name has no words but those of the query. Its extension does not count. */
-bool search_is_whole_name(const QueryPlan *plan, const void *name, int length);
+/* Returns the pattern of a query of one pattern that texts may match too, or NULL. Free it with
+ * glob_set_free(). */
+GlobSet *search_name_pattern(const QueryPlan *plan);
+/* Returns the share of the bonus for a whole name that a name gets: 1 if it has no words but those
+ * of the query or matches its pattern, less if it goes on after them or has other forms of them,
+ * else 0. Its extension does not count. pattern: as search_name_pattern() returns it. */
+double search_whole_name(
+        const QueryPlan *plan, const GlobSet *pattern, const void *name, int length);
 
 /* ---- path-words.c */
 /* Fills paths of the terms. Appends to out, ascending, the entries that have one and may match. The

@@ -68,10 +68,13 @@ static void add_pair(const Search *s, QueryTerms *terms, sqlite3_stmt *statement
 	pair.group = search_group(sqlite3_column_int64(statement, 7),
 	        sqlite3_column_int64(statement, 2), sqlite3_column_int64(statement, 3));
 	g_array_append_val(terms->pairs, pair);
-	if (is_named_by_all(terms, pair.node) &&
-	        search_is_whole_name(s->plan, sqlite3_column_blob(statement, 4),
-	                sqlite3_column_bytes(statement, 4)))
-		g_array_append_val(terms->whole_named, pair.node);
+	if (is_named_by_all(terms, pair.node)) {
+		SearchScore share = {pair.node, search_whole_name(s->plan, terms->name_pattern,
+		                                        sqlite3_column_blob(statement, 4),
+		                                        sqlite3_column_bytes(statement, 4))};
+		if (share.score > 0)
+			g_array_append_val(terms->whole_named, share);
+	}
 	if (pair.document != 0)
 		g_array_append_val(terms->named_documents, pair.document);
 }
@@ -115,7 +118,7 @@ static bool find_paths(const Search *s, QueryTerms *terms, GError **error)
 	search_sort_ids(terms->named);
 	forget_pairs(terms, found);
 	bool ok = find_pairs(s, terms, found, error);
-	search_sort_ids(terms->whole_named);
+	search_sort_scores(terms->whole_named);
 	return ok;
 }
 
@@ -424,7 +427,8 @@ static void query_terms_begin(QueryTerms *terms, const QueryPlan *plan)
 		g_array_append_val(terms->list, found);
 	}
 	terms->named = ids_new();
-	terms->whole_named = ids_new();
+	terms->whole_named = g_array_new(FALSE, FALSE, sizeof(SearchScore));
+	terms->name_pattern = search_name_pattern(plan);
 	terms->pairs = g_array_new(FALSE, FALSE, sizeof(SearchPair));
 	terms->named_documents = ids_new();
 	terms->other_language = g_ptr_array_new_with_free_func(other_language_free);
@@ -439,6 +443,7 @@ void search_terms_clear(QueryTerms *terms)
 	g_array_unref(terms->list);
 	g_array_unref(terms->named);
 	g_array_unref(terms->whole_named);
+	glob_set_free(terms->name_pattern);
 	g_array_unref(terms->pairs);
 	g_array_unref(terms->named_documents);
 	g_ptr_array_unref(terms->other_language);
@@ -549,8 +554,10 @@ double search_score(const Search *s, const Matches *m, int64_t document, int64_t
 		all += n * found->weight;
 		phrases += n;
 	}
-	if (search_contains(terms->whole_named, node))
-		score += (by_path ? rank_whole_path_bonus : rank_whole_name_bonus) * all;
+	const SearchScore *whole = node ? find_document(terms->whole_named, node) : NULL;
+	if (whole)
+		score += whole->score * (by_path ? rank_whole_path_bonus : rank_whole_name_bonus) *
+		         all;
 	return score * rank_coverage(held, all, phrases) + search_bonus(terms, document) +
 	       s->plan->step * matched;
 }

@@ -66,6 +66,25 @@ equal(title_of('title:final3', 'Documents/scans/s000.pdf'), [], 'and no title')
 equal(title_of('microsoft word shortcuts', 'Documents/tips/word.html'), ['Microsoft Word shortcuts'], 'a title that somebody chose is shown')
 
 
+# ---- names that begin with the query or match its pattern, before texts that mention it
+desk = os.path.join(tree, 'desk')
+for name, text in (('lease_v2.1.txt', 'Between the parties the following is agreed.\n'), ('leases.txt', 'Of the lease, and of a lease again: lease.\n'),
+                   ('lease.txt', 'Nothing is written here.\n'), ('ledger-north.txt', 'figures\n'), ('ledger-south.jpg', 'no picture\n'),
+                   ('ledgers.txt', 'The ledger of the north, ledger of the south; ledger-east.jpg and ledger-west.jpg, ledger, ledger jpg.\n'),
+                   ('other.txt', 'ledgers ledger ledger-north, ledger-north, ledger-east.jpg\n')):
+    os.makedirs(desk, exist_ok=True)
+    with open(os.path.join(desk, name), 'w') as f:
+        f.write(text)
+for i in range(12):
+    with open(os.path.join(desk, f'terms{i}.txt'), 'w') as f:
+        f.write(f'The tenant of house {i} has read the lease, and all other terms of the contract that he signs.\n')
+run('-q', 'index')
+equal([os.path.basename(path) for path in answer('lease dir:desk')[2][:3]], ['lease.txt', 'leases.txt', 'lease_v2.1.txt'],
+      'a name that is the word comes first, then other forms of it and names that go on, then texts that mention it')
+equal([os.path.basename(path) for path in answer('ledger*.jpg dir:desk')[2][:1]], ['ledger-south.jpg'], 'the name that matches a pattern comes before texts that match it')
+equal([os.path.basename(path) for path in answer('ledg?r-north dir:desk')[2][:1]], ['ledger-north.txt'], 'so does a name that matches without its ending')
+
+
 # ---- paths that do not exist, and what is not a path
 code, notes, found = answer(tree + '/elsewhere/birthdays.txt')
 ok(found[:1] == ['Documents/private/birthdays.txt'] and len(notes) == 1 and 'no file' in notes[0], 'a file of the name of a missing path is found, with a note', notes, found)
