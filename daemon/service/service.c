@@ -16,6 +16,8 @@
 #include <sys/signalfd.h>
 
 enum { EXIT_USAGE = 2, SERVICE_BUSY = 75 };
+/* A single pass ends if the disk of the index has been full for so long. */
+enum { FULL_DISK_S = 5 };
 
 struct Service {
 	char *config_file;
@@ -31,7 +33,8 @@ struct Service {
 	Manager *manager;
 	ConfigWatch *config_watch; /* NULL for a single pass */
 	int signal_fd;
-	guint signal_source, resume_source;
+	guint signal_source, resume_source, disk_source;
+	unsigned full_s; /* the disk has been full in a single pass, in seconds */
 	char *config_error;
 	SandboxLevel sandbox, confinement;
 	const FetchLauncher *launcher;
@@ -461,17 +464,41 @@ static void on_compact_over(uint64_t n, const GError *error, void *data)
 static void on_pass_over(uint64_t n, const GError *error, void *data)
 {
 	Service *service = data;
+	g_clear_handle_id(&service->disk_source, g_source_remove);
 	if (service->compact)
 		engine_compact(service->engine, service->scrub, on_compact_over, service);
 	else
 		g_main_loop_quit(service->loop);
 }
 
+/* Whoever waits for the pass may be nobody who can free space, as in a job of cron. */
+static gboolean on_look_at_disk(gpointer data)
+{
+	Service *service = data;
+	g_autoptr(EngineStatus) status = engine_status(service->engine);
+	bool waits = status->facts.disk_full && (!status->facts.scanning || status->last_error);
+	service->full_s = waits ? service->full_s + 1 : 0;
+	if (service->full_s < FULL_DISK_S)
+		return G_SOURCE_CONTINUE;
+	g_printerr(
+	        "tarsierd: %s\n", _("the disk of the index is full, so not everything is indexed"));
+	service->status = SERVICE_BUSY;
+	service->disk_source = 0;
+	g_main_loop_quit(service->loop);
+	return G_SOURCE_REMOVE;
+}
+
+static void wait_for_pass(Service *service)
+{
+	service->disk_source = g_timeout_add_seconds(1, on_look_at_disk, service);
+	engine_sync(service->engine, false, on_pass_over, service);
+}
+
 static void on_verify_started(uint64_t n, const GError *error, void *data)
 {
 	Service *service = data;
 	if (!error) {
-		engine_sync(service->engine, false, on_pass_over, service);
+		wait_for_pass(service);
 		return;
 	}
 	g_printerr("tarsierd: %s\n", error->message);
@@ -492,7 +519,7 @@ static void on_pass_started(uint64_t n, const GError *error, void *data)
 	if (service->verify)
 		engine_verify(service->engine, on_verify_started, service);
 	else
-		engine_sync(service->engine, false, on_pass_over, service);
+		wait_for_pass(service);
 }
 
 static void begin_pass(Service *service)
@@ -614,6 +641,7 @@ void service_free(Service *service)
 	server_free(service->server);
 	g_clear_handle_id(&service->signal_source, g_source_remove);
 	g_clear_handle_id(&service->resume_source, g_source_remove);
+	g_clear_handle_id(&service->disk_source, g_source_remove);
 	autofd_close(&service->signal_fd);
 	config_watch_free(service->config_watch);
 	engine_free(service->engine);

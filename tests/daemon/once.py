@@ -36,6 +36,26 @@ equal(once('--scrub', late=True), 0, '--once --scrub exits with 0')
 same('--once --scrub forgets deleted files')
 equal(once(), 0, '--once exits with 0 if the main loop runs at once')
 
+# a disk with less space than is reserved may stay so
+if shutil.disk_usage(HOME).free < 1 << 40:
+    write('0/later.txt', 'a file that waits for space')
+    configure(disk_reserve='1TiB')
+    equal(once(), 75, '--once exits with 75 if the disk of the index is full')
+    for name, with_daemon in (('index', False), ('index', True), ('compact', False)):
+        daemon = Daemon() if with_daemon else None
+        try:
+            done = subprocess.run(['tarsier', name], capture_output=True, text=True, timeout=120)
+        except subprocess.TimeoutExpired as expired:
+            done = expired
+        ok(getattr(done, 'returncode', None) == 75 and 'the disk of the index is full' in done.stderr, f'so does the client: {name}, {"a" if with_daemon else "no"} daemon', done)
+        if daemon:
+            daemon.stop()
+    configure()
+    equal(once(), 0, '--once exits with 0 once there is space')
+    same('--once indexes what waited for space')
+else:
+    skip('--once does not wait for space without end', 'the disk has more space than can be reserved')
+
 # a directory that takes longer than an interval of polling is visited once, not for ever
 os.makedirs(HOME + '/large')
 for i in range(100000):

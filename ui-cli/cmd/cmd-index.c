@@ -10,7 +10,8 @@
 #include "common/base/i18n.h"
 #include <string.h>
 
-enum { LOOK_EVERY_MS = 250 };
+/* FULL_DISK_LOOKS: so often one after the other, 5 s, the disk is full before nobody waits. */
+enum { LOOK_EVERY_MS = 250, FULL_DISK_LOOKS = 20 };
 
 static void say_outside(const char *word)
 {
@@ -57,12 +58,22 @@ static bool is_paused(Cli *cli)
 	return strcmp(state, "paused") == 0;
 }
 
+static bool disk_is_full(Cli *cli)
+{
+	g_autoptr(GVariant) status = daemon_status(cli, NULL);
+	gboolean full = FALSE;
+	if (status)
+		g_variant_lookup(status, "disk_full", "b", &full);
+	return full;
+}
+
 static int cmd_index_call_daemon(Cli *cli, char *const *paths)
 {
 	g_autoptr(Progress) progress = progress_new(cli, PROGRESS_INDEX, false);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GVariant) answer = NULL;
 	GVariantDict arguments;
+	unsigned full = 0;
 
 	if (is_paused(cli)) {
 		cli_say(_("indexing is paused; \"tarsier resume\" continues it"));
@@ -77,6 +88,13 @@ static int cmd_index_call_daemon(Cli *cli, char *const *paths)
 			break;
 		if (!progress_update(progress))
 			return EXIT_INTERRUPTED;
+		full = disk_is_full(cli) ? full + 1 : 0;
+		if (full >= FULL_DISK_LOOKS) {
+			g_clear_pointer(&progress, progress_free);
+			cli_say(_("the disk of the index is full; tarsierd goes on when it has "
+			          "space again"));
+			return EXIT_BUSY;
+		}
 	}
 	return error ? cli_fail(cli, error) : EXIT_OK;
 }
