@@ -98,16 +98,22 @@ static bool suggest_is_plain(const QueryNode *node, guint i)
 typedef struct {
 	const char *token;
 	int start, end;
+	bool found;
 } TypedPlace;
 
+/* Terms that overlap are one word: those of a script without spaces share characters. */
 static int suggest_find_token(void *data, const char *token, int length, int start, int end)
 {
 	TypedPlace *place = data;
-	if (strlen(place->token) != (size_t)length || memcmp(place->token, token, length) != 0)
-		return 0;
-	place->start = start;
-	place->end = end;
-	return 1;
+	if (start >= place->end) {
+		if (place->found)
+			return 1;
+		place->start = start;
+	}
+	place->end = MAX(place->end, end);
+	place->found |=
+	        strlen(place->token) == (size_t)length && memcmp(place->token, token, length) == 0;
+	return 0;
 }
 
 /* The word as it stands in the query, with its marks and capitals; NULL: it does not stand there.
@@ -117,18 +123,20 @@ static char *suggest_typed(const char *text, const QueryNode *node, guint i)
 	TypedPlace place = {.token = node->tokens[i]};
 	size_t length = strlen(text);
 	if (node->position > length || node->length > length - node->position ||
-	        node->length > G_MAXINT ||
-	        tokenize_phrase(text + node->position, node->length, suggest_find_token, &place) ==
-	                0)
+	        node->length > G_MAXINT)
 		return NULL;
-	return g_strndup(text + node->position + place.start, place.end - place.start);
+	tokenize_phrase(text + node->position, node->length, suggest_find_token, &place);
+	return place.found ? g_strndup(text + node->position + place.start, place.end - place.start)
+	                   : NULL;
 }
 
-static bool suggest_has_word(const GPtrArray *out, const char *word)
+static bool suggest_has_word(const GPtrArray *out, const char *word, const char *typed)
 {
-	for (guint i = 0; i < out->len; i++)
-		if (strcmp(((const Missing *)out->pdata[i])->word, word) == 0)
+	for (guint i = 0; i < out->len; i++) {
+		const Missing *one = out->pdata[i];
+		if (strcmp(one->word, word) == 0 || (typed && g_strcmp0(one->typed, typed) == 0))
 			return true;
+	}
 	return false;
 }
 
@@ -137,14 +145,15 @@ static bool look_at_words(Reader *r, Visible *visible, const char *text, const Q
         unsigned *nearest, GPtrArray *out, GError **error)
 {
 	for (guint i = 0; node->tokens[i] && suggest_is_plain(node, i); i++) {
-		bool found = suggest_has_word(out, node->tokens[i]);
+		g_autofree char *typed = suggest_typed(text, node, i);
+		bool found = suggest_has_word(out, node->tokens[i], typed);
 		if (!found && !term_visible_word(r, visible, node, i, &found, error))
 			return false;
 		if (found)
 			continue;
 		Missing *one = g_new0(Missing, 1);
 		one->word = g_strdup(node->tokens[i]);
-		one->typed = suggest_typed(text, node, i);
+		one->typed = g_steal_pointer(&typed);
 		g_ptr_array_add(out, one);
 		if (*nearest == 0)
 			continue;
