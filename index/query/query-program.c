@@ -35,12 +35,27 @@ static bool is_bundle(const ProgramToken *token)
 	return token->text[0] == '-' && letters == token->length && letters > 2 && letters < 5;
 }
 
-/* A pipe, or a path: what a command with such options works on. */
+/* A pipe, or a path: what a command with such options works on. "TCP/IP" is no path. */
 static bool is_of_shell(const ProgramToken *token)
 {
-	return (token->length == 1 && token->text[0] == '|') ||
-	       (token->length > 1 && (token->text[0] == '/' || strncmp(token->text, "./", 2) == 0 ||
-	                                     strncmp(token->text, "~/", 2) == 0));
+	if (token->length == 1)
+		return strchr("|.", token->text[0]) != NULL;
+	return token->text[0] == '/' || strncmp(token->text, "./", 2) == 0 ||
+	       strncmp(token->text, "~/", 2) == 0 ||
+	       (token->text[token->length - 1] == '/' && !program_has(token, "://"));
+}
+
+/* A command that is no word of a language: who pastes "ls -la" excludes nothing. */
+static bool is_command(const ProgramToken *token)
+{
+	static const char *const commands[] = {"chmod", "chown", "cp", "df", "dpkg", "egrep",
+	        "fgrep", "gcc", "grep", "ls", "mkdir", "mv", "ps", "rm", "rsync", "scp", "ssh",
+	        "sudo", "xargs", "zgrep"};
+	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+		if (token->length == strlen(commands[i]) &&
+		        memcmp(token->text, commands[i], token->length) == 0)
+			return true;
+	return false;
 }
 
 /* "--name". */
@@ -178,6 +193,7 @@ bool query_is_program(const QueryParse *p)
 		found |= is_of_program(&token);
 		option |= is_letter_option(&token);
 		bundle |= is_bundle(&token);
+		shell |= words == 2 && is_bundle(&token) && is_command(&first);
 		shell |= is_of_shell(&token);
 		condition |= is_condition(&token);
 		long_word |= token.length > 2 && g_ascii_islower(token.text[1]);

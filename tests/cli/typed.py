@@ -95,7 +95,7 @@ lost = [name for name in strange if any(c.isalnum() for c in name) and name not 
 equal(lost, [], 'their quoted names find them')
 
 # ---- lines of programs
-for line in ('rm -rf ./milk', 'ls -la | grep milk', 'git log -n milk', 'tar --exclude eggs -xf milk', 'if (milk && !(eggs || bread)) return;', 'kubectl get -n milk -o eggs',
+for line in ('rm -rf ./milk', 'ls -la | grep milk', 'grep -rn "milk" src/', 'sort -nr milk .', 'ls -lh milk', 'git log -n milk', 'tar --exclude eggs -xf milk', 'if (milk && !(eggs || bread)) return;', 'kubectl get -n milk -o eggs',
              '/usr/bin/ld: cannot find -lmilk', '[10/Oct/2000 -0700] milk', 'jmp *%milk', 'milk -5.5°C',
              'milk 1-1: device descriptor read/64, error -71', 'milk: probe failed with error -110.', 'milk eggs returned: -22', 'WHERE milk IS NOT NULL AND (eggs);'):
     with open(f'{docs}/program.txt', 'w', encoding='utf-8') as f:
@@ -126,6 +126,8 @@ for query in ('"milk => eggs" -bread', '"--force" -bread', '"$(milk)" -bread', '
     ok(code in (0, 1) and 'phrase.txt' not in found and not any('as text' in note for note in notes),
        f'signs in a closed phrase leave the rest a query: {query}', code, notes, found, err)
 os.remove(f'{HOME}/excluded/phrase.txt')
+for query in ('milk TCP/IP -udp', 'https://example.org/ -pdf', 'milk -ham', 'milk ls -ham', 'milk.pdf -old', 'milk . eggs'):
+    ok(not any('as text' in note for note in ask(query)[1]), f'a query that looks a little like a command is a query: {query}', ask(query)[1])
 ok('only excludes' in ask('-eggs')[1][0], 'a query of nothing but exclusions gets a note', ask('-eggs')[1])
 for query in ('-EGGS', '!EGGS', 'NOT "EGGS"', 'NOT 2023'):
     ok(['only excludes' in note for note in ask(query)[1]] == [True], f'so does one without small letters: {query}', ask(query)[1])
