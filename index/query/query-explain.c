@@ -88,6 +88,14 @@ static void append_forms(GString *out, const QueryNode *node)
 				append_forms_like(out, node, i, k);
 }
 
+static void append_joined_forms(GString *out, const QueryNode *node)
+{
+	if (!node->joined_forms)
+		return;
+	g_autofree char *forms = g_strjoinv(" ", node->joined_forms);
+	g_string_append_printf(out, ", %s %s", _("also as"), forms);
+}
+
 static const char *kind_of_words(const QueryNode *node)
 {
 	if (node->names_only)
@@ -116,6 +124,7 @@ static void query_explain_append_words(GString *out, const QueryNode *node)
 		        node->gap);
 	}
 	append_forms(out, node);
+	append_joined_forms(out, node);
 	g_string_append_c(out, '\n');
 }
 

@@ -50,6 +50,7 @@ static void query_node_drop_forms(QueryNode *node)
 		g_free(node->form_languages[i]);
 	g_clear_pointer(&node->forms, g_free);
 	g_clear_pointer(&node->form_languages, g_free);
+	g_clear_pointer(&node->joined_forms, g_strfreev);
 	for (guint i = 0; node->children && i < node->children->len; i++)
 		query_node_drop_forms(node->children->pdata[i]);
 }
@@ -69,6 +70,7 @@ void query_node_free(QueryNode *node)
 		g_ptr_array_unref(node->children);
 	g_strfreev(node->tokens);
 	g_strfreev(node->spellings);
+	g_free(node->joined);
 	g_free(node->pattern);
 	g_free(node->path);
 	g_clear_pointer(&node->terms, g_bytes_unref);

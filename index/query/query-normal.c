@@ -65,7 +65,7 @@ static bool is_last_of_run(char *const *terms, guint i, guint first, guint end)
 
 static void append_part(GString *out, const QueryNode *node, guint first, guint end)
 {
-	bool quoted = node->exact || end - first > 1;
+	bool quoted = (node->exact || end - first > 1) && !node->joined;
 	bool last = false; /* the previous term is the last of a run */
 	g_string_append(out, quoted ? "\"" : "");
 	for (guint i = first; i < end; i++) {
@@ -73,7 +73,8 @@ static void append_part(GString *out, const QueryNode *node, guint first, guint 
 		        i > first && !last ? query_addition(node->tokens + i - 1) : NULL;
 		last = !last && is_last_of_run(node->tokens, i, first, end);
 		if (!last && (i == first || !word_joins_next(node->tokens[i - 1])))
-			g_string_append_printf(out, "%s%s", i > first && !added ? " " : "",
+			g_string_append_printf(out, "%s%s",
+			        i > first && !added ? (node->joined ? "-" : " ") : "",
 			        added ? added : node->tokens[i]);
 	}
 	if (node->prefix && !node->tokens[end])

@@ -574,6 +574,36 @@ static char *web_path(const QueryNode *node, const char *text)
 	return url && path_is_web(url) ? g_steal_pointer(&url) : NULL;
 }
 
+/* ---- two words that others write as one: "Wi-Fi" */
+
+typedef struct {
+	int start, end; /* of the first word; -1: not read yet */
+	char *joined;
+} Hyphened;
+
+static int query_find_joined(void *data, const char *token, int length, int start, int end)
+{
+	Hyphened *found = data;
+	if (found->start < 0) {
+		found->start = start;
+		found->end = end;
+		return 0;
+	}
+	if (start == found->start && end > found->end)
+		found->joined = g_strndup(token, length);
+	return start != found->start || found->joined;
+}
+
+static char *query_joined(const QueryNode *node, const QueryValue *value)
+{
+	Hyphened found = {.start = -1};
+	if (value->quoted || node->exact || !node->tokens[1] || node->tokens[2] || node->prefix ||
+	        node->pattern || node->parts)
+		return NULL;
+	tokenize(value->text, strlen(value->text), query_find_joined, &found);
+	return found.joined;
+}
+
 /* A word, phrase or pattern. */
 static QueryNode *words_node(QueryParse *p, QueryScope scope, const QueryValue *value)
 {
@@ -587,7 +617,9 @@ static QueryNode *words_node(QueryParse *p, QueryScope scope, const QueryValue *
 	set_gaps(node, value);
 	node->path = query_is_address(value->text) ? web_path(node, value->text)
 	                                           : relative_path(node, value->text);
-	node->exact |= options->exact || value->quoted || node->tokens[1];
+	node->exact |= options->exact || value->quoted;
+	node->joined = query_joined(node, value);
+	node->exact |= node->tokens[1] != NULL;
 	if (!node->exact && !node->prefix && !node->pattern && node->edits == 0 &&
 	        !word_is_signed(node->tokens[0], strlen(node->tokens[0])))
 		node->spellings = query_other_spellings(value->text, node->tokens[0]);

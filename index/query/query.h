@@ -86,6 +86,9 @@ typedef struct QueryNode {
 	char ***forms; /* for each token, the terms that count as it, NULL-terminated, or NULL;
 	                  query_expand() fills it */
 	char **spellings; /* other spellings of the only token (umlauts), or NULL */
+	char *joined; /* both tokens as one word if a hyphen joins them (Wi-Fi: wifi), or NULL */
+	char **joined_forms; /* the terms of the index that count as that word, NULL-terminated, or
+	                        NULL; query_expand() fills it */
 	/* For each form of each token, the languages (stem_language()) of the documents in which it
 	 * counts. NULL, also for a single token: every form counts in all documents. */
 	uint32_t **form_languages;

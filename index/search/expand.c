@@ -304,6 +304,27 @@ static bool expand_word(Expansion *x, QueryNode *node, size_t i, GError **error)
 	return ok;
 }
 
+/* The joined word of a phrase and its forms, which count in all documents. */
+static bool expand_joined(Expansion *x, QueryNode *node, GError **error)
+{
+	g_autoptr(GPtrArray) forms = g_ptr_array_new_with_free_func(g_free);
+	bool inflected = expand_has_letters(node->joined);
+	if (inflected && !x->languages && !find_languages(x, error))
+		return false;
+	for (guint k = 0; inflected && k < x->languages->len; k++) {
+		const char *language = x->languages->pdata[k];
+		stem_append_forms(forms, node->joined, language);
+		if (!look_up_forms(x->r, node->joined, language, forms, error))
+			return false;
+	}
+	g_ptr_array_add(forms, g_strdup(node->joined));
+	if (!keep_held(x->r, forms, error))
+		return false;
+	drop_repetitions(forms);
+	node->joined_forms = to_strings(g_steal_pointer(&forms));
+	return true;
+}
+
 static bool expand_node(Expansion *x, QueryNode *node, GError **error)
 {
 	for (guint i = 0; node->children && i < node->children->len; i++)
@@ -317,7 +338,7 @@ static bool expand_node(Expansion *x, QueryNode *node, GError **error)
 	for (size_t i = 0; node->tokens[i]; i++)
 		if (!expand_word(x, node, i, error))
 			return false;
-	return true;
+	return !node->joined || expand_joined(x, node, error);
 }
 
 bool query_expand(Query *query, Reader *r, GError **error)

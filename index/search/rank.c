@@ -121,6 +121,12 @@ typedef struct {
 	double weight;
 } RankPositions;
 
+static double rank_weight_at(int64_t position)
+{
+	int64_t column = position >> 32;
+	return column < N_COLUMNS ? column_weights[column] : 0;
+}
+
 /* Fills in the positions; *frequency_r is their weighted count. */
 static int find_positions(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase,
         RankPositions *positions, double *frequency_r)
@@ -132,15 +138,15 @@ static int find_positions(const Fts5ExtensionApi *api, Fts5Context *fts, int phr
 	positions->words = api->xPhraseSize(fts, phrase);
 	*frequency_r = 0;
 	while (result == SQLITE_OK && column >= 0 && positions->n < MAX_POSITIONS) {
-		if (column < N_COLUMNS)
-			*frequency_r += column_weights[column];
-		positions->at[positions->n++] = (int64_t)column << 32 | offset;
+		positions->at[positions->n] = (int64_t)column << 32 | offset;
+		*frequency_r += rank_weight_at(positions->at[positions->n++]);
 		api->xPhraseNext(fts, &iter, &column, &offset);
 	}
 	return result;
 }
 
-/* Adds the positions of another form. */
+/* Adds the positions of another form. A word that a hyphen divides may stand where both of its
+ * parts do, and counts once. */
 static int rank_add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase,
         RankPositions *positions, double *frequency_r)
 {
@@ -153,8 +159,12 @@ static int rank_add_form(const Fts5ExtensionApi *api, Fts5Context *fts, int phra
 	memcpy(typed.at, positions->at, positions->n * sizeof *positions->at);
 	positions->n = 0;
 	for (int i = 0, j = 0; positions->n < MAX_POSITIONS && (i < typed.n || j < forms.n);) {
-		bool first = j == forms.n || (i < typed.n && typed.at[i] < forms.at[j]);
-		positions->at[positions->n++] = first ? typed.at[i++] : forms.at[j++];
+		int64_t first = i < typed.n ? typed.at[i] : INT64_MAX,
+		        second = j < forms.n ? forms.at[j] : INT64_MAX;
+		i += first <= second;
+		j += second <= first;
+		positions->at[positions->n++] = MIN(first, second);
+		*frequency_r -= first == second ? rank_weight_at(first) : 0;
 	}
 	return result;
 }

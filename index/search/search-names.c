@@ -116,25 +116,24 @@ typedef struct {
 	const GlobSet *patterns;
 	uint64_t before,
 	        state; /* bit i: the last i + 1 words match the first i + 1 of the pattern */
-	int start, end; /* of the last word; the parts of a word have the same position */
+	int start; /* of the last word, where its parts begin too */
 } Words;
 
 static int compare_word(void *data, const char *token, int length, int start, int end)
 {
 	Words *words = data;
-	if (start != words->start || end != words->end) {
+	if (start != words->start) {
 		words->before = words->state;
 		words->state = 0;
 	}
 	words->start = start;
-	words->end = end;
 	words->state |= glob_set_match(words->patterns, token, length) & (words->before << 1 | 1);
 	return words->state >> (glob_set_length(words->patterns) - 1) & 1;
 }
 
 static bool matches_words(const GlobSet *patterns, const char *name, size_t length)
 {
-	Words words = {.patterns = patterns, .start = -1, .end = -1};
+	Words words = {.patterns = patterns, .start = -1};
 	return tokenize_name(name, length, compare_word, &words) != 0;
 }
 

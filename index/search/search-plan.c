@@ -77,7 +77,7 @@ static char *quote_tokens(const QueryNode *node, uint32_t languages)
 {
 	if (is_unmet(node))
 		return quote_nothing(node);
-	GString *out = g_string_new(node->parts ? "NEAR(" : NULL);
+	GString *out = g_string_new(node->parts ? "NEAR(" : node->joined_forms ? "(" : NULL);
 	guint n = g_strv_length(node->tokens);
 	for (guint first = 0, end; first < n; first = end) {
 		end = query_part_end(node, first);
@@ -86,11 +86,17 @@ static char *quote_tokens(const QueryNode *node, uint32_t languages)
 	}
 	if (node->parts)
 		g_string_append_printf(out, ", %u)", node->gap);
+	if (node->joined_forms) {
+		g_autofree char *joined = g_strjoinv(TOKEN_SYNONYM, node->joined_forms);
+		g_string_append_printf(out, " OR \"%s\")", joined);
+	}
 	return g_string_free(out, FALSE);
 }
 
 unsigned search_form_phrases(const QueryNode *node, uint32_t languages)
 {
+	if (node->joined_forms)
+		return 1;
 	if (node->tokens[1] || node->pattern || node->edits > 0 || node->scope == SCOPE_ANCHOR)
 		return 0;
 	g_autoptr(GPtrArray) forms = forms_of(node, 0, languages);
@@ -113,7 +119,7 @@ char *search_expression(const QueryNode *node, uint32_t languages)
 {
 	if (node->scope == SCOPE_ANCHOR || query_matches_only_names(node))
 		return quote_nothing(node);
-	bool forms = search_form_phrases(node, languages) > 0;
+	bool forms = !node->joined_forms && search_form_phrases(node, languages) > 0;
 	int column = query_scope_column(node->scope);
 	char *match = forms ? quote_forms(node, languages) : quote_tokens(node, languages);
 	char *whole = column >= 0 ? g_strdup_printf("{%s} : %s", column_name(column), match)

@@ -51,6 +51,8 @@ static void snippet_add_words(WordFinder *finder, const QueryNode *node)
 	}
 	for (guint i = 0; node->tokens[i]; i++)
 		note_token(finder, node, i);
+	for (char **form = node->joined_forms; form && *form; form++)
+		note_first(finder, *form);
 }
 
 static void add_term_nodes(WordFinder *finder, const QueryNode *node)
@@ -103,7 +105,7 @@ typedef struct {
 	const char *stretch; /* text of the current stretch */
 	uint32_t base; /* where the stretch begins in the text */
 	uint8_t tag;
-	int start, end; /* of the last token in the stretch */
+	int start; /* of the last token in the stretch */
 } SnippetPass;
 
 static bool scope_matches(const SnippetPass *pass, QueryScope scope)
@@ -180,15 +182,28 @@ static uint64_t positions_of(
 	return positions;
 }
 
-static void snippet_add_match(
-        SnippetPass *pass, guint index, const SnippetProgress *progress, uint32_t end)
+/* Is the token all words of the phrase? */
+static bool is_joined(const SnippetTerm *term, const char *token, int length)
+{
+	for (char **form = term->node->joined_forms; form && *form; form++)
+		if (strncmp(*form, token, length) == 0 && (*form)[length] == '\0')
+			return true;
+	return false;
+}
+
+static void snippet_add_match(SnippetPass *pass, guint index, uint32_t start, uint32_t end)
 {
 	const SnippetTerm *term = &g_array_index(pass->finder->terms, SnippetTerm, index);
-	unsigned first = (progress->next + MAX_WORDS - term->words) % MAX_WORDS;
-	WordMatch match = {progress->starts[first], end, index, term->words, pass->tag};
+	WordMatch match = {start, end, index, term->words, pass->tag};
 	/* A phrase that continues over blocks of another kind would mark all text between. */
 	if (match.start < match.end)
 		g_array_append_val(pass->matches, match);
+}
+
+/* Where the phrase starts whose last word was noted. */
+static uint32_t snippet_first(const SnippetTerm *term, const SnippetProgress *progress)
+{
+	return progress->starts[(progress->next + MAX_WORDS - term->words) % MAX_WORDS];
 }
 
 static bool is_prefix_match(const SnippetTerm *term, int length)
@@ -213,10 +228,9 @@ static int on_token(void *data, const char *token, int length, int start, int en
 {
 	SnippetPass *pass = data;
 	bool wanted = pass->finder->first[(uint8_t)token[0]];
-	bool part = start == pass->start && end == pass->end;
+	bool part = start == pass->start;
 	uint64_t open = 0;
 	pass->start = start;
-	pass->end = end;
 	if (!wanted && !pass->open[pass->part])
 		return 0;
 	for (guint i = 0; i < pass->finder->terms->len; i++) {
@@ -229,6 +243,9 @@ static int on_token(void *data, const char *token, int length, int start, int en
 		progress->before = earlier;
 		progress->state = part ? progress->state | state : state;
 		open |= progress->before | progress->state;
+		if (wanted && is_joined(term, token, length) &&
+		        scope_matches(pass, term->node->scope))
+			snippet_add_match(pass, i, pass->base + start, pass->base + end);
 		if (state == 0)
 			continue;
 		if (!held) {
@@ -236,7 +253,7 @@ static int on_token(void *data, const char *token, int length, int start, int en
 			progress->next = (progress->next + 1) % MAX_WORDS;
 		}
 		if (state >> (term->words - 1) & 1 && scope_matches(pass, term->node->scope))
-			snippet_add_match(pass, i, progress,
+			snippet_add_match(pass, i, snippet_first(term, progress),
 			        pass->base + end_of(pass, term, length, start, end));
 	}
 	pass->open[pass->part] = open != 0;
@@ -277,7 +294,7 @@ GArray *word_finder_text(const WordFinder *finder, const Document *doc)
 		pass.tag = runs[i].tag;
 		pass.base = runs[i].offset;
 		pass.stretch = doc->text->str + pass.base;
-		pass.start = pass.end = -1;
+		pass.start = -1;
 		while (next < doc->runs->len && !(runs[next].flags & DOC_RUN_BLOCK) &&
 		        part_of_tag(runs[next].tag) == pass.part)
 			next++;
@@ -294,7 +311,7 @@ GArray *word_finder_field(const WordFinder *finder, DocField field, const char *
 	pass.part = PART_FIELD;
 	pass.field = field;
 	pass.stretch = value;
-	pass.start = pass.end = -1;
+	pass.start = -1;
 	if (finder->terms->len > 0)
 		tokenize(value, strlen(value), on_token, &pass);
 	return pass_end(&pass);

@@ -140,11 +140,25 @@ static bool suggest_has_word(const GPtrArray *out, const char *word, const char 
 	return false;
 }
 
+/* Sets *found_r if both words of the node are one word somewhere. */
+static bool suggest_is_joined(
+        Reader *r, Visible *visible, const QueryNode *node, bool *found_r, GError **error)
+{
+	*found_r = false;
+	for (char **form = node->joined_forms; form && *form && !*found_r; form++)
+		if (!term_visible(r, visible, *form, found_r, error))
+			return false;
+	return true;
+}
+
 /* nearest counts down the words for which a better one is looked for. */
 static bool look_at_words(Reader *r, Visible *visible, const char *text, const QueryNode *node,
         unsigned *nearest, GPtrArray *out, GError **error)
 {
-	for (guint i = 0; node->tokens[i] && suggest_is_plain(node, i); i++) {
+	bool joined;
+	if (!suggest_is_joined(r, visible, node, &joined, error))
+		return false;
+	for (guint i = 0; !joined && node->tokens[i] && suggest_is_plain(node, i); i++) {
 		g_autofree char *typed = suggest_typed(text, node, i);
 		bool found = suggest_has_word(out, node->tokens[i], typed);
 		if (!found && !term_visible_word(r, visible, node, i, &found, error))

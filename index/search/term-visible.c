@@ -131,6 +131,11 @@ static bool term_visible_node(Reader *r, Visible *visible, QueryNode *node, GErr
 		if (forms && !*forms)
 			g_clear_pointer(&node->forms[i], g_strfreev);
 	}
+	char **joined = node->joined_forms;
+	if (joined && !term_visible_keep(r, visible, joined, NULL, error))
+		return false;
+	if (joined && !*joined)
+		g_clear_pointer(&node->joined_forms, g_strfreev);
 	return true;
 }
 

@@ -12,7 +12,7 @@
 /* So much of the index a reader keeps in memory; what it does not need takes none. */
 #define DB_READER_CACHE_KIB 16384
 
-enum { DB_VERSION = 17, DB_APPLICATION_ID = 0x54617273 }; /* "Tars" */
+enum { DB_VERSION = 18, DB_APPLICATION_ID = 0x54617273 }; /* "Tars" */
 
 /* Opens the index for reading and writing. Creates directory and file (0700, 0600); refuses a link
  * or another user's file; migrates an older version, one transaction a step. A damaged file, or one

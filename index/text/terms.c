@@ -69,8 +69,7 @@ typedef struct {
 	bool encoded; /* the last word, and so its parts */
 	TextColumn column;
 	RealTitle title;
-	bool parts; /* parts are indexed in the text too: identifiers are searched by their parts,
-	               prose is not, except by words with their signs */
+	bool code;
 	int start, end; /* position of the last term */
 } Pass;
 
@@ -92,22 +91,31 @@ static void pass_word(Pass *pass, const char *term, int length, int start, int e
 	        pass->encoded ? TERM_IS_ENCODED : TERM_IS_WORD);
 }
 
+/* In prose only words with signs, or hyphens, are searched by other words than themselves; in code
+ * identifiers are searched by their parts, and a hyphen is a minus. */
+static bool pass_wants_part(const Pass *pass, const char *term, int length, bool hyphened)
+{
+	if (hyphened)
+		return !pass->code;
+	return pass->code || pass->column != COLUMN_BODY || word_is_signed(term, length);
+}
+
 /* Pauses before a word, never between a word and its parts. */
 static int pass_term(void *data, const char *term, int length, int start, int end)
 {
 	Pass *pass = data;
-	bool part = start == pass->start && end == pass->end;
+	bool part = start == pass->start, hyphened = part && end != pass->end;
 	if (!part && pass->left == 0) {
 		pass->from += start;
 		return 1;
 	}
-	pass->start = start;
-	pass->end = end;
-	if (!part)
+	if (!part) {
+		pass->start = start;
+		pass->end = end;
 		pass_word(pass, term, length, start, end);
-	else if (!pass->encoded &&
-	         (pass->parts || pass->column != COLUMN_BODY || word_is_signed(term, length)))
+	} else if (!pass->encoded && pass_wants_part(pass, term, length, hyphened)) {
 		pass->function(pass->data, pass->column, term, length, TERM_IS_PART);
+	}
 	return 0;
 }
 
@@ -214,7 +222,7 @@ static Pass pass_open(const Document *doc, TermsFunc function, void *data)
 	        .function = function,
 	        .data = data,
 	        .title = real_title_of(doc),
-	        .parts = is_code(doc)};
+	        .code = is_code(doc)};
 }
 
 /* Returns false if the pass paused after that many words. */

@@ -4,6 +4,7 @@
 #include "index/text/fold-table-format.h"
 #include "index/text/name-bytes.h"
 #include "index/text/terms.h"
+#include "index/text/word-hyphen.h"
 #include "index/text/word-parts.h"
 #include "index/text/word-signs.h"
 #include "index/text/fold-table.h"
@@ -24,6 +25,7 @@ typedef struct {
 typedef struct {
 	const uint8_t *text, *end;
 	ScanKind kind;
+	HyphenRules hyphens;
 	Unit last; /* of a run in a phrase: it becomes a term only if something follows */
 	TokenFunc function;
 	void *data;
@@ -176,6 +178,22 @@ static int emit_signed(Scan *scan, const uint8_t *start, const uint8_t **s, Plac
 	               : tokenizer_emit(scan, whole->token, whole->length, word->start, word->end);
 }
 
+/* Passes on a word, its parts, and with the next word if a hyphen joins them. */
+static int emit_hyphened(Scan *scan, const uint8_t *start, const uint8_t *end,
+        const PlacedWord *word, bool divisible)
+{
+	uint8_t joined[TOKEN_MAX_BYTES];
+	int result = emit_word(scan, start, end, word, divisible);
+	const uint8_t *whole_end =
+	        scan->kind == SCAN_TEXT && word_has_hyphen_after(end, scan->end)
+	                ? word_hyphen_end(scan->hyphens, scan->text, scan->end, start, end)
+	                : NULL;
+	if (result != 0 || !whole_end)
+		return result;
+	unsigned used = fold_part(joined, start, whole_end);
+	return tokenizer_emit(scan, joined, used, start, whole_end);
+}
+
 /* Scans a word of a script with spaces; *s is moved past it. */
 static int scan_word(Scan *scan, const uint8_t **s)
 {
@@ -217,7 +235,7 @@ static int scan_word(Scan *scan, const uint8_t **s)
 	if (word_has_sign_beside(scan->text, scan->end, start, p) &&
 	        word_signs(scan->text, scan->end, start, p, &whole))
 		return emit_signed(scan, start, s, &word, divisible, &whole);
-	return emit_word(scan, start, p, &word, divisible);
+	return emit_hyphened(scan, start, p, &word, divisible);
 }
 
 /* Composes conjoining jamo into a syllable (The Unicode Standard, section 3.12). Returns the bytes
@@ -370,12 +388,14 @@ static int scan_text(Scan *scan)
 	return 0;
 }
 
-static int scan_as(ScanKind kind, const char *text, size_t length, TokenFunc function, void *data)
+static int scan_as(ScanKind kind, HyphenRules hyphens, const char *text, size_t length,
+        TokenFunc function, void *data)
 {
 	const uint8_t *bytes = (const uint8_t *)text;
 	Scan scan = {.text = bytes,
 	        .end = bytes + MIN(length, INT_MAX),
 	        .kind = kind,
+	        .hyphens = hyphens,
 	        .function = function,
 	        .data = data};
 	return scan_text(&scan);
@@ -383,24 +403,25 @@ static int scan_as(ScanKind kind, const char *text, size_t length, TokenFunc fun
 
 int tokenize(const char *text, size_t length, TokenFunc function, void *data)
 {
-	return scan_as(SCAN_TEXT, text, length, function, data);
+	return scan_as(SCAN_TEXT, HYPHENS_OF_TEXT, text, length, function, data);
 }
 
 int tokenize_name(const char *name, size_t length, TokenFunc function, void *data)
 {
 	g_autofree char *decoded = name_bytes_decode(name, length);
-	return decoded ? tokenize(decoded, strlen(decoded), function, data)
-	               : tokenize(name, length, function, data);
+	return decoded ? scan_as(SCAN_TEXT, HYPHENS_OF_NAME, decoded, strlen(decoded), function,
+	                         data)
+	               : scan_as(SCAN_TEXT, HYPHENS_OF_NAME, name, length, function, data);
 }
 
 int tokenize_phrase(const char *text, size_t length, TokenFunc function, void *data)
 {
-	return scan_as(SCAN_PHRASE, text, length, function, data);
+	return scan_as(SCAN_PHRASE, HYPHENS_OF_TEXT, text, length, function, data);
 }
 
 int tokenize_query(const char *text, size_t length, TokenFunc function, void *data)
 {
-	return scan_as(SCAN_TERMS, text, length, function, data);
+	return scan_as(SCAN_TERMS, HYPHENS_OF_TEXT, text, length, function, data);
 }
 
 size_t tokenize_unspaced(const char *text, size_t length)
@@ -475,15 +496,14 @@ typedef struct {
 	const char *text;
 	void *data;
 	Fts5TokenFunc function;
-	int start, end; /* position of the last token */
+	int start; /* of the last token */
 } Fts5Sink;
 
 static int fts5_token(void *data, const char *token, int length, int start, int end)
 {
 	Fts5Sink *sink = data;
-	bool part = start == sink->start && end == sink->end;
+	bool part = start == sink->start;
 	sink->start = start;
-	sink->end = end;
 	return sink->function(
 	        sink->data, part ? FTS5_TOKEN_COLOCATED : 0, token, length, start, end);
 }
@@ -540,7 +560,7 @@ static int fts5_tokenize_grams(Fts5Sink *sink, int flags, int length)
 static int fts5_tokenize(Fts5Tokenizer *tokenizer, void *data, int flags, const char *text,
         int length, Fts5TokenFunc function)
 {
-	Fts5Sink sink = {text, data, function, -1, -1};
+	Fts5Sink sink = {text, data, function, -1};
 	const char *kind = (const char *)tokenizer;
 	if (kind == &kinds[KIND_GRAMS])
 		return fts5_tokenize_grams(&sink, flags, length);

@@ -15,6 +15,10 @@
  * at&t t. The word then has the place of the whole. A word of a query yields only the term with the
  * signs: c++ primer, at&t t.
  *
+ * Two words that a hyphen joins (index/text/word-hyphen.h) are also yielded as one, after the first
+ * of them and its parts: "Wi-Fi on" yields wi wifi fi on. That term begins where the first word
+ * does, and ends where the second one does. Words of a query are never joined.
+ *
  * Scripts without spaces (CJK with Hangul; Thai and its neighbours) yield overlapping pairs of
  * characters, and the last character of a run alone: "ABC" yields AB BC C. Every character
  * therefore begins a term, and searching for a single character is a prefix search. */
@@ -27,7 +31,7 @@
 enum { TOKEN_MAX_BYTES = 64 };
 
 /* Called for each token in order. start and end are byte offsets in the text; pairs overlap, and a
- * part has the offsets of the token before it. A non-zero result stops. */
+ * part begins where the word before it does, as no word does. A non-zero result stops. */
 typedef int (*TokenFunc)(void *data, const char *token, int length, int start, int end);
 /* Returns the last result of the function (0: all tokens were passed). text: UTF-8; invalid bytes
  * separate words. At most INT_MAX bytes are read. */

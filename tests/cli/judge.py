@@ -41,7 +41,21 @@ def signed(text, begin, end):
     return (".net",) if word == "net" and before[-1:] == "." and (text[begin:end].isupper() or not glued) else ()
 
 
-def places(text, parts=False):
+LETTERS = "(?:(?=[^\\W\\d_]|[\u0300-\u036f])[A-Za-z\u0080-\u052f\u1e00-\u1fff])+"
+HYPHENED = re.compile("-(?:(%s)|[0-9]{1,4})(?![A-Za-z0-9-])" % LETTERS)
+
+
+def hyphened(text, begin, end, rules):
+    """Returns the word with the one that a hyphen joins to it: Wi-Fi is also wifi. rules: those of a text or a name."""
+    second, letters = HYPHENED.match(text, end), re.fullmatch(LETTERS, text[begin:end])
+    if not second or not (letters or (second.group(1) and re.fullmatch("[0-9]{1,4}", text[begin:end]))):
+        return ()
+    before, after = text[:begin][-1:], text[second.end():]
+    prose = re.match("[ \t\r\n(\\[{\"',;!?|>]|[^\x00-\x7f]|$", before) and re.match("[ \t\r\n)\\]}\"',;!?|<]|[^\x00-\x7f]|$|[.:](?![A-Za-z0-9/:])", after)
+    return (fold(text[begin:end] + second.group()[1:]),) if (prose if rules == "text" else before != "-") else ()
+
+
+def places(text, parts=False, rules=None):
     """Returns a list of sets: the terms at each position. A run of an unspaced script has a
     position for each character: the pair with the next one, or the last one alone."""
     out = []
@@ -51,7 +65,9 @@ def places(text, parts=False):
             if UNSPACED.match(run):
                 out += [{run[i:i + 2]} for i in range(len(run))]
             elif fold(run):
-                out.append({fold(run)} | set(divided(run) if parts else ()) | set(signed(text, begin, begin + len(run))))
+                signs = signed(text, begin, begin + len(run))
+                joined = hyphened(text, begin, begin + len(run), rules) if rules and not signs else ()
+                out.append({fold(run)} | set(divided(run) if parts else ()) | set(signs) | set(joined))
     return out
 
 
@@ -76,9 +92,9 @@ class Item:
     def __init__(self, path, member=None, kind="file", size=0, **texts):
         self.path, self.member, self.kind, self.size = path, member, kind, size
         self.raw = [t for t in texts.values() if t]
-        self.texts = {k: [places(t, k != "body") for t in (v if isinstance(v, list) else [v])] for k, v in texts.items()}
-        self.names = [places(os.path.basename(path) if path else "docs", True)]
-        self.own_names = [places(member, True)] if member else self.names
+        self.texts = {k: [places(t, k != "body", "text") for t in (v if isinstance(v, list) else [v])] for k, v in texts.items()}
+        self.names = [places(os.path.basename(path) if path else "docs", True, "name")]
+        self.own_names = [places(member, True, "text")] if member else self.names
 
     def columns(self, field):
         if field == "filename":
@@ -196,7 +212,7 @@ class Words:
 
     def above(self, item):
         """True if a directory above the entry, below the root, has the words in its name."""
-        return any(self.test(places(name, True)) for name in item.path.split("/")[:-1])
+        return any(self.test(places(name, True, "name")) for name in item.path.split("/")[:-1])
 
 
 def phrase_in(terms, column, prefix=False):

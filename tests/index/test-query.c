@@ -30,7 +30,8 @@ static void append_bound(GString *out, int64_t bound)
 		g_string_append_printf(out, "%" G_GINT64_FORMAT, bound);
 }
 
-/* Writes a tree as text: (and any:a =title:"b c" (not ext[pdf odt])); "=" marks exact. */
+/* Writes a tree as text: (and any:a =title:"b c" (not ext[pdf odt])); "=" marks exact, "|" two
+ * words as one. */
 static void append_tree(GString *out, const QueryNode *node)
 {
 	static const char *const names[] = {"and", "or", "not"};
@@ -42,6 +43,8 @@ static void append_tree(GString *out, const QueryNode *node)
 		        : node->pattern  ? "?"
 		                         : "",
 		        words, node->prefix ? "*" : "");
+		if (node->joined)
+			g_string_append_printf(out, "|%s", node->joined);
 		if (node->edits > 0)
 			g_string_append_printf(out, "~%u", node->edits);
 		if (node->parts)
@@ -98,8 +101,13 @@ static const Reading words[] = {
         {"\"annual report\"l next", "(and =any:annual report any:next)"},
         {"\"say \\\"yes\\\" now\"", "=any:say yes now"},
         {"\"what? [is] it\"", "=any:what is it"},
-        {"a-b", "=any:a b"},
-        {"well-known file_name.txt", "(and =any:well known =any:file name txt)"},
+        {"a-b", "=any:a b|ab"},
+        {"Wi-Fi, title:E\u2011Mail -covid-19",
+                "(and =any:wi fi|wifi =title:e mail|email (not =any:covid 19|covid19))"},
+        {"\"wi-fi\" =wi-fi wi-fi*", "(and =any:wi fi =any:wi fi =any:wi fi*)"},
+        {"state-of-the-art x-y.txt lib_x-y",
+                "(and =any:state of the art =any:x y txt =any:lib x y)"},
+        {"well-known file_name.txt", "(and =any:well known|wellknown =any:file name txt)"},
         {"pre*", "any:pre*"},
         {"\"annual rep*\"", "=any:annual rep*"},
         {"a b OR c", "(and any:a (or any:b any:c))"},
@@ -313,7 +321,7 @@ static const Reading apart[] = {
         {"a NEAR (b OR c)", "(or any:a b/10 any:a c/10)"},
         {"(a OR b) NEAR/3 (c OR \"d e\")", "(or any:a c/3 =any:a d e/3 any:b c/3 =any:b d e/3)"},
         {"a NEAR (b OR c) NEAR d", "(or any:a b d/10 any:a c d/10)"},
-        {"NEAREST near/x ADJ-x", "(and any:nearest =any:near x =any:adj x)"},
+        {"NEAREST near/x ADJ-x", "(and any:nearest =any:near x =any:adj x|adjx)"},
         {"\"NEAR/x\"", "=any:near x"},
         {"\"a b\"p", "=any:a b/10"},
         {"\"a b c\"p3", "=any:a b c/3"},

@@ -104,6 +104,15 @@ static void test_marks_on_folded_forms(void)
 	        "E, der \xef\xac\x81ne [Caf\x65\xcc\x81-B\xc3\xa4r] und QuarterlyReport.");
 }
 
+static void test_marks_joined_words(void)
+{
+	g_autoptr(Document) doc = document_new(NULL);
+	add(doc, TAG_BODY, "A Wi-Fi that fits no wire.");
+	assert_marked(doc, "wifi", 100, "A [Wi-Fi] that fits no wire.");
+	assert_marked(doc, "wi-fi", 100, "A [Wi-Fi] that fits no wire.");
+	assert_marked(doc, "fi", 100, "A Wi-[Fi] that fits no wire.");
+}
+
 static void test_closest_window_wins(void)
 {
 	g_autoptr(Document) doc = document_new(NULL);
@@ -306,6 +315,7 @@ int main(int argc, char **argv)
 	g_test_add_func(
 	        "/index/snippet/cuts-at-words-and-sentences", test_cuts_at_words_and_sentences);
 	g_test_add_func("/index/snippet/marks-on-folded-forms", test_marks_on_folded_forms);
+	g_test_add_func("/index/snippet/marks-joined-words", test_marks_joined_words);
 	g_test_add_func("/index/snippet/closest-window-wins", test_closest_window_wins);
 	g_test_add_func("/index/snippet/page-numbers-are-told", test_pages);
 	g_test_add_func("/index/snippet/line-numbers-are-told", test_lines);

@@ -248,6 +248,30 @@ static void test_words_are_counted(Case *c, const void *data)
 	g_assert_cmpuint(word_count_estimate(&count), <, 1.08 * TERMS_MOST_DIFFERENT);
 }
 
+/* They are no words of their own, and a minus in code joins nothing. */
+static void test_hyphens_join_words_of_prose(Case *c, const void *data)
+{
+	Case split = {.doc = document_new(NULL)}, code = {.doc = document_new(NULL)};
+	terms_init(&split.terms);
+	terms_init(&code.terms);
+	add_text(c, "the Wi-Fi is off");
+	add_text(&split, "the Wi Fi is off");
+	code.doc->mime = g_strdup("text/x-csrc");
+	add_text(&code, "the Wi-Fi is off");
+	collect(c);
+	collect(&split);
+	collect(&code);
+	g_assert_cmpuint(occurrences(c, COLUMN_BODY, "wifi"), ==, 1);
+	g_assert_cmpuint(occurrences(c, COLUMN_BODY, "fi"), ==, 1);
+	g_assert_cmpuint(c->terms.tokens[COLUMN_BODY], ==, split.terms.tokens[COLUMN_BODY]);
+	g_assert_cmpmem(c->print.text_checksum, sizeof c->print.text_checksum,
+	        split.print.text_checksum, sizeof split.print.text_checksum);
+	g_assert_cmpuint(occurrences(&code, COLUMN_BODY, "wifi"), ==, 0);
+	g_assert_cmpuint(occurrences(&code, COLUMN_BODY, "wi"), ==, 1);
+	teardown(&split, NULL);
+	teardown(&code, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -267,6 +291,7 @@ int main(int argc, char **argv)
 	        {"texts-with-other-encoded-data-are-not-the-same",
 	                test_texts_with_other_encoded_data_are_not_the_same},
 	        {"words-are-counted", test_words_are_counted},
+	        {"hyphens-join-words-of-prose", test_hyphens_join_words_of_prose},
 	        {"the-next-document-begins-anew", test_the_next_document_begins_anew},
 	};
 	g_test_init(&argc, &argv, NULL);

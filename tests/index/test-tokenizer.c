@@ -16,7 +16,9 @@ static const struct {
 	const char *name, *text, *terms, *query; /* query NULL: the text is tokenized as an indexed
 	                                            one */
 } cases[] = {
-        {"words", "Hello, World-wide foo_bar.c a@b.org", "hello world wide foo bar c a b org"},
+        {"words", "Hello, World-wide foo_bar.c a@b.org",
+                "hello world worldwide wide foo bar c a b org",
+                "hello world wide foo bar c a b org"},
         {"empty", "", ""},
         {"separators", " \t\n.,;-_/()[]{}'\"\x7f", ""},
         {"digits", "v2 3.14 ٣٤ ४२ ０１", "v2 3 14 34 42 01"},
@@ -95,6 +97,20 @@ static const struct {
                 "at&t t q&a a r&d d at&t t labs"},
         {"and of code", "x=a&b=2 &nbsp;a&amp; r & d a&&b ABCD&E a&b_c",
                 "x a b 2 nbsp a amp r d a b abcd e a b c"},
+        {"hyphens", "Wi-Fi. e-mail: UTF-8, 7-Zip (covid-19)",
+                "wi wifi fi e email mail utf utf8 8 7 7zip zip covid covid19 19",
+                "wi fi e mail utf 8 7 zip covid 19"},
+        {"other hyphens", "Groß-Auftrag, п\u2010р \"x\u2011y\"",
+                "gross grossauftrag auftrag п пр р x xy y", "gross auftrag п р x y"},
+        {"parts before hyphens", "iPad-App", "ipad pad ipadapp app", "ipad app"},
+        {"divided by a line", "infor-\nmation out-\r\n  side",
+                "infor information mation out outside side", "infor mation out side"},
+        {"hyphens that join nothing",
+                "a-b-c --dry-run /x-y/z p-q.txt r-s@t l -m n- 1-2 u-12345 "
+                "Dr-\nNo v-w1 X_y-z a-b:80 c--d",
+                "a b c dry run x y z p q txt r s t l m n 1 2 u 12345 dr no v w1 x y z a b 80 c "
+                "d",
+                "a b c dry run x y z p q txt r s t l m n 1 2 u 12345 dr no v w1 x y z a b 80 c d"},
         {"truncated at end", "abc\xe6\x9d", "abc"},
 };
 
@@ -161,6 +177,22 @@ static void test_long_word(void)
 	g_assert_true(g_utf8_validate(out->str, -1, NULL));
 }
 
+/* Two words are one term if it is not cut. */
+static void test_long_hyphen(void)
+{
+	for (unsigned more = 0; more < 2; more++) {
+		g_autofree char *first = g_strnfill(TOKEN_MAX_BYTES / 2, 'a');
+		g_autofree char *second = g_strnfill(TOKEN_MAX_BYTES / 2 - 1 + more, 'b');
+		g_autofree char *text = g_strconcat(first, "-", second, NULL);
+		g_autofree char *terms =
+		        more ? g_strjoin(" ", first, second, NULL)
+		             : g_strdup_printf("%s %s%s %s", first, first, second, second);
+		g_autoptr(GString) out = g_string_new(NULL);
+		tokenize(text, strlen(text), append, out);
+		g_assert_cmpstr(out->str, ==, terms);
+	}
+}
+
 static void test_many_marks(void)
 {
 	g_autoptr(GString) text = g_string_new("ก");
@@ -190,9 +222,10 @@ static int check_offsets(void *data, const char *token, int length, int start, i
 
 static void test_offsets(void)
 {
-	Offsets offsets = {" Straße, 東京x", {{1, 8}, {10, 16}, {13, 16}, {16, 17}}, 0};
+	Offsets offsets = {" Straße, 東京x Wi-Fi",
+	        {{1, 8}, {10, 16}, {13, 16}, {16, 17}, {18, 20}, {18, 23}, {21, 23}}, 0};
 	tokenize(offsets.text, strlen(offsets.text), check_offsets, &offsets);
-	g_assert_cmpuint(offsets.n, ==, 4);
+	g_assert_cmpuint(offsets.n, ==, 7);
 }
 
 static int stop_at_second(void *data, const char *token, int length, int start, int end)
@@ -257,13 +290,14 @@ static void test_names(void)
 	static const char *const names[][3] = {
 	        {"gr\xfc\xdf"
 	         "e-\x8a\xe9\x9c.txt",
-	                "grusse seoe txt", "grusse-seoe.txt"},
+	                "grusse grusseseoe seoe txt", "grusse-seoe.txt"},
 	        {"\x81"
 	         "a\x80\xff",
 	                "a y",
 	                "\xef\xbf\xbd"
 	                "a€y"},
 	        {"ü\xfc.c", "uu c", "uu.c"},
+	        {"my_E-Mail-1_b-c.txt", "my e mail 1 b bc c txt", "my_e-mail-1_b-c.txt"},
 	        {"QuarterlyR\xe9port", "quarterlyreport quarterly report", "quarterlyreport"},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
@@ -287,6 +321,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/index/tokenizer/names-in-other-charsets", test_names);
 	g_test_add_func("/index/tokenizer/scripts-without-spaces-give-bigrams", test_grams);
 	g_test_add_func("/index/tokenizer/long-words-are-cut", test_long_word);
+	g_test_add_func("/index/tokenizer/long-hyphened-words", test_long_hyphen);
 	g_test_add_func("/index/tokenizer/many-combining-marks-end-in-time", test_many_marks);
 	g_test_add_func("/index/tokenizer/offsets-lie-in-the-text", test_offsets);
 	g_test_add_func("/index/tokenizer/a-callback-can-stop", test_stop);

@@ -163,14 +163,37 @@ static void at_append_rank(AtQuery *q, const QueryNode *node)
 	json_text(q->rank, NULL, *written ? written : folded);
 }
 
+static void at_write_leaf(AtQuery *q, GString *out, const QueryNode *node)
+{
+	at_append_leaf(q, node);
+	json_unsigned(out, "leaf", q->n_leaves++);
+}
+
+/* "Wi-Fi" as two words, or as one. */
+static void at_write_joined(AtQuery *q, GString *out, const QueryNode *node)
+{
+	char *word[] = {node->joined, NULL};
+	QueryNode joined = {.op = QUERY_WORDS, .scope = node->scope, .tokens = word};
+	json_open(out, "or", '[');
+	json_open(out, NULL, '{');
+	at_write_leaf(q, out, node);
+	json_close(out, '}');
+	json_open(out, NULL, '{');
+	at_write_leaf(q, out, &joined);
+	json_close(out, '}');
+	json_close(out, ']');
+}
+
 static bool at_write_words(AtQuery *q, GString *out, const QueryNode *node, bool excluded)
 {
 	if (!at_check_words(q, node))
 		return false;
-	at_append_leaf(q, node);
+	if (node->joined)
+		at_write_joined(q, out, node);
+	else
+		at_write_leaf(q, out, node);
 	if (!excluded)
 		at_append_rank(q, node);
-	json_unsigned(out, "leaf", q->n_leaves++);
 	return true;
 }
 

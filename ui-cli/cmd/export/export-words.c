@@ -29,24 +29,23 @@ static void export_words_add(
 
 typedef struct {
 	GString *stream;
-	int start, end; /* of the last word */
+	int start; /* of the last word */
 } NameStream;
 
-/* A part has the place of the word before it; so has a word that is told again with its signs,
- * which may reach further. */
+/* A part begins where the word before it does; so does a word that is told again with its signs, or
+ * with the word that a hyphen joins to it. */
 static int name_stream_add(void *data, const char *token, int length, int start, int end)
 {
 	NameStream *name = data;
-	bool part = name->stream->len > 0 && start == name->start && end == name->end;
+	bool part = name->stream->len > 0 && start == name->start;
 	stream_append(name->stream, token, length, part);
 	name->start = start;
-	name->end = end;
 	return 0;
 }
 
 static GString *stream_of_text(const char *text)
 {
-	NameStream name = {g_string_new(NULL), -1, -1};
+	NameStream name = {g_string_new(NULL), -1};
 	tokenize(text, strlen(text), name_stream_add, &name);
 	return name.stream;
 }
