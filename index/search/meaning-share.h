@@ -8,8 +8,8 @@
  *
  * The vector of the query is turned to those of the first matches (J. Rocchio, "Relevance feedback
  * in information retrieval", 1971), and the share depends on how far the cosines agree with the
- * scores: where they do not, the model does not know the subject. docs/MEASUREMENTS.md has what
- * each of this gives. */
+ * scores: where they do not, the model does not know the subject. docs/measurements/ranking.md has
+ * what each of this gives. */
 #pragma once
 #include "index/search/search-private.h"
 

@@ -2,7 +2,7 @@
 /* search-related.c - the documents that are about a subject, by their vectors (index/meaning)
  *
  * The vector of the subject is made in the snapshot of the search, since a training may replace all
- * of them at once. docs/MEASUREMENTS.md has how the least likeness was chosen. */
+ * of them at once. docs/measurements/ranking.md has how the least likeness was chosen. */
 #include <config.h>
 #include "index/search/search-private.h"
 #include "index/meaning/stored.h"

@@ -3,8 +3,8 @@
  *
  * Two texts are near copies if their simhashes differ in at most NEAR_BITS of 64 bits, which
  * selects candidates, and their sketches in at most NEAR_SKETCH_BITS of 128, which confirms them: a
- * Jaccard coefficient of word triples of about .56 or more. docs/MEASUREMENTS.md has the figures
- * after both limits.
+ * Jaccard coefficient of word triples of about .56 or more. docs/measurements/copies.md has the
+ * figures after both limits.
  *
  * The near copies of one text are found by comparing it with all texts. If eighteen bits may
  * differ, no block of the 64 need be equal. Tables of permuted fingerprints with a prefix match
