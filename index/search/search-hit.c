@@ -483,19 +483,18 @@ static bool fill_page(HitPage *page, GError **error)
 }
 
 /* Is the next group after the page a near copy of a hit? Then it joins its copies. */
-static bool take_near(HitPage *page, const SearchGroup *group, bool *near_r, GError **error)
+static bool take_near(HitPage *page, const SearchGroup *group, SearchPrint *print, bool *has_r,
+        bool *near_r, GError **error)
 {
 	int64_t document = g_array_index(page->matches, SearchMatch, group->first).document;
-	SearchPrint print;
-	bool has;
 	Hit *hit = NULL;
-	if (!search_print_of(page->s, document, &print, &has, error))
+	if (!search_print_of(page->s, document, print, has_r, error))
 		return false;
-	bool near = has && search_leaders_any_near(&page->leaders, &print.near);
+	bool near = *has_r && search_leaders_any_near(&page->leaders, &print->near);
 	if (near && !make_hit(page, group, true, &hit, error))
 		return false;
 	page->dropped += near && !hit;
-	*near_r = near && (!hit || collapse_hit(page, hit, &print));
+	*near_r = near && (!hit || collapse_hit(page, hit, print));
 	if (hit && !*near_r)
 		hit_free(hit);
 	return true;
@@ -536,41 +535,53 @@ static bool may_show_sole(
 }
 
 /* Drops a group that may not be shown, so that it is not counted. */
-static bool check_group(HitPage *page, const SearchGroup *group, GError **error)
+static bool check_group(HitPage *page, const SearchGroup *group, bool *shown_r, GError **error)
 {
 	int64_t document = g_array_index(page->matches, SearchMatch, group->first).document;
 	Hit *hit = NULL;
-	bool shown = false;
 	int entries = 0;
-	if (document != 0 && !may_show_sole(page->s, document, &shown, &entries, error))
+	if (document != 0 && !may_show_sole(page->s, document, shown_r, &entries, error))
 		return false;
 	if (entries != 1 && !make_hit(page, group, false, &hit, error))
 		return false;
-	page->dropped += entries == 1 ? !shown : !hit;
+	if (entries != 1)
+		*shown_r = hit != NULL;
+	page->dropped += !*shown_r;
 	hit_free(hit);
 	return true;
 }
 
-/* Looks at the groups after the page: near copies of its hits join them, and what may not be shown
- * is not counted. If there are too many to check all of them, the total is an upper bound anyway,
- * and none is checked. *left_r: number of groups that are not near copies. */
-static bool look_ahead(HitPage *page, unsigned *left_r, GError **error)
+/* A group that is not a near copy of those before it may have near copies itself. */
+static bool look_at_group(HitPage *page, const SearchGroup *group, bool check, GError **error)
+{
+	SearchPrint print;
+	bool has = false, near = false, shown;
+	if (page->near && !take_near(page, group, &print, &has, &near, error))
+		return false;
+	if (near || !check)
+		return true;
+	if (!check_group(page, group, &shown, error))
+		return false;
+	if (has && shown)
+		search_leaders_add(&page->leaders, &print, NULL);
+	return true;
+}
+
+/* Looks at the groups after the page: near copies of its hits join them, and near copies of each
+ * other and what may not be shown are not counted. If there are too many to check all of them, the
+ * total is an upper bound anyway, and none is checked. */
+static bool look_ahead(HitPage *page, GError **error)
 {
 	unsigned most = page->s->options->count ? SEARCH_COUNT_CHECKS : SEARCH_CHECKS;
 	int64_t until_us = page->s->options->count ? page->s->r->deadline_us - COUNT_LEFT_US
 	                                           : g_get_monotonic_time() + LOOK_US;
 	bool check = page->heap->groups->len + (uint64_t)page->least <= most;
 	SearchGroup group;
-	*left_r = 0;
 	for (unsigned i = 0; i < (check ? most : LOOK_AHEAD) && g_get_monotonic_time() < until_us &&
 	                     search_heap_take(page->heap, &group);
 	        i++) {
-		bool near = false;
-		if (page->near && i < LOOK_AHEAD && !take_near(page, &group, &near, error))
+		if (!look_at_group(page, &group, check, error))
 			return false;
-		if (check && !near && !check_group(page, &group, error))
-			return false;
-		*left_r += !near;
 	}
 	return true;
 }
@@ -588,16 +599,14 @@ static bool take_hits(
 	        .by_score = s->plan->sort == SORT_RELEVANCE && !s->options->reverse,
 	        .lowest = shows_lowest(s),
 	        .least = m->least};
-	unsigned left = 0;
 	g_autoptr(SameSigns) signs = page.by_score ? same_signs_new(s) : NULL;
 	page.signs = signs;
 	search_leaders_begin(&page.leaders);
-	bool ok = fill_page(&page, error) && look_ahead(&page, &left, error);
+	bool ok = fill_page(&page, error) && look_ahead(&page, error);
 	search_leaders_clear(&page.leaders);
 	result->total += m->unasked;
 	result->total -= page.dropped + page.collapsed;
-	result->total_exact =
-	        m->unasked == 0 && heap->groups->len == 0 && (left == 0 || page.collapsed == 0);
+	result->total_exact = m->unasked == 0 && heap->groups->len == 0;
 	return ok;
 }
 

@@ -130,6 +130,21 @@ def check_odd():
        near_groups == [["o/ja1.txt", "o/ja2.txt"], ["o/once.txt", "o/twice.txt"]], mine)
     ok('similar agrees with dups about odd texts', near("o/ja1.txt") == ["o/ja2.txt"] and near("o/turned.txt") == [], (near("o/ja1.txt"), near("o/turned.txt")))
 
+# ---- totals
+
+def check_totals():
+    """However few hits are shown, near copies of each other count as one."""
+    for text in "ab":
+        words = prose(500)
+        for i in range(3):
+            write(f"t/{text}{i}.txt", "marmoset " + " ".join(words[:495] + prose(2)))
+    run("-q", "index")
+    totals = []
+    for n in range(1, 5):
+        first = json.loads(run("search", "--json", "-n", str(n), "--", "marmoset").splitlines()[0])
+        totals.append((first["total"], first["total_exact"]))
+    ok('near copies after the hits that are shown count as one', totals == [(2, True)] * 4, totals)
+
 # ---- changes meanwhile, and interrupts
 
 def catches_interrupt(pid):
@@ -172,6 +187,7 @@ def main():
     check_formats()
     check_boilerplate()
     check_odd()
+    check_totals()
     check_changes()
     print(f"1..{tests}")
 
