@@ -273,13 +273,22 @@ static double share_of_words(const QueryPlan *plan, const char *name)
 	return share * (found.forms ? name_form_share : 1);
 }
 
+/* The beginning of a word is a pattern like others: IMG*. NULL: it is no pattern of names. */
+static char *pattern_of_names(const QueryNode *node)
+{
+	if (node->prefix && !node->pattern && !node->tokens[1] && query_matches_names(node))
+		return g_strconcat(node->tokens[0], "*", NULL);
+	return query_matches_only_names(node) ? NULL : g_strdup(node->pattern);
+}
+
 GlobSet *search_name_pattern(const QueryPlan *plan)
 {
 	const SearchTerm *first = plan->terms->len == 1 ? (SearchTerm *)plan->terms->data : NULL;
-	if (!first || !first->node->pattern || query_matches_only_names(first->node))
+	g_autofree char *text = first ? pattern_of_names(first->node) : NULL;
+	if (!text)
 		return NULL;
 	GlobSet *pattern = glob_set_new(GLOB_SQLITE);
-	glob_set_add(pattern, first->node->pattern);
+	glob_set_add(pattern, text);
 	glob_set_compile(pattern);
 	return pattern;
 }

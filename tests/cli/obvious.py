@@ -83,6 +83,8 @@ equal([os.path.basename(path) for path in answer('lease dir:desk')[2][:3]], ['le
       'a name that is the word comes first, then other forms of it and names that go on, then texts that mention it')
 equal([os.path.basename(path) for path in answer('ledger*.jpg dir:desk')[2][:1]], ['ledger-south.jpg'], 'the name that matches a pattern comes before texts that match it')
 equal([os.path.basename(path) for path in answer('ledg?r-north dir:desk')[2][:1]], ['ledger-north.txt'], 'so does a name that matches without its ending')
+equal(sorted(os.path.basename(path) for path in answer('ledger* dir:desk')[2][:3]), ['ledger-north.txt', 'ledger-south.jpg', 'ledgers.txt'],
+      'so do names that begin with the word before a star')
 
 
 # ---- paths that do not exist, and what is not a path

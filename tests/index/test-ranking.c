@@ -221,7 +221,7 @@ static void test_whole_names_first(Tree *t, gconstpointer data)
 	assert_found(t, "party garden", "Garden Party.odt log.txt");
 	assert_found(t, "quokka OR quokka*", "quokka.txt notes.txt quokka-7.txt");
 	assert_found(t, "garden party OR party*", "Garden Party.odt log.txt");
-	assert_found(t, "quokk*", "notes.txt quokka-7.txt quokka.txt");
+	assert_found(t, "quokk*", "quokka-7.txt quokka.txt notes.txt");
 	g_autofree char *any = found_any(t, "quokka foo_bar");
 	g_assert_true(g_str_has_prefix(any, "notes.txt"));
 }
