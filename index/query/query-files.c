@@ -130,6 +130,7 @@ static void become_word(QueryNode *node, const char *word)
 	node->op = QUERY_WORDS;
 	node->scope = SCOPE_ANY;
 	node->exact = true;
+	node->unranked = true;
 	node->tokens = g_strdupv((char *[]){(char *)word, NULL});
 }
 

@@ -79,6 +79,7 @@ typedef struct QueryNode {
 	QueryOp op;
 	GPtrArray *children; /* of QueryNode; AND and OR have two or more, NOT has one */
 	bool softened; /* an AND of query_soften(): what has all of it was shown before */
+	bool unranked; /* words that stand for "thread:FILE": they do not count for the order */
 	bool restricts; /* of query_restrict() or query_restrict_by(): all hits must match it */
 	/* for QUERY_WORDS: consecutive words (one: a word, several: a phrase) as folded tokens */
 	QueryScope scope;

@@ -131,7 +131,8 @@ char *search_expression(const QueryNode *node, uint32_t languages)
 static void plan_add_term(QueryPlan *plan, const QueryNode *node, bool negated)
 {
 	bool named = query_matches_names(node) || node->scope == SCOPE_ANCHOR;
-	SearchTerm term = {.node = node, .negated = negated, .scored = !negated, .whole = true};
+	SearchTerm term = {.node = node, .negated = negated, .whole = true};
+	term.scored = !negated && !node->unranked;
 	term.match = search_expression(node, QUERY_ALL_LANGUAGES);
 	term.name_match = named ? quote_tokens(node, QUERY_ALL_LANGUAGES) : NULL;
 	g_array_append_val(plan->terms, term);
@@ -279,7 +280,18 @@ static bool search_has_words(const QueryNode *node)
 	return false;
 }
 
-/* Likewise, but words that are excluded do not count. */
+/* Are there words that a score can count? */
+static bool search_ranks_words(const QueryNode *node)
+{
+	if (node->op == QUERY_WORDS)
+		return !node->unranked;
+	for (guint i = 0; node->children && i < node->children->len; i++)
+		if (search_ranks_words(node->children->pdata[i]))
+			return true;
+	return false;
+}
+
+/* Are there words that are not excluded? */
 static bool search_wants_words(const QueryNode *node)
 {
 	if (node->op == QUERY_WORDS)
@@ -526,7 +538,7 @@ void search_plan(QueryPlan *plan, Reader *r, const Query *query, const SearchOpt
 	collect_nears(plan, plan->root);
 	/* Filters do not rank: the newest come first, what is near a fingerprint comes by its
 	 * distance, and what is about a subject by its likeness. */
-	if (plan->sort == SORT_RELEVANCE && !search_has_words(plan->root))
+	if (plan->sort == SORT_RELEVANCE && !search_ranks_words(plan->root))
 		plan->sort = plan->near || plan->related ? SORT_NEAREST : SORT_DATE;
 	if (plan->sort == SORT_RELEVANCE && plan->related && !search_wants_words(plan->root))
 		plan->sort = SORT_NEAREST;

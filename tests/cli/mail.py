@@ -15,6 +15,10 @@ def found(*query):
     return ' '.join(p.rsplit('/', 1)[1] for p in paths)
 
 
+def ordered(query):
+    return [p.rsplit('/', 1)[1] for p in tarsier('-l', '--dups=show', '--', query)[1].split('\n')[:-1]]
+
+
 def write(path, text):
     os.makedirs(os.path.dirname(f'{mail}/{path}'), exist_ok=True)
     with open(f'{mail}/{path}', 'w') as f:
@@ -78,11 +82,18 @@ write('list/cur/g:2,S', message('long', headers='References: ' + '\n '.join(f'<r
 write('list/cur/h:2,S', message('r0'))
 write('list/cur/i:2,S', message('r99'))
 write('box.mbox', ''.join(f'From ada@example.org Sun Mar  1 10:00:00 2026\n{text}\n' for text in (message('m1'), message('m2', headers='In-Reply-To: <m1@example.org>\n'))))
+answer = 'In-Reply-To: <d2@example.org>\nReferences: <d2@example.org>\n'
+write('dated.mbox', ''.join(f'From ada@example.org Sun Mar  1 10:00:00 2026\n{text}\n' for text in (
+    message('d1', date='Thu, 12 Mar 2026 10:00:00 +0000', headers=answer, body='A long answer. ' * 90),
+    message('d2', date='Tue, 10 Mar 2026 10:00:00 +0000'),
+    message('d3', date='Fri, 13 Mar 2026 10:00:00 +0000', headers=answer, body='A longer answer. ' * 900))))
 subprocess.run(['tarsier', '-q', 'index'], check=True)
 thread = 'a:2,S b:2,S c:2,S'
 ok('thread: of the first mail finds its answers', found(f'thread:"{mail}/list/cur/a:2,S"') == thread, found(f'thread:"{mail}/list/cur/a:2,S"'))
 ok('thread: of an answer finds the thread', found(f'thread:"{mail}/list/cur/b:2,S"') == thread, found(f'thread:"{mail}/list/cur/b:2,S"'))
 ok('thread: of the last mail finds the answer without references too', found(f'thread:"{mail}/list/cur/c:2,S"') == thread + ' d:2,S', found(f'thread:"{mail}/list/cur/c:2,S"'))
+ok('a thread is in the order of its dates', ordered(f'thread:"{mail}/dated.mbox|2.eml"') == ['dated.mbox|3.eml', 'dated.mbox|1.eml', 'dated.mbox|2.eml'],
+   ordered(f'thread:"{mail}/dated.mbox|2.eml"'))
 ok('a thread can be restricted', found(f'thread:"{mail}/list/cur/c:2,S"', 'letter', '-start') == 'c:2,S d:2,S' or found(f'thread:"{mail}/list/cur/c:2,S" title:leaf') == 'c:2,S', found(f'thread:"{mail}/list/cur/c:2,S" title:leaf'))
 ok('of many references the first and the last count', found(f'thread:"{mail}/list/cur/g:2,S"') == 'g:2,S h:2,S i:2,S', found(f'thread:"{mail}/list/cur/g:2,S"'))
 tarsier('search', '-l', 'title:leaf')
