@@ -21,8 +21,9 @@ typedef enum {
 	FIELD_CC,
 	FIELD_KEYWORD,
 	FIELD_COMMENT, /* subject, description or abstract in the metadata */
-	FIELD_DATE, /* the best known date: ISO 8601 in UTC, "2026-03-01T10:00:00Z", or less
-	               precise: "2026-03-01", "2026-03", "2026" */
+	FIELD_DATE, /* the best known date: ISO 8601 in UTC, "2026-03-01T10:00:00Z", or in the zone
+	               of whoever reads it, "2026-03-01T10:00:00", also less precise:
+	               "2026-03-01", "2026-03", "2026" */
 	FIELD_CREATED, /* same format as FIELD_DATE */
 	FIELD_LANGUAGE, /* BCP 47, lower case */
 	FIELD_PAGES, /* decimal count of pages, slides or sheets */

@@ -19,7 +19,7 @@ static void djvu_put_fact(Sink *sink, const char *key, const char *value)
 		if (g_ascii_strcasecmp(djvu_facts[i].key, key) != 0)
 			continue;
 		bool is_date = djvu_facts[i].field == FIELD_CREATED;
-		g_autofree char *date = is_date ? iso_date_utc(value, -1) : NULL;
+		g_autofree char *date = is_date ? iso_date(value, -1) : NULL;
 		if (!is_date || date)
 			sink_field(sink, djvu_facts[i].field, is_date ? date : value, -1);
 	}

@@ -158,7 +158,7 @@ static void epub_put_fact(EpubBook *book, const char *value)
 	        {DC_LANGUAGE, FIELD_LANGUAGE},
 	        {DC_PUBLISHER, FIELD_COMMENT},
 	};
-	g_autofree char *date = book->element == DC_DATE ? iso_date_utc(value, -1) : NULL;
+	g_autofree char *date = book->element == DC_DATE ? iso_date(value, -1) : NULL;
 	g_autofree char *lower = g_ascii_strdown(value, -1);
 
 	if (book->element == DC_DATE)

@@ -22,7 +22,7 @@ static void mobi_put_facts(const MOBIData *book, Sink *sink)
 	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
 		bool is_date = facts[i].field == FIELD_CREATED;
 		char *value = facts[i].get(book);
-		g_autofree char *date = value && is_date ? iso_date_utc(value, -1) : NULL;
+		g_autofree char *date = value && is_date ? iso_date(value, -1) : NULL;
 		const char *shown = is_date ? date : value;
 		if (shown)
 			sink_field(sink, facts[i].field, shown, -1);

@@ -13,7 +13,7 @@ static void odf_put(Odf *odf, DocField field, const char *value)
 
 static void odf_put_date(Odf *odf, DocField field, const char *value)
 {
-	g_autofree char *date = iso_date_utc(value, -1);
+	g_autofree char *date = iso_date(value, -1);
 	if (date)
 		odf_put(odf, field, date);
 }

@@ -32,7 +32,7 @@ static void ooxml_put_author(PropsReader *reader, const char *value)
 
 static void ooxml_put_date(Ooxml *ooxml, DocField field, const char *value)
 {
-	g_autofree char *date = iso_date_utc(value, -1);
+	g_autofree char *date = iso_date(value, -1);
 	if (date)
 		ooxml_field(ooxml, field, date);
 }

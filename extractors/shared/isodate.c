@@ -13,7 +13,7 @@ enum {
 	MAX_LENGTH = 64
 };
 
-char *iso_date_utc(const char *text, ssize_t length)
+char *iso_date(const char *text, ssize_t length)
 {
 	static const char rest[] = "0000-01-01T00:00:00Z"; /* completes a year, month or day */
 	g_autofree char *copy =
@@ -25,11 +25,12 @@ char *iso_date_utc(const char *text, ssize_t length)
 	bool part = used == YEAR_LENGTH || used == MONTH_LENGTH || used == DAY_LENGTH;
 	g_autofree char *full = part ? g_strconcat(copy, rest + used, NULL) : g_strdup(copy);
 	g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
-	g_autoptr(GDateTime) local = g_date_time_new_from_iso8601(full, utc);
-	g_autoptr(GDateTime) time = local ? g_date_time_to_timezone(local, utc) : NULL;
+	g_autoptr(GDateTime) zoned = g_date_time_new_from_iso8601(full, NULL);
+	g_autoptr(GDateTime) time = zoned ? g_date_time_to_timezone(zoned, utc)
+	                                  : g_date_time_new_from_iso8601(full, utc);
 	if (!time || part)
 		return time ? g_steal_pointer(&copy) : NULL;
-	return g_date_time_format(time, "%Y-%m-%dT%H:%M:%SZ");
+	return g_date_time_format(time, zoned ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%dT%H:%M:%S");
 }
 
 static int month_of(const char *text)

@@ -31,9 +31,9 @@ static bool is_rule(const char *line, size_t length)
 static void send_front_date(Sink *sink, const char *text)
 {
 	enum { DAY = 10 };
-	g_autofree char *date = iso_date_utc(text, -1);
+	g_autofree char *date = iso_date(text, -1);
 	if (!date && strlen(text) > DAY)
-		date = iso_date_utc(text, DAY);
+		date = iso_date(text, DAY);
 	if (date)
 		sink_field(sink, FIELD_DATE, date, -1);
 }

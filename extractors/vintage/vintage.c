@@ -12,7 +12,7 @@
 static void vintage_put_field(Sink *sink, DocField field, const char *value)
 {
 	bool is_date = field == FIELD_DATE || field == FIELD_CREATED;
-	g_autofree char *date = is_date ? iso_date_utc(value, -1) : NULL;
+	g_autofree char *date = is_date ? iso_date(value, -1) : NULL;
 	if (!is_date || date)
 		sink_field(sink, field, is_date ? date : value, -1);
 }

@@ -144,7 +144,7 @@ static bool enex_on_end(void *user, unsigned kind)
 
 static void enex_send_date(Sink *sink, DocField field, const char *value)
 {
-	g_autofree char *date = value ? iso_date_utc(value, -1) : NULL;
+	g_autofree char *date = value ? iso_date(value, -1) : NULL;
 	if (date)
 		sink_field(sink, field, date, -1);
 }

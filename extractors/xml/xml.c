@@ -413,7 +413,7 @@ static void xml_put_fact(XmlReader *reader, unsigned kind, const char *value)
 	        [XML_LANGUAGE] = FIELD_LANGUAGE,
 	        [XML_SUMMARY] = FIELD_COMMENT,
 	};
-	g_autofree char *date = kind == XML_DATE ? iso_date_utc(value, -1) : NULL;
+	g_autofree char *date = kind == XML_DATE ? iso_date(value, -1) : NULL;
 	g_autofree char *lower = kind == XML_LANGUAGE ? g_ascii_strdown(value, -1) : NULL;
 
 	if (kind == XML_TITLE || kind == XML_FIRST_TITLE)

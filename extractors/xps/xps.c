@@ -78,7 +78,7 @@ static bool xps_on_end(void *user, unsigned element)
 	XpsReader *reader = user;
 	if (element >= TITLE && element == reader->fact) {
 		g_autofree char *date =
-		        element == CREATED ? iso_date_utc(reader->value->str, -1) : NULL;
+		        element == CREATED ? iso_date(reader->value->str, -1) : NULL;
 		if (element != CREATED || date)
 			sink_field(reader->sink, fields[element], date ? date : reader->value->str,
 			        -1);

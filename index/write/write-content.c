@@ -308,11 +308,12 @@ bool writer_abandon_content(Writer *w, int64_t content, GError **error)
 
 /* ---- documents */
 
-/* The date of a document, or else its creation date, in seconds since 1970; 0 if it has none. */
+/* The date of a document, or else its creation date, in seconds since 1970; 0 if it has none. A day
+ * is one of the calendar here, as in a query. */
 static int64_t write_date_of(const Document *doc)
 {
 	static const char rest[] =
-	        "0000-01-01T00:00:00Z"; /* completes a date that is less precise */
+	        "0000-01-01T00:00:00"; /* completes a date that is less precise */
 	const char *text = document_fact(doc, FIELD_DATE);
 	if (!text)
 		text = document_fact(doc, FIELD_CREATED);
@@ -321,8 +322,8 @@ static int64_t write_date_of(const Document *doc)
 	size_t length = strlen(text);
 	bool part = length == 4 || length == 7 || length == 10;
 	g_autofree char *full = part ? g_strconcat(text, rest + length, NULL) : g_strdup(text);
-	g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
-	g_autoptr(GDateTime) date = g_date_time_new_from_iso8601(full, utc);
+	g_autoptr(GTimeZone) here = g_time_zone_new_local();
+	g_autoptr(GDateTime) date = g_date_time_new_from_iso8601(full, here);
 	return date ? g_date_time_to_unix(date) : 0;
 }
 

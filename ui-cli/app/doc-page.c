@@ -260,7 +260,8 @@ static char *length_text(const char *value)
 /* A date without a time stands as midnight in UTC. */
 static char *date_text(const char *value)
 {
-	g_autoptr(GDateTime) time = g_date_time_new_from_iso8601(value, NULL);
+	g_autoptr(GTimeZone) here = g_time_zone_new_local();
+	g_autoptr(GDateTime) time = g_date_time_new_from_iso8601(value, here);
 	if (!time)
 		return g_strdup(value);
 	return g_str_has_suffix(value, "T00:00:00Z") ? g_date_time_format(time, "%Y-%m-%d")
