@@ -2,6 +2,7 @@
 /* image.c - the plugin for pictures: Exif, IPTC, XMP */
 #include <config.h>
 #include "extractors/shared/extractor.h"
+#include "extractors/shared/isodate.h"
 #include "extractors/image/image-draw.h"
 #include "extractors/image/image-facts.h"
 #include "extractors/image/metafile.h"
@@ -18,6 +19,7 @@ typedef struct {
 	bool any, camera; /* camera: a camera took the picture */
 	double place[2]; /* latitude and longitude in degrees; NAN: unknown */
 	bool negative[2]; /* south, west */
+	char *taken, *made; /* dates in the form of a fact; NULL: unknown */
 } Picture;
 
 #define CAMERA_KEY "Exif.Image.Make"
@@ -118,27 +120,49 @@ static const struct {
         {"comment", FIELD_COMMENT},
 };
 
-/* Converts Exif's "2026:03:01 10:00:00" to the form of a fact; other dates are close enough. */
+/* Converts Exif's "2026:03:01 10:00:00", or ISO 8601, to the form of a fact; of any other time only
+ * the day is taken. */
 static char *image_date_text(const char *value)
 {
-	if (strlen(value) < 10 || strspn(value, "0123456789:-") < 10 ||
+	enum { DAY = 10 };
+	if (strlen(value) < DAY || strspn(value, "0123456789:-") < DAY ||
 	        g_str_has_prefix(value, "0000"))
 		return NULL;
-	char *date = g_strndup(value, 10);
-	return g_strdelimit(date, ":", '-');
+	g_autofree char *text = g_strdup(value);
+	for (unsigned i = 0; i < DAY; i++)
+		text[i] = text[i] == ':' ? '-' : text[i];
+	text[DAY] = text[DAY] == ' ' ? 'T' : text[DAY];
+	char *date = iso_date(text, -1);
+	return date ? date : iso_date(text, DAY);
+}
+
+/* When it was taken comes before when the file was made. */
+static void put_dates(Picture *picture)
+{
+	char *const dates[] = {picture->taken, picture->made};
+	for (size_t i = 0; i < G_N_ELEMENTS(dates); i++)
+		if (dates[i] && (i == 0 || g_strcmp0(dates[0], dates[1]) != 0)) {
+			picture->any = true;
+			sink_field(picture->sink, FIELD_CREATED, dates[i], -1);
+		}
+}
+
+static void note_date(Picture *picture, const char *key, const char *value)
+{
+	char **date = g_str_has_prefix(key, "Exif.") ? &picture->taken : &picture->made;
+	if (!*date)
+		*date = image_date_text(value);
 }
 
 static void image_put_value(Picture *picture, int field, char *value)
 {
-	g_autofree char *date = field == FIELD_CREATED ? image_date_text(value) : NULL;
-	const char *shown = field == FIELD_CREATED ? date : value;
-	if (!shown || *shown == '\0' || !g_hash_table_add(picture->seen, g_strdup(shown)))
+	if (*value == '\0' || !g_hash_table_add(picture->seen, g_strdup(value)))
 		return;
 	picture->any = true;
 	if (field != NOT_A_FIELD)
-		sink_field(picture->sink, field, shown, -1);
+		sink_field(picture->sink, field, value, -1);
 	else if (sink_block(picture->sink, TAG_BODY))
-		sink_text(picture->sink, TAG_BODY, shown, -1);
+		sink_text(picture->sink, TAG_BODY, value, -1);
 }
 
 /* Strips the prefix: 'lang="x-default" The title', 'charset=Unicode The comment'. */
@@ -222,7 +246,10 @@ static void image_put(void *user, const char *key, const char *value, size_t len
 		        decode_text((const uint8_t *)value, length, NULL, NULL, NULL);
 		g_autofree char *cleaned = g_strstrip(g_strdup(image_text_of(text)));
 		picture->camera = picture->camera || strcmp(key, CAMERA_KEY) == 0;
-		image_put_value(picture, keys[i].field, cleaned);
+		if (keys[i].field == FIELD_CREATED)
+			note_date(picture, key, cleaned);
+		else
+			image_put_value(picture, keys[i].field, cleaned);
 		return;
 	}
 }
@@ -264,7 +291,10 @@ static ExtractResult image_extract(const Input *in, Sink *sink)
 		png_texts_read(in->data, in->size, image_put, &picture);
 	if (strcmp(in->mime, "image/gif") == 0)
 		put_gif_comments(&picture, in->data, in->size);
+	put_dates(&picture);
 	put_place(&picture);
+	g_free(picture.taken);
+	g_free(picture.made);
 	g_hash_table_unref(picture.seen);
 	if (!picture.camera)
 		sink_inline(sink, OCR_TYPE, NULL, in->data, in->size);
@@ -320,7 +350,7 @@ static const char *const mime_types[] = {
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "image",
-        .version = 9,
+        .version = 10,
 #ifdef HAVE_EXIV2
         .library = "Exiv2 " EXIV2_VERSION_TEXT,
 #endif

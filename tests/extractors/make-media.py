@@ -122,15 +122,20 @@ def segment(marker, body):
     return bytes((0xff, marker)) + struct.pack(">H", len(body) + 2) + body
 
 
-def jpeg():
+def jpeg(xmp=XMP):
     text = b"The pier in winter\0"
     date = b"2026:03:01 10:00:00\0"
     entries = struct.pack("<H", 2) + struct.pack("<HHII", 0x010e, 2, len(text), 38) + struct.pack("<HHII", 0x8769, 4, 1, 38 + len(text))
     inner = struct.pack("<H", 1) + struct.pack("<HHII", 0x9003, 2, len(date), 38 + len(text) + 18) + bytes(4)
     exif = b"II*\0\x08\0\0\0" + entries + bytes(4) + text + inner + date
-    return (b"\xff\xd8" + segment(0xe1, b"Exif\0\0" + exif) + segment(0xe1, b"http://ns.adobe.com/xap/1.0/\0" + XMP.encode())
+    return (b"\xff\xd8" + segment(0xe1, b"Exif\0\0" + exif) + segment(0xe1, b"http://ns.adobe.com/xap/1.0/\0" + xmp.encode())
             + segment(0xfe, b"A comment in the file") + segment(0xdb, bytes(65))
             + segment(0xc0, struct.pack(">BHHB", 8, 8, 8, 1) + b"\1\x11\0") + segment(0xda, b"\1\1\0\0\x3f\0") + b"\0\xff\xd9")
+
+
+def scanned_jpeg():
+    """Writes the date of a file besides the one when the photo was taken."""
+    return jpeg(XMP.replace("<rdf:Description", '<rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreateDate="2005-07-08T09:10:11+02:00"', 1))
 
 
 def edited_jpeg():
@@ -285,7 +290,7 @@ def main(target):
     files = {
         "audio-id3.mp3": mp3(), "audio-comments.flac": flac(), "audio-cut.mp3": mp3()[:60],
         "audio-chapters.mp3": chaptered_mp3(), "video-film.mp4": mp4(), "video-ferry.mkv": matroska("matroska"), "video-web.webm": matroska("webm"),
-        "video-winter.avi": avi(), "video-cut.mkv": matroska("matroska")[:300], "image-facts.jpg": jpeg(), "image-agency.jpg": edited_jpeg(),
+        "video-winter.avi": avi(), "video-cut.mkv": matroska("matroska")[:300], "image-facts.jpg": jpeg(), "image-agency.jpg": edited_jpeg(), "image-scanned.jpg": scanned_jpeg(),
         "image-drawing.emf": emf(), "image-drawing-cut.emf": emf()[:320], "image-old.wmf": wmf(), "image-boxes.avif": avif(), "image-loose.heic": heif(),
         "image-xmp.png": png(), "image-texts.png": png_texts(), "image-cut.jpg": jpeg()[:200], "cards-contact.vcf": VCARD, "cards-day.ics": CALENDAR.encode(),
         "cards-wide.vcf": "BEGIN:VCARD\nFN:Ингрид\nEND:VCARD\n".encode("utf-16"),
