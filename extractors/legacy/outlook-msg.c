@@ -227,6 +227,13 @@ static void put_inner(const Message *outer, GsfInfile *attachment)
 	g_object_unref(storage);
 }
 
+/* Outlook numbers the pictures within a text: image001.png. */
+static void put_attachment_name(const Message *message, const char *name)
+{
+	if (name && !g_str_has_prefix(name, "image0"))
+		flow_line(&message->ole->flow, TAG_BODY, name, -1);
+}
+
 static void msg_put_attachment(const Message *message, GsfInfile *storage)
 {
 	g_autofree char *name = msg_string_property(message, storage, P_LONG_NAME);
@@ -240,10 +247,12 @@ static void msg_put_attachment(const Message *message, GsfInfile *storage)
 	        .data = data.data,
 	        .size = data.data ? data.size : (size_t)-1,
 	        .mime = mime};
-	if (data.data)
+	if (data.data) {
 		sink_member(message->ole->sink, &member);
-	else
+		put_attachment_name(message, name);
+	} else {
 		put_inner(message, storage);
+	}
 	g_free((void *)data.data);
 }
 

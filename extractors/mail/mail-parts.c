@@ -26,12 +26,14 @@ void parts_init(Parts *parts, Sink *sink, const ExtractLimits *limits)
 {
 	*parts = (Parts){.sink = sink,
 	        .limits = limits,
-	        .names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+	        .names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+	        .attachments = g_ptr_array_new_with_free_func(g_free)};
 }
 
 void parts_clear(Parts *parts)
 {
 	g_hash_table_unref(parts->names);
+	g_ptr_array_unref(parts->attachments);
 }
 
 static bool mail_is_type(GMimeObject *object, const char *type, const char *subtype)
@@ -172,6 +174,14 @@ static char *default_name(const Parts *parts, const char *mime)
 	return g_strdup_printf("part %u", parts->parts);
 }
 
+/* Pictures within a text, as logos are, have names that say nothing. */
+static bool is_within_text(GMimeObject *object)
+{
+	GMimeContentDisposition *disposition = g_mime_object_get_content_disposition(object);
+	bool attached = disposition && g_mime_content_disposition_is_attachment(disposition);
+	return mail_is_type(object, "image", "*") && !attached;
+}
+
 static void send_file(Parts *parts, GMimePart *part)
 {
 	GMimeObject *object = GMIME_OBJECT(part);
@@ -181,6 +191,8 @@ static void send_file(Parts *parts, GMimePart *part)
 	g_autoptr(GByteArray) bytes = mail_decoded(part);
 	char *name = file_name(object);
 
+	if (name && !is_within_text(object))
+		g_ptr_array_add(parts->attachments, clean_name(g_strdup(name)));
 	mail_send_member(parts, name ? name : default_name(parts, mime), bytes, mime, charset);
 }
 
@@ -462,4 +474,13 @@ static void mail_walk(Parts *parts, GMimeObject *object, Want want, unsigned dep
 void parts_send(Parts *parts, GMimeObject *root)
 {
 	mail_walk(parts, root, WANT_ALL, 0);
+}
+
+void parts_send_attachments(Parts *parts)
+{
+	for (guint i = 0; i < parts->attachments->len && !parts->full; i++) {
+		const char *name = parts->attachments->pdata[i];
+		parts->full = !sink_block(parts->sink, TAG_BODY) ||
+		              !sink_text(parts->sink, TAG_BODY, name, -1);
+	}
 }

@@ -9,6 +9,7 @@ typedef struct {
 	Sink *sink;
 	const ExtractLimits *limits;
 	GHashTable *names; /* names of the members sent -> how often each was requested */
+	GPtrArray *attachments; /* char *: the names of the files sent */
 	int64_t mtime_ns; /* of the message: its attachments have no time of their own; 0: unknown
 	                   */
 	unsigned parts; /* number of leaf parts so far */
@@ -20,6 +21,9 @@ typedef struct {
 void parts_init(Parts *parts, Sink *sink, const ExtractLimits *limits);
 void parts_clear(Parts *parts);
 void parts_send(Parts *parts, GMimeObject *root);
+/* Sends the names of the attached files as text of the message: people remember who sent a file,
+ * and its name. */
+void parts_send_attachments(Parts *parts);
 
 typedef struct {
 	bool flowed, delsp; /* RFC 3676 */

@@ -241,6 +241,8 @@ static ExtractResult extract_message(const Input *in, Sink *sink)
 	parts.mtime_ns = mail_time_ns(message);
 	if (g_mime_message_get_mime_part(message))
 		parts_send(&parts, g_mime_message_get_mime_part(message));
+	if (!page)
+		parts_send_attachments(&parts);
 	if (!memmem(in->data, in->size, "\n\n", 2) && !memmem(in->data, in->size, "\n\r\n", 3))
 		send_unseparated(&parts, in);
 	bool any = parts.any || sent > 0;
@@ -341,7 +343,7 @@ static ExtractResult mail_extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "mail",
-        .version = 17,
+        .version = 18,
         .library = library,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

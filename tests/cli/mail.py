@@ -71,6 +71,8 @@ ok('an attachment is found by the date of its mail', found('date:2017 pelican') 
 hit = json.loads(tarsier('--json', 'pelican')[1].split('\n')[1])
 ok('it is dated by its mail', hit['mtime'] == '2017-07-04T10:00:00Z', hit)
 
+ok('a mail is found by its sender and the name of its attachment', found('from:ada bill.txt') == '7.host:2,', found('from:ada bill.txt'))
+
 # ---- threads
 write('list/cur/a:2,S', message('start'))
 write('list/cur/b:2,S', message('x.start', headers='References: <start@example.org>\nIn-Reply-To: <start@example.org>\n'))
