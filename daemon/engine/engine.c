@@ -236,7 +236,10 @@ Engine *engine_new(const EngineOptions *options, Settings *settings, GError **er
 	engine->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	engine->mounts_fd =
 	        options->watch ? open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) : -1;
-	engine->own = own_new((const char *const[]){engine->index_dir, engine->cache_dir, NULL});
+	g_autofree char *socket = paths_socket(engine->index_dir);
+	g_autofree char *socket_dir = g_path_get_dirname(socket);
+	engine->own = own_new(
+	        (const char *const[]){engine->index_dir, engine->cache_dir, socket_dir, NULL});
 	engine->hints = hints_new();
 	engine->results = result_queue_new(engine_wake, engine);
 	engine->requests = request_queue_new();

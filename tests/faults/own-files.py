@@ -4,6 +4,8 @@ opens its own files by any of these names (closing one would drop SQLite's locks
 daemon starts meanwhile."""
 import os, re, shutil, subprocess, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
+os.environ['XDG_RUNTIME_DIR'] = os.environ['HOME'] + '/run'
+os.makedirs(os.environ['XDG_RUNTIME_DIR'], 0o700, exist_ok=True)
 import namespaced
 from daemontest import *
 
@@ -16,6 +18,10 @@ write('file', 'an ordinary file')
 configure([HOME], hidden='*')
 daemon = Daemon()
 daemon.sync()
+subprocess.run(['tarsier', 'search', 'ordinary'], capture_output=True, timeout=60)
+daemon.sync()
+listed = subprocess.run(['tarsier', 'list', os.environ['XDG_RUNTIME_DIR']], capture_output=True, text=True, timeout=60).stdout
+equal(re.findall('.*/tarsier/.*', listed), [], 'the directory of the socket, to which a search writes, is not entered')
 daemon.stop()
 daemon = Daemon(wrapper=tracer)  # the program would not start if its own file had a second name
 daemon.sync()
