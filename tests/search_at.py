@@ -37,6 +37,9 @@ write('german2.html', '<html lang=de><title>Ein Kinderbuch</title><p>Das Buch li
 write('french.html', '<html lang=fr><title>Les chevaux</title><p>Les chevaux de la ferme mangent dans le jardin, et le cheval noir est rentré à la maison avec les élèves de l’école.')
 write('cpp.txt', "We teach C++ and C# at AT&T; .NET too. The file is called main.c and costs $5.\n")
 write('numbers.txt', 'Version 3.14 of foo_bar-baz was released on 2024-05-06 by o\'brien & sons, naïve café résumé.\n')
+write('hyphens.txt', 'A water-mill and a foot-bridge, by e-mail in UTF-8.\n')
+write('solid.txt', 'A watermill and two footbridges, by email in UTF8.\n')
+write('Foot-Path.txt', 'Nothing.\n')
 write('chinese.txt', '我们在河边看到了一只白鹭。水位很低。\n')
 write('mail/one.eml', mail('Water level', 'Ada Lovelace <ada@example.org>', 'Dear Clara, the water level at the weir is falling.'))
 write('mail/two.eml', mail('Invoice for boats', 'Bob Byron <bob@example.org>', 'The boats cost forty pounds. Ada knows.'))
@@ -97,6 +100,19 @@ def paths(*words):
 
 
 QUERIES = '''heron
+water-mill
+watermill
+watermills
+foot-bridge
+footbridge
+-water-mill bridge OR bridges
+e-mail
+email
+UTF-8
+utf8
+footpath
+foot-path
+"water-mill"
 herons
 walk
 walking

@@ -43,10 +43,12 @@ static int name_stream_add(void *data, const char *token, int length, int start,
 	return 0;
 }
 
-static GString *stream_of_text(const char *text)
+typedef int (*Tokenize)(const char *text, size_t length, TokenFunc function, void *data);
+
+static GString *stream_of(const char *text, Tokenize tokenize_as)
 {
 	NameStream name = {g_string_new(NULL), -1};
-	tokenize(text, strlen(text), name_stream_add, &name);
+	tokenize_as(text, strlen(text), name_stream_add, &name);
 	return name.stream;
 }
 
@@ -56,7 +58,7 @@ void export_append_words(GString *out, const Info *info, const Document *doc)
 	if (doc)
 		terms_each(doc, export_words_add, streams);
 	if (info->member && !streams[COLUMN_MEMBER])
-		streams[COLUMN_MEMBER] = stream_of_text(info->member);
+		streams[COLUMN_MEMBER] = stream_of(info->member, tokenize);
 	json_open(out, "words", '{');
 	for (int i = 0; i < N_COLUMNS; i++) {
 		if (!streams[i])
@@ -70,7 +72,7 @@ void export_append_words(GString *out, const Info *info, const Document *doc)
 void export_append_name_words(GString *out, const char *path)
 {
 	const char *slash = path_is_web(path) ? NULL : strrchr(path, '/');
-	GString *stream = stream_of_text(slash ? slash + 1 : path);
+	GString *stream = stream_of(slash ? slash + 1 : path, tokenize_name);
 	json_text(out, "words", stream->str);
 	g_string_free(stream, TRUE);
 }
