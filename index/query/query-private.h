@@ -152,6 +152,9 @@ static inline bool query_is_of_words(gunichar c)
 char *query_outside_phrases(const QueryParse *p);
 /* Is it a line of a program: a command, code, a log (query-program.c)? */
 bool query_is_program(const QueryParse *p);
+/* Does it begin with a command, and has options that this command has ("find . -name x -delete",
+ * query-commands.c)? text: outside of phrases. */
+bool query_is_known_command(const char *text);
 /* Notes a construct that was read as text, because the line is of a program. */
 void query_note_text(QueryParse *p, size_t begin, size_t length);
 /* Does the query have signs of code, shells and logs outside of phrases, which the language does

@@ -132,13 +132,21 @@ static bool is_error_number(const ProgramToken *before, const ProgramToken *toke
 	return false;
 }
 
+/* "return -EINVAL;": nobody ends an exclusion so. */
+static bool is_negative_in_code(const ProgramToken *token)
+{
+	return token->length > 2 && token->text[0] == '-' && token->text[1] != '-' &&
+	       token->text[token->length - 1] == ';';
+}
+
 static bool is_of_program(const ProgramToken *token)
 {
 	if (token->length == 1)
 		return strchr("{}$\\", token->text[0]) != NULL;
 	return is_long_option(token) || is_program_operator(token) || has_variable(token) ||
-	       closes_other(token) || program_has(token, "`") || program_has(token, "2>") ||
-	       program_has(token, ">&") || program_has(token, "@{") || program_has(token, "<<");
+	       is_negative_in_code(token) || closes_other(token) || program_has(token, "`") ||
+	       program_has(token, "2>") || program_has(token, ">&") || program_has(token, "@{") ||
+	       program_has(token, "<<");
 }
 
 /* "/usr/bin/ld: cannot find -lfoo", "main.c:12: error": the source of a message. A quote there
@@ -201,7 +209,7 @@ bool query_is_program(const QueryParse *p)
 		error_number |= is_error_number(&before, &token);
 		before = token;
 	}
-	if (has_regex_group(text))
+	if (has_regex_group(text) || (!condition && query_is_known_command(text)))
 		return true;
 	found |= stars > 1; /* a line of cron */
 	found |= option && long_word && !condition; /* "a -b" excludes b */

@@ -271,6 +271,9 @@ bool query_form_counts(const QueryNode *node, guint i, guint k, uint32_t languag
 /* May words of the term node match names? Does its pattern match only whole names? */
 bool query_matches_names(const QueryNode *node);
 bool query_matches_only_names(const QueryNode *node);
+/* Returns the words and conditions that the query excludes, as they were typed; NULL: there are
+ * none. The caller owns them. */
+char *query_excluded(const Query *query);
 /* Explains the query in words, for --explain. The caller owns the text. */
 char *query_explain(const Query *query);
 /* Returns the normal form of the query (index/query/query-normal.c). The caller owns it. */

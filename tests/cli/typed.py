@@ -95,7 +95,9 @@ lost = [name for name in strange if any(c.isalnum() for c in name) and name not 
 equal(lost, [], 'their quoted names find them')
 
 # ---- lines of programs
-for line in ('rm -rf ./milk', 'ls -la | grep milk', 'grep -rn "milk" src/', 'sort -nr milk .', 'ls -lh milk', 'git log -n milk', 'tar --exclude eggs -xf milk', 'if (milk && !(eggs || bread)) return;', 'kubectl get -n milk -o eggs',
+for line in ('rm -rf ./milk', 'ls -la | grep milk', 'grep -rn "milk" src/', 'sort -nr milk .', 'find . -name "milk" -mtime +7 -delete', 'find . -type f -name "*.milk"', 'openssl x509 -in milk.pem -noout -text',
+             'java -jar milk.jar -nogui', 'gcc -Wall -Wextra milk.c', 'netstat -tulpen milk', 'git commit -am "milk eggs"', 'tar -cf milk.tar home', 'tar -xzf milk.tar.gz',
+             'make -j4 milk', 'terraform apply -auto-approve milk', 'xset -dpms milk', 'return -EMILK;', 'goto milk; return -ENOMEM;', 'ls -lh milk', 'git log -n milk', 'tar --exclude eggs -xf milk', 'if (milk && !(eggs || bread)) return;', 'kubectl get -n milk -o eggs',
              '/usr/bin/ld: cannot find -lmilk', '[10/Oct/2000 -0700] milk', 'jmp *%milk', 'milk -5.5°C',
              'milk 1-1: device descriptor read/64, error -71', 'milk: probe failed with error -110.', 'milk eggs returned: -22', 'WHERE milk IS NOT NULL AND (eggs);'):
     with open(f'{docs}/program.txt', 'w', encoding='utf-8') as f:
@@ -105,13 +107,13 @@ for line in ('rm -rf ./milk', 'ls -la | grep milk', 'grep -rn "milk" src/', 'sor
     ok('program.txt' in found, f'what looks like an exclusion or operator is text in a program: {line}', code, notes, err)
     ok('%' in line or '!(' in line or any(note.startswith('Read as text') for note in notes), f'a note tells so: {line}', notes)
 os.remove(f'{docs}/program.txt')
-for name, text in (('both', 'milk eggs\n'), ('one', 'milk\n')):
+for name, text in (('both', 'find and make milk eggs\n'), ('one', 'find and make milk\n')):
     os.makedirs(HOME + '/excluded', exist_ok=True)
     with open(f'{HOME}/excluded/{name}.txt', 'w') as f:
         f.write(text)
 run('-q', 'add', HOME + '/excluded')
 run('-q', 'index')
-for query in ('milk -eggs', 'milk !eggs', 'milk NOT eggs', 'milk & -eggs', 'milk (-eggs)', '-eggs milk', 'Milk 100% -eggs', 'milk AND NOT eggs'):
+for query in ('milk -eggs', 'milk !eggs', 'milk NOT eggs', 'milk & -eggs', 'milk (-eggs)', '-eggs milk', 'find milk -eggs', 'make milk -eggs', 'Milk 100% -eggs', 'milk AND NOT eggs'):
     equal(ask(query.replace(' 100%', '') + ' dir:excluded')[2], ['one.txt'], f'a typed exclusion excludes: {query}')
 with open(f'{HOME}/excluded/year.txt', 'w') as f:
     f.write('error report milk 2023\n')
@@ -129,6 +131,10 @@ os.remove(f'{HOME}/excluded/phrase.txt')
 for query in ('milk TCP/IP -udp', 'https://example.org/ -pdf', 'milk -ham', 'milk ls -ham', 'milk.pdf -old', 'milk . eggs'):
     ok(not any('as text' in note for note in ask(query)[1]), f'a query that looks a little like a command is a query: {query}', ask(query)[1])
 ok('only excludes' in ask('-eggs')[1][0], 'a query of nothing but exclusions gets a note', ask('-eggs')[1])
+for query, shown in (('milk -eggs -bread dir:nowhere', 'eggs bread'), ('milk NOT "brown eggs" !title:x dir:nowhere', '"brown eggs" title:x')):
+    code, _, _, err = ask(query)
+    ok(code == 1 and f'excludes: {shown}. ' in err, f'if nothing is found, a note names the excluded words: {query}', code, err)
+ok('excludes' not in ask('milk dir:nowhere')[3] and 'excludes' not in ask('milk -nosuchword')[3], 'else there is no such note')
 for query in ('-EGGS', '!EGGS', 'NOT "EGGS"', 'NOT 2023'):
     ok(['only excludes' in note for note in ask(query)[1]] == [True], f'so does one without small letters: {query}', ask(query)[1])
 ok(any('as words' in note for note in ask('NOT FOUND')[1]), 'a title in capitals excludes nothing', ask('NOT FOUND'))

@@ -240,6 +240,44 @@ static const Reading typed[] = {
         {"{\"a\": [1, 2]}", "(and =any:a any:1 any:2)"},
 };
 
+/* A pasted command has options, a query exclusions. */
+static const Reading commands[] = {
+        {"find . -name \"*.log\" -mtime +7 -delete",
+                "(and any:find any:name =any:log any:mtime any:7 any:delete)"},
+        {"openssl x509 -in a.pem -noout -text",
+                "(and any:openssl any:x509 any:in =any:a pem any:noout any:text)"},
+        {"java -jar server.jar -nogui", "(and any:java any:jar =any:server jar any:nogui)"},
+        {"gcc -Wall -Wextra main.c", "(and any:gcc any:wall any:wextra =any:main c)"},
+        {"netstat -tulpen", "(and any:netstat any:tulpen)"},
+        {"git commit -am \"fix typo\"", "(and any:git any:commit any:am =any:fix typo)"},
+        {"terraform apply -auto-approve",
+                "(and any:terraform any:apply =any:auto approve|autoapprove)"},
+        {"xset -dpms", "(and any:xset any:dpms)"},
+        {"sudo tar -xzf a.tar.gz", "(and any:sudo any:tar any:xzf =any:a tar gz)"},
+        {"/bin/tar -cf backup home", "(and =any:bin tar any:cf any:backup any:home)"},
+        {"make -j4", "(and any:make any:j4)"},
+        {"docker run -it alpine", "(and any:docker any:run any:it any:alpine)"},
+        {"return -EINVAL;", "(and any:return any:einval)"},
+        {"goto err; return -ENOMEM;", "(and any:goto any:err any:return any:enomem)"},
+        {"find recipe -name", "(and any:find any:recipe (not any:name))"},
+        {"find \"blue whale\" -type", "(and any:find =any:blue whale (not any:type))"},
+        {"find recipe -chicken -rice",
+                "(and any:find any:recipe (not any:chicken) (not any:rice))"},
+        {"openssl book -key", "(and any:openssl any:book (not any:key))"},
+        {"openssl x509 -text", "(and any:openssl any:x509 any:text)"},
+        {"netstat port -open", "(and any:netstat any:port (not any:open))"},
+        {"tail -n20 -f a", "(and any:tail any:n20 any:f any:a)"},
+        {"kill -HUP 12", "(and any:kill any:hup any:12)"},
+        {"openssl -heartbleed", "(and any:openssl (not any:heartbleed))"},
+        {"java -island", "(and any:java (not any:island))"},
+        {"tar -craft -pitch", "(and any:tar (not any:craft) (not any:pitch))"},
+        {"go -game", "(and any:go (not any:game))"},
+        {"python -snake", "(and any:python (not any:snake))"},
+        {"find report -name ext:pdf", "(and any:find any:report (not any:name) ext[pdf])"},
+        {"find . -name ext:pdf", "(and any:find (not any:name) ext[pdf])"},
+        {"report -2023", "(and any:report (not any:2023))"},
+};
+
 /* The spellings of other programs. */
 static const Reading others[] = {
         {"size:>1M", "size[1000001..+]"},
@@ -583,6 +621,7 @@ int main(int argc, char **argv)
 	ADD_TABLE("/index/query/words-and-operators", words);
 	ADD_TABLE("/index/query/fields-and-values", fields);
 	ADD_TABLE("/index/query/typed-text-is-text", typed);
+	ADD_TABLE("/index/query/commands-have-options", commands);
 	ADD_TABLE("/index/query/spellings-of-other-programs", others);
 	ADD_TABLE("/index/query/sites-and-sources", web);
 	g_test_add_func("/index/query/pasted-url-names-its-page", test_pasted_url);

@@ -346,6 +346,15 @@ static void note_missing(Cli *cli, const Query *query, const SearchResult *resul
 		        _("Each part of the query has matches, but nothing matches all of it."));
 }
 
+/* The minus of a pasted text may not be meant to exclude. */
+static void note_excluded(const Cli *cli, const Query *query)
+{
+	g_autofree char *excluded = query_excluded(query);
+	if (excluded)
+		cli_note(cli, _("The query excludes: %s. A text with a minus needs quotes."),
+		        excluded);
+}
+
 static bool note_dir(Cli *cli, const char *dir, bool found)
 {
 	if (why_not_note_missing(cli, dir))
@@ -391,6 +400,7 @@ static void note_nothing(Cli *cli, const Query *query, const SearchResult *resul
 	else
 		cli_note(cli,
 		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
+	note_excluded(cli, query);
 	if (!cli->quiet)
 		note_missing(cli, query, result);
 }
