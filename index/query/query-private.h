@@ -207,6 +207,10 @@ QueryNode *query_path_node(QueryParse *p);
 /* Cuts the place in a source off a path: "main.c:12:5". */
 void query_cut_place(char *path);
 
+/* Returns root, or an OR of root and the file, if the text begins with a place in a source
+ * ("src/main.c:12: error", query-place.c). Takes ownership of root. */
+QueryNode *query_or_place(QueryParse *p, QueryNode *root);
+
 /* ---- sites and feeds (query-web.c) */
 /* Returns the tree for one of the fields of query_is_web_field(), whose values are joined by OR.
  * NULL with fault. */

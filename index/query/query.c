@@ -622,6 +622,7 @@ Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fa
 		g_propagate_error(error, g_steal_pointer(&first));
 		return NULL;
 	}
+	root = query_or_place(&p, root);
 	if (p.at > 0)
 		query_note_mail_prefix(&p, p.at);
 	query_note_other_operators(&p, root);

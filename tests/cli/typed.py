@@ -202,6 +202,19 @@ for query, name in (('Angebot für Fenster', 'answer'), ('WG: AW: Angebot für F
 for query in ('re: ', 'r: milk', 'milk re: eggs', 'subject:milk', 're::milk', 'aware: milk', '"AW: Angebot"'):
     ok(not any('may lack' in note for note in ask(query)[1]), f'no prefix of a mail: {query}', ask(query)[1])
 
+# ---- places in sources
+os.makedirs(HOME + '/project/src/kestrel')
+with open(HOME + '/project/src/kestrel/core.c', 'w') as f:
+    f.write('int wings;\n')
+run('-q', 'add', HOME + '/project')
+run('-q', 'index')
+for query in ('src/kestrel/core.c:12:5: error: expected expression', 'kestrel/core.c:12:int feathers;', '../src/kestrel/core.c:12: x', 'core.c:4', 'core.c:12:5: error: expected'):
+    code, notes, found, err = ask(query)
+    ok('core.c' in found and any('core.c' in note for note in notes), f'the file is found, whatever stands after the place: {query}', code, notes, found, err)
+for query in ('src/kestrel/core.c:12', 'core.org:80 error', 'core.c'):
+    ok(not any('searched too' in note for note in ask(query)[1]), f'no file of that place is added: {query}', ask(query)[1])
+equal(ask('other/core.c:12 error')[2], [], 'a file below another directory is not meant')
+
 # ---- what is missing is named as it was typed
 for query, shown in (('Eggs-Milk', '"Eggs-Milk" by itself'), ('milk "Eggs Milk" eggs', 'No text has the words "Eggs Milk" in this order'), ('title:(Eggs.Milk)', '"Eggs.Milk" by itself')):
     code, _, _, err = ask(query + ' dir:excluded')
