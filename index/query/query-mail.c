@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* query-mail.c - what mail programs put before the subject of an answer or a forwarded mail
+/* query-mail.c - what mail programs put before the subject of an answer or a forwarded mail, and
+ * the names of headers
  *
  * A person pastes "AW: Travel expenses" and looks for the mail "Travel expenses", or the other way
  * round. RFC 5322, 3.6.5 knows only "Re: "; programs translate it. The labels are those of Outlook,
@@ -30,6 +31,12 @@ static const char *const answers[] = {
 static const char *const labels[] = {"SUBJECT", "BETREFF", "BETR", "OBJET", "ASUNTO", "ASSUNTO",
         "OGGETTO", "ONDERWERP", "ÄMNE", "EMNE", "AIHE", "TEMAT", "PŘEDMĚT", "TÁRGY", "KONU", "ТЕМА",
         "ΘΕΜΑ", "主题", "主旨", "件名", "제목", NULL};
+
+/* Names of the lines of people and identifiers, as they are pasted: with a capital. */
+static const char *const headers[] = {"From", "Von", "Absender", "De", "Da", "Van", "Från", "Fra",
+        "Od", "От", "Sender", "To", "An", "Empfänger", "À", "Para", "Aan", "Til", "Кому", "Cc",
+        "CC", "Kopie", "Bcc", "BCC", "Reply-To", "Antwort an", "Delivered-To", "Return-Path",
+        "Message-ID", "Message-Id", "In-Reply-To", "References", NULL};
 
 /* Passes over blanks, a no-break space (French) among them. */
 static const char *skip_blanks(const char *s)
@@ -76,9 +83,24 @@ static const char *skip_mail_prefix(const char *s)
 	return skip_blanks(rest);
 }
 
+/* The text after "From: " and the like, or NULL. A name that may be a word ("To: do") needs more
+ * than a word after it: another word, or an address. */
+static const char *skip_mail_header(const char *s)
+{
+	size_t length = strcspn(s, ":");
+	g_autofree char *name = g_strchomp(g_strndup(s, length));
+	const char *rest = s + length + (s[length] == ':');
+	const char *value = skip_blanks(rest);
+	if (!g_strv_contains(headers, name) || value == rest)
+		return NULL;
+	return strlen(name) > 2 || strpbrk(value, "@ ") ? value : NULL;
+}
+
 size_t query_mail_prefix(const char *text)
 {
-	const char *begin = skip_blanks(text), *end = begin, *next;
+	const char *begin = skip_blanks(text), *end = begin, *next = skip_mail_header(begin);
+	if (next)
+		return query_has_word(next, strlen(next)) ? next - text : 0;
 	while ((next = skip_mail_prefix(end)))
 		end = next;
 	if (end == begin || !query_has_word(end, strlen(end)))

@@ -133,11 +133,15 @@ char **query_other_spellings(const char *text, const char *token);
 void query_note_other_operators(QueryParse *p, const QueryNode *root);
 
 /* ---- subjects of mails (query-mail.c) */
-/* Bytes of the prefixes of mail programs at the beginning of the text ("AW: ", "Fwd: Re: "), if
- * words follow; else 0. text: valid UTF-8. */
+/* Bytes of the prefixes of mail programs at the beginning of the text ("AW: ", "Fwd: Re: "), or of
+ * the name of a header ("From: "), if words follow; else 0. text: valid UTF-8. */
 size_t query_mail_prefix(const char *text);
 /* Notes that they were left out. */
 void query_note_mail_prefix(QueryParse *p, size_t length);
+
+/* Returns the tree for the pasted line of the date of a mail (query-header-date.c). NULL: it is
+ * none, and there may be a fault, which does not count. */
+QueryNode *query_header_date_node(QueryParse *p);
 
 /* ---- signs of typed and pasted text (query-signs.c) */
 /* Is it a letter, a digit or a mark? */

@@ -610,6 +610,8 @@ Query *query_parse(const char *text, const QueryOptions *options, QueryFault *fa
 
 	*fault = (QueryFault){0};
 	QueryNode *root = query_path_node(&p);
+	if (!root)
+		root = query_header_date_node(&p);
 	if (!root) {
 		g_clear_error(&first);
 		p.terms = 0;

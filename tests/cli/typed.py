@@ -189,7 +189,7 @@ mails = HOME + '/mails'
 os.mkdir(mails)
 for name, subject in (('plain', 'Reisekosten im Frühjahr'), ('answer', 'AW: Angebot für Fenster'), ('russian', 'Отчёт за апрель'), ('japanese', '会議の議事録')):
     with open(f'{mails}/{name}.eml', 'w', encoding='utf-8') as f:
-        f.write(f'From: Bob <bob@example.org>\nTo: Anna <anna@example.org>\nSubject: {subject}\nDate: Mon, 4 Mar 2024 10:00:00 +0000\n'
+        f.write(f'From: Bob <bob@example.org>\nTo: Anna <anna@example.org>\nSubject: {subject}\nDate: Mon, 4 Mar 2024 10:00:00 +0000\nMessage-ID: <{name}@example.org>\n'
                 f'Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nGuten Tag.\n')
 run('-q', 'add', mails)
 run('-q', 'index')
@@ -199,6 +199,12 @@ for prefix in ('WG: ', 'AW: ', 'AW:', 'Re: ', 'RE: ', 'Re[2]: ', 'Fwd: ', 'FW: R
     ok(found == ['plain.eml'] and any(prefix.split()[0] in note for note in notes), f'a prefix of a mail program hides no mail: {prefix}', notes, found, err)
 for query, name in (('Angebot für Fenster', 'answer'), ('WG: AW: Angebot für Fenster', 'answer'), ('Отв: Отчёт за апрель', 'russian'), ('転送：会議の議事録', 'japanese')):
     equal(ask(query)[2], [name + '.eml'], f'so it is in other languages and the other way round: {query}')
+for query in ('From: Bob <bob@example.org>', 'Von: Bob', 'To: Anna <anna@example.org>', 'An: anna@example.org'):
+    code, notes, found, err = ask(query + ' Reisekosten')
+    ok(found == ['plain.eml'] and any('may lack' in note for note in notes), f'the name of a header hides no mail: {query}', notes, found, err)
+for query, count in (('Date: Mon, 4 Mar 2024 10:00:00 +0000', 4), ('Date: Mon, 4 Mar 2024 11:00:00 +0100', 4), ('Date: Mon, 4 Mar 2024 10:00:01 +0000', 0), ('Message-ID: <answer@example.org>', 1)):
+    code, notes, found, err = ask(query)
+    ok(len(found) == count, f'a pasted header finds its mails: {query}', notes, found, err)
 for query in ('re: ', 'r: milk', 'milk re: eggs', 'subject:milk', 're::milk', 'aware: milk', '"AW: Angebot"'):
     ok(not any('may lack' in note for note in ask(query)[1]), f'no prefix of a mail: {query}', ask(query)[1])
 

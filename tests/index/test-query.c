@@ -167,6 +167,12 @@ static const Reading typed[] = {
         {"name:*&*", "filename:!*&*"},
         {"Re: lunch", "any:lunch"},
         {"subject: lunch", "any:lunch"},
+        {"From: Ann B <a@b.c>", "(and any:ann any:b =any:a b c)"},
+        {"Von: Ann", "any:ann"},
+        {"To: do", "(and any:to any:do)"},
+        {"To: a@b.c", "=any:a b c"},
+        {"from: ann", "(and any:from any:ann)"},
+        {"Message-ID: <c1@b.c>", "=any:c1 b c"},
         {"date: 2025", "(and any:date any:2025)"},
         {"TODO: fix", "(and any:todo any:fix)"},
         {"[PATCH 1/2] x: y", "(and any:patch =any:1 2 any:x any:y)"},
@@ -505,6 +511,28 @@ static void test_readings(const void *data)
 		assert_reads(table->text, &plain, table->tree);
 }
 
+static void test_dates_of_mails(void)
+{
+	static const Reading dates[] = {
+	        {"Date: Tue, 3 Mar 2026 10:00:00 +0100",
+	                "(or =any:tue 3 mar 2026 10 00 00 0100 sent[1772528400..1772528400])"},
+	        {"Date: 3 Mar 2026 02:00:01 -0700 (MST)",
+	                "(or =any:3 mar 2026 02 00 01 0700 mst sent[1772528401..1772528401])"},
+	        {"Sent: Tuesday, March 3, 2026 9:00 PM",
+	                "(or =any:tuesday march 3 2026 9 00 pm sent[1772571600..1772571659])"},
+	        {"Gesendet: Dienstag, 3. M\u00e4rz 2026 10:00",
+	                "(or =any:dienstag 3 marz 2026 10 00 sent[1772532000..1772532059])"},
+	        {"Datum: 3. M\u00e4rz 2026", "(or =any:3 marz 2026 sent[1772496000..1772582399])"},
+	        {"Date: 3 Mar 2026 10:00:00:00:00",
+	                "(or =any:3 mar 2026 10 00 00 00 00 sent[1772496000..1772582399])"},
+	        {"Date: tomorrow", "(and any:date any:tomorrow)"},
+	        {"Date: 30 Feb 2026", "(and any:date any:30 any:feb any:2026)"},
+	        {"Update: 3 Mar 2026", "(and any:update any:3 any:mar any:2026)"},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(dates); i++)
+		assert_reads(dates[i].text, &plain, dates[i].tree);
+}
+
 static void test_first_names(void)
 {
 	g_assert_null(query_scope_name(SCOPE_ANY));
@@ -636,6 +664,7 @@ int main(int argc, char **argv)
 	ADD_TABLE("/index/query/spans-of-time-and-size", spans);
 	ADD_TABLE("/index/query/punctuation-between-words", apart);
 	g_test_add_func("/index/query/normal-form-is-written-in-full", test_normal);
+	g_test_add_func("/index/query/dates-of-mails-are-read", test_dates_of_mails);
 	g_test_add_func("/index/query/fields-have-a-first-name", test_first_names);
 	g_test_add_func("/index/query/options-become-conditions", test_options);
 	g_test_add_func("/index/query/owner-can-be-a-name", test_owner_by_name);
