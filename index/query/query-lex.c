@@ -355,6 +355,8 @@ static bool lex_operator(QueryParse *p, Lexeme *out)
 static void skip_signs(QueryParse *p)
 {
 	for (;;) {
+		if (query_skip_mark(p) > 0)
+			continue;
 		size_t space = query_space(p, p->at), signs = space > 0 ? 0 : query_signs(p);
 		if (space + signs == 0)
 			return;

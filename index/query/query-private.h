@@ -181,6 +181,9 @@ bool query_uses_groups(const QueryParse *p);
 /* Number of bytes at p->at that are neither a word nor a construct: a lone sign, empty quotes.
  * 0: there are none. */
 size_t query_signs(const QueryParse *p);
+/* Skips a mark at the next byte that says of what kind the text after it is ("[x]", "tel:",
+ * query-marks.c), and returns its number of bytes; 0: there is none. */
+size_t query_skip_mark(QueryParse *p);
 /* Skips so many bytes, and notes them if they stand alone. */
 void query_leave_out(QueryParse *p, size_t length);
 /* True if "name:value", "name=value" or the like at begin is text: a time, a place in a source, a

@@ -207,12 +207,41 @@ static size_t lone_or(const QueryParse *p)
 	return p->after_operand && !last ? 0 : 2;
 }
 
-/* "-5°C" and "-10,6" are numbers, "-2023" excludes one. */
-static bool is_negative_number(const char *s)
+/* Does the text begin with a sign of a unit that follows numbers? */
+static bool begins_with_unit(const char *s)
 {
+	static const char *const units[] = {"°", "%", "‰", "€", "$", "£", "℃", "℉"};
+	for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
+		if (g_str_has_prefix(s, units[i]))
+			return true;
+	return false;
+}
+
+/* "GMT -5": the offset of a time zone. digits: their number. */
+static bool is_offset_of_zone(const QueryParse *p, size_t digits)
+{
+	size_t before = p->at;
+	while (before > 0 && p->text[before - 1] == ' ')
+		before--;
+	const char *zone = before >= 3 && before < p->at ? p->text + before - 3 : "";
+	bool named = g_str_has_prefix(zone, "GMT") || g_str_has_prefix(zone, "UTC");
+	return named && (before == 3 || zone[-1] == ' ' || zone[-1] == '(') &&
+	       (digits <= 2 || digits == 4);
+}
+
+/* "-5°C", "-5 °C" and "-10,6" are numbers, "-2023" excludes one. */
+static bool is_negative_number(const QueryParse *p)
+{
+	const char *s = p->text + p->at;
 	size_t digits = *s == '-' ? strspn(s + 1, "0123456789") : 0;
-	return digits > 0 && s[1 + digits] && !strchr(" \t\n)", s[1 + digits]) &&
-	       !g_ascii_isalpha(s[1 + digits]);
+	const char *after = s + 1 + digits;
+	if (digits == 0)
+		return false;
+	if (is_offset_of_zone(p, digits))
+		return true;
+	if (*after == ' ')
+		return begins_with_unit(after + strspn(after, " "));
+	return *after && !strchr("\t\n)", *after) && !g_ascii_isalpha(*after);
 }
 
 /* Minus signs and exclamation marks. One or two before a word negate it; a rule of them
@@ -225,7 +254,7 @@ static size_t lone_dashes(const QueryParse *p)
 	bool first = p->at == 0 || !strchr("-!", s[-1]);
 	if (first && dashes > 2 && dashes <= QUERY_MAX_DEPTH)
 		return dashes;
-	if (p->program || is_negative_number(s))
+	if (p->program || is_negative_number(p))
 		return dashes;
 	if (length > 0 && !query_has_word(s + dashes, length))
 		return dashes + length;
