@@ -10,6 +10,7 @@ static const struct {
 	QueryOperator op; /* that the name implies */
 } aliases[] = {
         {"absender", "author", OPERATOR_IS},
+        {"aelter", "date", OPERATOR_LESS},
         {"after", "date", OPERATOR_MORE},
         {"allintext", "body", OPERATOR_IS},
         {"allintitle", "title", OPERATOR_IS},
@@ -55,8 +56,10 @@ static const struct {
         {"gesendet", "sent", OPERATOR_IS},
         {"geändert", "modified", OPERATOR_IS},
         {"groesse", "size", OPERATOR_IS},
+        {"groesser", "size", OPERATOR_AT_LEAST},
         {"gruppe", "group", OPERATOR_IS},
         {"größe", "size", OPERATOR_IS},
+        {"größer", "size", OPERATOR_AT_LEAST},
         {"hat", "has", OPERATOR_IS},
         {"inanchor", "anchor", OPERATOR_IS},
         {"inbody", "body", OPERATOR_IS},
@@ -68,6 +71,7 @@ static const struct {
         {"kategorie", "keyword", OPERATOR_IS},
         {"keywords", "keyword", OPERATOR_IS},
         {"kind", "type", OPERATOR_IS},
+        {"kleiner", "size", OPERATOR_AT_MOST},
         {"kommentar", "comment", OPERATOR_IS},
         {"kopie", "cc", OPERATOR_IS},
         {"label", "keyword", OPERATOR_IS},
@@ -81,6 +85,7 @@ static const struct {
         {"mode", "perm", OPERATOR_IS},
         {"mtime", "modified", OPERATOR_IS},
         {"nach", "date", OPERATOR_MORE},
+        {"neuer", "date", OPERATOR_AT_LEAST},
         {"newer", "date", OPERATOR_MORE},
         {"newer_than", "date", OPERATOR_AT_LEAST},
         {"objet", "title", OPERATOR_IS},
@@ -115,6 +120,7 @@ static const struct {
         {"von", "from", OPERATOR_IS},
         {"vor", "date", OPERATOR_LESS},
         {"year", "date", OPERATOR_IS},
+        {"älter", "date", OPERATOR_LESS},
         {"überschrift", "heading", OPERATOR_IS},
         {"автор", "author", OPERATOR_IS},
         {"папка", "dir", OPERATOR_IS},
@@ -122,10 +128,10 @@ static const struct {
 };
 
 /* Names that other programs have for what is not known here. */
-static const char *const unknown[] = {"album", "attachment", "attrib", "bcc", "cache", "case",
-        "contact", "define", "dupe", "flag", "followupflag", "genre", "height", "importance",
-        "info", "isattachment", "link", "list", "participants", "priority", "rating", "rclcat",
-        "regex", "runcount", "wholeword", "width", NULL};
+static const char *const unknown[] = {"album", "alter", "attachment", "attrib", "bcc", "cache",
+        "case", "contact", "define", "dupe", "flag", "followupflag", "genre", "height",
+        "importance", "info", "isattachment", "link", "list", "participants", "priority", "rating",
+        "rclcat", "regex", "runcount", "wholeword", "width", NULL};
 
 /* The same with their values. */
 static const char *const unknown_values[] = {"has:document", "has:drive", "has:nouserlabels",
@@ -219,7 +225,11 @@ bool query_name_is_of_order(const char *name, size_t length)
 
 bool query_name_has_months(const char *name, size_t length)
 {
-	return is_alias(name, length, "older_than") || is_alias(name, length, "newer_than");
+	static const char *const names[] = {"older_than", "newer_than", "älter", "aelter", "neuer"};
+	bool found = false;
+	for (size_t i = 0; i < G_N_ELEMENTS(names) && !found; i++)
+		found = is_alias(name, length, names[i]);
+	return found;
 }
 
 /* Names that no program has for a variable, so that "größe>1M" is a condition. */

@@ -99,6 +99,42 @@ static bool parse_named_month(const DatePart *part, QuerySpan *out)
 	       span_of_date(1, month, g_ascii_strtoull(year, NULL, 10), 2, out);
 }
 
+/* "14. März 2026", "March 14, 2026", "14 de marzo de 2026". */
+static bool parse_named_day(const DatePart *part, QuerySpan *out)
+{
+	enum { MOST_WORDS = 5 };
+	const char *words[MOST_WORDS];
+	g_autofree char *folded = tokenize_fold(part->text, part->length);
+	g_auto(GStrv) split = g_strsplit_set(folded, " -_.,/", -1);
+	guint n = 0;
+	QueryDay day;
+	for (char **word = split; *word; word++) {
+		if (!**word)
+			continue;
+		if (n == MOST_WORDS)
+			return false;
+		words[n++] = *word;
+	}
+	return query_day_read(words, n, 0, &day) &&
+	       span_of_date(day.day, day.month, day.year, 3, out);
+}
+
+static bool is_named_part(const char *text, size_t length)
+{
+	const DatePart part = {text, length, 0};
+	QuerySpan span;
+	return parse_named_month(&part, &span) || parse_named_day(&part, &span);
+}
+
+bool query_is_named_date(const char *text, size_t length)
+{
+	const char *middle = g_strstr_len(text, length, "..");
+	size_t low = middle ? (size_t)(middle - text) : length,
+	       high = middle ? length - low - 2 : 0;
+	return (low == 0 || is_named_part(text, low)) &&
+	       (high == 0 || is_named_part(middle + 2, high));
+}
+
 /* "03/2026", "2026.03". */
 static bool parse_written_month(const DatePart *part, QuerySpan *out)
 {
@@ -235,16 +271,32 @@ static bool parse_keyword(const DatePart *part, int64_t now, QuerySpan *out)
 	return false;
 }
 
-static bool unit_is(const char *unit, size_t length, const char *name)
-{
-	return strlen(name) == length && memcmp(unit, name, length) == 0;
-}
+/* Units of an age, the names separated by blanks. */
+static const struct {
+	const char *names;
+	GDateTime *(*add)(GDateTime *, gint);
+} date_units[] = {
+        {"min minute minutes minuten", g_date_time_add_minutes},
+        {"h hour hours std stunde stunden", g_date_time_add_hours},
+        {"d day days t tag tage tagen", g_date_time_add_days},
+        {"w week weeks woche wochen", g_date_time_add_weeks},
+        {"mo month months monat monate monaten", g_date_time_add_months},
+        {"y year years j jahr jahre jahren", g_date_time_add_years},
+};
 
-/* "d", "day" and "days". */
-static bool unit_is_named(const char *unit, size_t length, const char *name, const char *word)
+/* The moment so many units ago. *known_r: there is such a unit. */
+static GDateTime *date_units_ago(const char *unit, unsigned n, int64_t from, bool *known_r)
 {
-	return unit_is(unit, length, name) || unit_is(unit, length, word) ||
-	       (length > 0 && unit[length - 1] == 's' && unit_is(unit, length - 1, word));
+	g_autoptr(GDateTime) now = g_date_time_new_from_unix_local(from);
+	*known_r = false;
+	for (size_t i = 0; i < G_N_ELEMENTS(date_units); i++) {
+		g_auto(GStrv) names = g_strsplit(date_units[i].names, " ", -1);
+		if (!g_strv_contains((const char *const *)names, unit))
+			continue;
+		*known_r = true;
+		return date_units[i].add(now, -(int)n);
+	}
+	return NULL;
 }
 
 /* Parses a number with a unit; *out is the moment that long ago. */
@@ -254,30 +306,17 @@ static bool parse_age(QueryParse *p, const DatePart *part, int64_t *out)
 	unsigned n;
 	if (!query_read_number(&unit, end, 5, &n) || unit == end || !g_ascii_isalpha(*unit))
 		return fail_part(p, part);
-	size_t length = end - unit;
-	g_autoptr(GDateTime) now = g_date_time_new_from_unix_local(p->options->now);
-	g_autoptr(GDateTime) then = NULL;
-	int back = -(int)n;
-	if (unit_is(unit, length, "min") || unit_is(unit, length, "minutes"))
-		then = g_date_time_add_minutes(now, back);
-	else if (unit_is_named(unit, length, "h", "hour"))
-		then = g_date_time_add_hours(now, back);
-	else if (unit_is_named(unit, length, "d", "day"))
-		then = g_date_time_add_days(now, back);
-	else if (unit_is_named(unit, length, "w", "week"))
-		then = g_date_time_add_weeks(now, back);
-	else if (unit_is_named(unit, length, "mo", "month"))
-		then = g_date_time_add_months(now, back);
-	else if (unit_is_named(unit, length, "y", "year"))
-		then = g_date_time_add_years(now, back);
-	else if (unit_is(unit, length, "m"))
+	bool known;
+	g_autofree char *name = g_strndup(unit, end - unit);
+	g_autoptr(GDateTime) then = date_units_ago(name, n, p->options->now, &known);
+	if (!known && strcmp(name, "m") == 0)
 		return query_fail(p, part->position, part->length,
 		        g_strdup_printf(_("Write %umo for months or %umin for minutes."), n, n),
 		        _("The unit \"m\" could mean months or minutes"));
-	else
-		return query_fail(p, part->position + (unit - part->text), length,
+	if (!known)
+		return query_fail(p, part->position + (unit - part->text), strlen(name),
 		        g_strdup(_("Units are min, h, d, w, mo and y.")),
-		        _("Unknown unit \"%.*s\""), (int)length, unit);
+		        _("Unknown unit \"%.*s\""), (int)strlen(name), name);
 	if (!then)
 		return fail_part(p, part);
 	*out = g_date_time_to_unix(then);
@@ -289,7 +328,7 @@ static bool parse_moment(QueryParse *p, const DatePart *part, Moment *out)
 	out->age = false;
 	if (parse_keyword(part, p->options->now, &out->span) || parse_calendar(part, &out->span) ||
 	        parse_digits(part, &out->span) || parse_named_month(part, &out->span) ||
-	        parse_written_month(part, &out->span))
+	        parse_named_day(part, &out->span) || parse_written_month(part, &out->span))
 		return true;
 	int written = parse_written_day(part, &out->span);
 	if (written > 0)

@@ -124,6 +124,27 @@ static size_t two_words_length(const QueryParse *p, const QueryField *field)
 	return space > 0 && fits ? begin + unit - p->at : 0;
 }
 
+/* Length of "June 2026" and "14. März 2026" after a field of dates; 0: it is none. In "2026 March
+ * report" the year alone is the value. */
+static size_t named_date_length(const QueryParse *p, const QueryField *field)
+{
+	enum { MOST_WORDS = 5, YEAR_DIGITS = 4 };
+	const char *text = p->text + p->at;
+	size_t end = p->at, found = 0;
+	if (!query_is_date(field->filter) || strspn(text, "0123456789") >= YEAR_DIGITS)
+		return 0;
+	for (int i = 0; i < MOST_WORDS; i++) {
+		size_t begin = end + (i > 0 ? query_space(p, end) : 0);
+		size_t length = query_word_length(p, begin);
+		if (length == 0 || (i > 0 && begin == end))
+			break;
+		end = begin + length;
+		if (i > 0 && query_is_named_date(text, end - p->at))
+			found = end - p->at;
+	}
+	return found;
+}
+
 /* Reads "[2020 TO 2021]", a range of other programs, where a field has ranges. Braces leave the
  * bounds out. */
 static bool lex_bracket_range(QueryParse *p, Lexeme *out)
@@ -154,7 +175,7 @@ static void lex_word(QueryParse *p, const QueryField *after, Lexeme *out)
 	if (ordered && lex_bracket_range(p, out))
 		return;
 	if (ordered)
-		p->at += two_words_length(p, after);
+		p->at += MAX(two_words_length(p, after), named_date_length(p, after));
 	if (after)
 		while (!query_ends_word(p, p->at))
 			p->at++;

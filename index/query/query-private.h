@@ -247,6 +247,9 @@ typedef struct {
 	int64_t low, high;
 } QuerySpan;
 bool query_date_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
+/* Is it a month or a day with the name of the month: "June 2026", "14. März 2026", or a range of
+ * them? */
+bool query_is_named_date(const char *text, size_t length);
 bool query_size_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);
 /* In seconds. */
 bool query_duration_parse(QueryParse *p, QueryOperator op, const QueryValue *value, QuerySpan *out);

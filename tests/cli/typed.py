@@ -171,6 +171,9 @@ for theirs, ours in (('label:milk', 'keyword:milk'), ('category:milk', 'keyword:
                      ('date:letzte Woche', 'date:lastweek'), ('date:"dieses Jahr"', 'date:thisyear'), ('date:"März 2024"', 'date:2024-03'),
                      ('date:2024-Dezember', 'date:2024-12'), ('vor:2024', 'date<2024'), ('seit:2024', 'date>=2024'), ('Größe>1k', 'size>1k'),
                      ('seiten>3', 'pages>3'), ('sprache:deutsch', 'lang:de'), ('ist:ungelesen', 'is:unread'), ('hat:Anhang', 'has:attachment'),
+                     ('größer:1M', 'size>=1M'), ('Kleiner:10k', 'size<=10k'),
+                     ('älter:2024', 'date<2024'), ('date:juni 2024', 'date:2024-06'), ('datum:märz 2024', 'date:2024-03'), ('date:June 2024 milk', 'date:2024-06 milk'),
+                     ('date:"14. märz 2024"', 'date:2024-03-14'), ('date:"March 14, 2024"', 'date:2024-03-14'), ('date:14. März 2024', 'date:2024-03-14'),
                      ('fichier:milk', 'filename:milk'), ('папка:typed', 'dir:typed')):
     for _ in range(5):  # a moment that counts back from now is another one a second later
         normal = [line_after('Normal form:', ''.join(run('search', '--explain', '--', query)[1:])) for query in (theirs, ours)]
@@ -245,7 +248,7 @@ for query in ('SEIN ODER NICHTSEIN', 'milk und eggs', '"milk ODER eggs"', 'milk 
 
 # ---- what other programs read otherwise
 for query, note in (('milk|eggs', 'milk OR eggs'), ('milk^4', 'weights'), ('mil.*eggs', 'regular expression'), ('x?.y', 'regular expression'),
-                    ('{milk eggs}', 'milk OR eggs'), ('is:important', 'is:important'), ('importance:high', 'importance:'), ('bcc:milk', 'bcc:'),
+                    ('{milk eggs}', 'milk OR eggs'), ('is:important', 'is:important'), ('importance:high', 'importance:'), ('bcc:milk', 'bcc:'), ('alter:3t', 'alter:'),
                     ('hasattachments:', 'hasattachments:'), ('hasattachments:perhaps', 'hasattachments:')):
     code, notes, _, err = ask(query)
     ok(code in (0, 1) and any(note in line for line in notes), f'a note tells that it was read as text: {query}', code, notes, err)
