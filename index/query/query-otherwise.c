@@ -130,6 +130,35 @@ static const char *otherwise_operator(const char *word)
 	return NULL;
 }
 
+/* The same in small letters. "not" is too often a word. */
+static const char *otherwise_small_operator(const char *word)
+{
+	g_autofree char *capitals = g_utf8_strup(word, -1);
+	const char *found = strcmp(capitals, "AND") == 0  ? "AND"
+	                    : strcmp(capitals, "OR") == 0 ? "OR"
+	                                                  : otherwise_operator(capitals);
+	return strcmp(word, capitals) != 0 && found && strcmp(found, "NOT") != 0 ? found : NULL;
+}
+
+/* Returns the text with the operators written as here; NULL: it has none. The caller frees it. */
+static char *otherwise_with_operators(
+        const QueryParse *p, const char *(*find)(const char *), bool first)
+{
+	g_autofree char *outside = query_outside_phrases(p);
+	g_auto(GStrv) words = g_strsplit(outside, " ", -1);
+	bool found = false;
+	g_autoptr(GString) meant = g_string_new(NULL);
+	size_t at = 0;
+	for (char **word = words; *word; at += strlen(*word++) + 1) {
+		/* it joins something after it */
+		const char *joins = word[1] && (first || word > words) ? find(*word) : NULL;
+		found |= joins != NULL;
+		g_string_append_printf(meant, "%s%.*s", word > words ? " " : "",
+		        (int)strlen(joins ? joins : *word), joins ? joins : p->text + at);
+	}
+	return found ? g_strdup(meant->str) : NULL;
+}
+
 /* A title in capitals has such words. */
 static bool otherwise_has_small_letters(const char *text)
 {
@@ -143,20 +172,16 @@ void query_note_other_operators(QueryParse *p, const QueryNode *root)
 {
 	if (!p->notes || root->op == QUERY_WORDS || !otherwise_has_small_letters(p->text))
 		return;
-	g_autofree char *outside = query_outside_phrases(p);
-	g_auto(GStrv) words = g_strsplit(outside, " ", -1);
-	const char *found = NULL;
-	g_autoptr(GString) meant = g_string_new(NULL);
-	size_t at = 0;
-	for (char **word = words; *word; at += strlen(*word++) + 1) {
-		/* it joins something after it */
-		const char *joins = word[1] ? otherwise_operator(*word) : NULL;
-		if (joins && !found)
-			found = joins;
-		g_string_append_printf(meant, "%s%.*s", word > words ? " " : "",
-		        (int)strlen(joins ? joins : *word), joins ? joins : p->text + at);
-	}
-	if (found)
-		query_note(p, _("The operators are AND, OR and NOT; to use them, write: %s"),
-		        meant->str);
+	g_autofree char *meant = otherwise_with_operators(p, otherwise_operator, true);
+	if (meant)
+		query_note(
+		        p, _("The operators are AND, OR and NOT; to use them, write: %s"), meant);
+}
+
+char *query_with_operators(const Query *query)
+{
+	const QueryParse p = {.text = query->text, .length = strlen(query->text)};
+	return query->root->op == QUERY_AND
+	               ? otherwise_with_operators(&p, otherwise_small_operator, false)
+	               : NULL;
 }

@@ -274,6 +274,9 @@ bool query_matches_only_names(const QueryNode *node);
 /* Returns the words and conditions that the query excludes, as they were typed; NULL: there are
  * none. The caller owns them. */
 char *query_excluded(const Query *query);
+/* Returns the text with "and" and "or" between its words, or those of another language, as
+ * operators; NULL: it has none. The caller owns it. */
+char *query_with_operators(const Query *query);
 /* Explains the query in words, for --explain. The caller owns the text. */
 char *query_explain(const Query *query);
 /* Returns the normal form of the query (index/query/query-normal.c). The caller owns it. */

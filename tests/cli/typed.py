@@ -243,6 +243,11 @@ ok('Few documents' in run('search', '--long', '--', 'stands reeds')[2], 'there i
 # ---- operators of other languages
 for query, meant in (('milk UND eggs', 'milk AND eggs'), ('milk ODER eggs', 'milk OR eggs'), ('milk NICHT eggs', 'milk NOT eggs'), ('milk ИЛИ eggs', 'milk OR eggs')):
     ok(any(note.endswith(meant) for note in ask(query)[1]), f'a note names the operator: {query}', ask(query)[1])
+for query, meant in (('heron or nosuchmilk', 'heron OR nosuchmilk'), ('heron und nosuchmilk', 'heron AND nosuchmilk'), ('"heron or" Oder nosuchmilk', '"heron or" OR nosuchmilk')):
+    code, _, _, err = ask(query)
+    ok(code == 1 and f'write: {meant}\n' in err, f'without hits, so does one for small letters: {query}', code, err)
+for query in ('heron stands', 'or nosuchmilk', 'nosuchmilk or', '"heron or nosuchmilk"', 'heron not nosuchmilk'):
+    ok('operators are' not in ask(query)[3], f'nothing else is called an operator: {query}', ask(query)[3])
 for query in ('SEIN ODER NICHTSEIN', 'milk und eggs', '"milk ODER eggs"', 'milk OR eggs'):
     ok(not any('operators are' in note for note in ask(query)[1]), f'no operator is named: {query}', ask(query)[1])
 

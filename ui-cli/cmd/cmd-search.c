@@ -346,6 +346,15 @@ static void note_missing(Cli *cli, const Query *query, const SearchResult *resul
 		        _("Each part of the query has matches, but nothing matches all of it."));
 }
 
+/* "milk or eggs" asks for the word "or". */
+static void note_small_operators(const Cli *cli, const Query *query)
+{
+	g_autofree char *meant = query_with_operators(query);
+	if (meant)
+		cli_note(
+		        cli, _("The operators are AND, OR and NOT; to use them, write: %s"), meant);
+}
+
 /* The minus of a pasted text may not be meant to exclude. */
 static void note_excluded(const Cli *cli, const Query *query)
 {
@@ -401,6 +410,7 @@ static void note_nothing(Cli *cli, const Query *query, const SearchResult *resul
 		cli_note(cli,
 		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
 	note_excluded(cli, query);
+	note_small_operators(cli, query);
 	if (!cli->quiet)
 		note_missing(cli, query, result);
 }
