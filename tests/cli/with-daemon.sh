@@ -31,6 +31,8 @@ assert s["sources"] == [], s
 assert s["last_compared"] and s["last_reconcile"] >= s["last_compared"], s
 assert s["files"] >= 2 and s["documents"] >= 2 and s["pending"] == 0 and s["extractions"] >= 2, s
 PY
+is "a search that finds nothing does not say that the daemon is missing while it runs" \
+	"$(tarsier nosuchword 2>&1 | grep -c 'not running')" 0
 like "status prints the state for people" "$(tarsier status)" "^State  *idle"
 
 exits "pause exits with 0" 0 tarsier pause
@@ -119,6 +121,14 @@ is "status --json says stopped once the daemon has ended" \
 exits "status exits with 0 without the daemon" 0 tarsier status -q
 exits "status --check exits with 3 without the daemon" 3 tarsier status --check
 is "a search is answered without the daemon" "$(tarsier first 2>/dev/null)" "$d/a.txt"
+is "it does not say so if it finds something" "$(tarsier first 2>&1 | grep -c 'not running')" 0
+printf 'a walrus\n' >"$d/later.txt"
+exits "a later file is not found without the daemon" 1 tarsier walrus
+is "the search says so, once, with what to do" "$(grep -c 'tarsierd is not running.*tarsier index' "$TEST_TMP/err")" 1
+exits "a search in JSON says so too" 1 tarsier search --json walrus
+like "on stderr" "$(cat "$TEST_TMP/err")" 'tarsierd is not running'
+is "but not in its output" "$(grep -c 'not running' "$TEST_TMP/out")" 0
+is "with -q nothing is said" "$(tarsier search -q walrus 2>&1)" ""
 exits "remove exits with 0 without the daemon" 0 tarsier remove "$d"
 exits "remove purges the entries without the daemon" 1 tarsier -q first
 done_testing

@@ -5,6 +5,7 @@
 #include "ui-cli/cmd/verbs.h"
 #include "ui-cli/app/choices.h"
 #include "ui-cli/app/confine-client.h"
+#include "ui-cli/app/daemon-absent.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/gaps.h"
 #include "ui-cli/app/meaning-notes.h"
@@ -411,8 +412,10 @@ static void note_nothing(Cli *cli, const Query *query, const SearchResult *resul
 		        _("Nothing found: no directory is watched, see \"tarsier help add\"."));
 	note_excluded(cli, query);
 	note_small_operators(cli, query);
-	if (!cli->quiet)
-		note_missing(cli, query, result);
+	if (cli->quiet)
+		return;
+	note_missing(cli, query, result);
+	daemon_absent_note(cli);
 }
 
 void cmd_search_print_count(const Cli *cli, const SearchResult *result)
@@ -593,6 +596,8 @@ static int search_and_answer(Cli *cli)
 		return code;
 	if (starts_programs(cli) && !cli_start_starter(cli, &error))
 		return cli_fail(cli, error);
+	if (!cli->quiet) /* daemon_absent_note() tells it */
+		cli_daemon(cli, NULL);
 	confine_client(cli, query_names_files(query));
 	if (!cli_reader(cli, &error))
 		return cli_fail(cli, error);
