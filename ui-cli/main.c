@@ -2,6 +2,7 @@
 /* main.c - the terminal client: finds the verb, parses its options, runs it */
 #include <config.h>
 #include "ui-cli/app/confine-client.h"
+#include "ui-cli/app/named-places.h"
 #include "ui-cli/app/shell-text.h"
 #include "ui-cli/cmd/commands.h"
 #include "ui-cli/cmd/verbs.h"
@@ -280,7 +281,8 @@ static int client_main_run(char **arguments)
 	const bool quiet = options_has(args, "quiet");
 	if (show_only(&command, args))
 		return EXIT_OK;
-	if (!options_fit(args, &error)) {
+	if (!options_fit(args, &error) ||
+	        !named_places_resolve(args, command.verb->flags & VERB_NAMES_PLACES, &error)) {
 		cli_say("%s", error->message);
 		return EXIT_USAGE;
 	}

@@ -362,6 +362,7 @@ Arguments *options_parse(
 
 	args->given = g_array_new(FALSE, FALSE, sizeof(GivenOption));
 	args->words = g_ptr_array_new();
+	args->places = g_ptr_array_new_with_free_func(g_free);
 	args->tables = tables;
 	while (*parse.rest) {
 		char *argument = *parse.rest++;
@@ -433,6 +434,7 @@ void options_free(Arguments *args)
 	g_array_unref(args->given);
 	g_ptr_array_unref(args->words);
 	g_clear_pointer(&args->command, g_ptr_array_unref);
+	g_ptr_array_unref(args->places);
 	g_free(args);
 }
 

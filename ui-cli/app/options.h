@@ -50,6 +50,7 @@ typedef struct {
 	unsigned before_dashes; /* the number of words before "--"; without it, of all */
 	GPtrArray *command; /* char *, of OPTION_COMMAND, NULL-terminated; or NULL */
 	const Option *const *tables; /* of the options; the caller's */
+	GPtrArray *places; /* char *, made by named_places_resolve() */
 	bool without_verb; /* the words are a search because the first of them is not a verb */
 } Arguments;
 

@@ -77,14 +77,11 @@ static int notify_daemon(Cli *cli, bool web)
 	return EXIT_OK;
 }
 
-/* The absolute path of a word, which may be a file URL, as the configuration has it: with symbolic
- * links resolved unless it is listed with them. The caller frees it. */
+/* The absolute path of a word, as the configuration has it: with symbolic links resolved unless it
+ * is listed with them. The caller frees it. */
 static char *word_path(const Settings *settings, const char *word)
 {
-	char *path =
-	        g_str_has_prefix(word, "file://") ? g_filename_from_uri(word, NULL, NULL) : NULL;
-	if (!path)
-		path = cli_absolute(word);
+	char *path = cli_absolute(word);
 	char *real = is_root(settings, path) ? NULL : realpath(path, NULL);
 	if (!real)
 		return path;
