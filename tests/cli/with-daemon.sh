@@ -40,6 +40,12 @@ like "status --json says that the daemon is paused" "$(tarsier status --json)" '
 like "a pause without a duration has no end" "$(tarsier status --json)" '"paused_until":null'
 exits "index exits with 75 while the daemon is paused" 75 tarsier index
 exits "status --check exits with 5 while the daemon is paused" 5 tarsier status --check
+printf 'written in a pause\n' >"$d/pause.txt"
+for words in 'status --wait' 'search --wait pause'; do
+	# shellcheck disable=SC2086
+	exits "$words exits with 75 at once while the daemon is paused" 75 timeout 20 tarsier $words
+	like "and says how to go on" "$(cat "$TEST_TMP/err")" 'paused; "tarsier resume" continues it'
+done
 exits "resume exits with 0" 0 tarsier resume
 exits "pause takes a duration" 0 tarsier pause 2h
 like "status --json says when the pause ends" "$(tarsier status --json)" '"paused_until":"20[0-9-]*T[0-9:]*Z"'

@@ -6,7 +6,7 @@
 #include "ui-cli/app/choices.h"
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/daemon-absent.h"
-#include "ui-cli/app/daemon-client.h"
+#include "ui-cli/app/daemon-wait.h"
 #include "ui-cli/app/gaps.h"
 #include "ui-cli/app/meaning-notes.h"
 #include "ui-cli/app/meaning-search.h"
@@ -107,22 +107,6 @@ SearchOptions cmd_search_options(Cli *cli)
 	if (options_has(cli->args, "long"))
 		screen_set_long(&cli->out);
 	return search_options_of(cli, limit);
-}
-
-static bool wait_for_changes(Cli *cli, int *code)
-{
-	g_autoptr(GError) error = NULL;
-	bool done = false;
-
-	if (!options_has(cli->args, "wait"))
-		return true;
-	if (cli_daemon(cli, &error) >= 0)
-		done = daemon_sync(cli, WAIT_SECONDS, &error);
-	if (error)
-		*code = cli_fail(cli, error);
-	else if (!done)
-		*code = EXIT_BUSY;
-	return done;
 }
 
 static void note_lines(Cli *cli, const char *head, const char *text)
@@ -586,13 +570,13 @@ static int search_and_answer(Cli *cli)
 	g_autoptr(Query) query = search_query(cli);
 	g_autoptr(GArray) choices = query ? choices_for(cli, query->text) : NULL;
 	g_autoptr(SearchResult) result = NULL;
-	int code;
 
 	options.choices = choices;
 	if (!query || !check_soft(cli) || !check_open(cli) || !check_passages(cli) ||
 	        !meaning_search_fits(cli))
 		return EXIT_USAGE;
-	if (!wait_for_changes(cli, &code))
+	int code = options_has(cli->args, "wait") ? daemon_wait(cli, WAIT_SECONDS) : EXIT_OK;
+	if (code != EXIT_OK)
 		return code;
 	if (starts_programs(cli) && !cli_start_starter(cli, &error))
 		return cli_fail(cli, error);

@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/commands.h"
-#include "ui-cli/app/daemon-client.h"
+#include "ui-cli/app/daemon-wait.h"
 #include "ui-cli/app/client-status.h"
 #include "ui-cli/cmd/follow-status.h"
 #include "common/base/i18n.h"
 
 enum { WAIT_FOREVER_S = 10000000 };
-
-static int cmd_status_wait(Cli *cli)
-{
-	g_autoptr(GError) error = NULL;
-	bool done = false;
-
-	if (cli_daemon(cli, &error) >= 0)
-		done = daemon_sync(cli, options_number(cli->args, "wait", WAIT_FOREVER_S), &error);
-	if (error)
-		return cli_fail(cli, error);
-	return done ? EXIT_OK : EXIT_BUSY;
-}
 
 static void cmd_status_show(const Cli *cli, const Status *status)
 {
@@ -54,7 +42,7 @@ int cmd_status(Cli *cli)
 	bool follows = options_has(cli->args, "follow"), checks = options_has(cli->args, "check");
 
 	if (options_has(cli->args, "wait")) {
-		int code = cmd_status_wait(cli);
+		int code = daemon_wait(cli, options_number(cli->args, "wait", WAIT_FOREVER_S));
 		if (code != EXIT_OK || (!cli->json && !follows && !checks))
 			return code;
 	}
