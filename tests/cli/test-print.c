@@ -218,6 +218,38 @@ static void test_block_has_title_path_facts_snippet(void)
 	free_snippets(snippets);
 }
 
+static void test_facts_of_near_copies_come_first(void)
+{
+	static const char mime[] =
+	        "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+	Hit hit = plain_hit("/home/u/letter.docx");
+	hit.info.mime = (char *)mime;
+	hit.info.author = (char *)"Ann";
+	hit.distance = 3;
+	hit.similarity = 0.999;
+	hit.likeness = 0.5;
+	hit.copies = g_ptr_array_new();
+	g_ptr_array_add(hit.copies, (char *)"/copy");
+	hit.info.truncated = true;
+	g_autofree char *facts = hit_facts(&hit);
+	const char *size = strstr(facts, " · 1.2");
+	g_assert_nonnull(size);
+	g_assert_cmpstr(strstr(facts, " · 99"), ==,
+	        " · 99 % similar · 50 % the same subject · +1 copy · truncated · "
+	        "application/vnd.openxmlformats-officedocument.wordprocessingml.document · Ann");
+	g_ptr_array_unref(hit.copies);
+}
+
+static void test_only_equal_texts_are_wholly_similar(void)
+{
+	Hit hit = plain_hit("/home/u/letter.txt");
+	hit.similarity = 1;
+	for (hit.distance = 0; hit.distance < 2; hit.distance++) {
+		g_autofree char *facts = hit_facts(&hit);
+		g_assert_nonnull(strstr(facts, hit.distance == 0 ? "100 % sim" : " 99 % sim"));
+	}
+}
+
 static void test_block_marks_words(void)
 {
 	Hit hit = plain_hit("/home/u/paper.pdf");
@@ -297,6 +329,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/cli/print/place-is-short", test_place_is_short);
 	g_test_add_func("/cli/print/json-path-is-exact", test_json_path_is_exact);
 	g_test_add_func("/cli/print/json-begins-and-ends-with-objects", test_json_frame);
+	g_test_add_func(
+	        "/cli/print/facts-of-near-copies-come-first", test_facts_of_near_copies_come_first);
+	g_test_add_func("/cli/print/only-equal-texts-are-wholly-similar",
+	        test_only_equal_texts_are_wholly_similar);
 	g_test_add_func("/cli/print/block-has-title-path-facts-snippet",
 	        test_block_has_title_path_facts_snippet);
 	g_test_add_func("/cli/print/block-marks-words", test_block_marks_words);

@@ -124,6 +124,29 @@ static void print_terminal_append_copies(GString *facts, const Hit *hit)
 	append_separated(facts, text);
 }
 
+/* The sketches of a text that differs may be equal by chance or rounding, but not its simhash too.
+ */
+static double print_terminal_percent(const Hit *hit)
+{
+	bool equal = hit->distance == 0 && hit->similarity >= 1;
+	return equal ? 100 : MIN(hit->similarity * 100, 99);
+}
+
+static void print_terminal_append_likeness(GString *facts, const Hit *hit)
+{
+	if (hit->distance >= 0) {
+		g_autofree char *similar =
+		        g_strdup_printf(_("%.0f %% similar"), print_terminal_percent(hit));
+		append_separated(facts, similar);
+	}
+	if (hit->likeness > 0) {
+		g_autofree char *likeness =
+		        g_strdup_printf(_("%.0f %% the same subject"), hit->likeness * 100);
+		append_separated(facts, likeness);
+	}
+}
+
+/* Long names of types and authors come last, where a narrow terminal cuts. */
 char *hit_facts(const Hit *hit)
 {
 	const Info *info = &hit->info;
@@ -137,25 +160,16 @@ char *hit_facts(const Hit *hit)
 		g_autofree char *size = g_format_size(info_size(info));
 		append_separated(facts, size);
 	}
-	if (info->mime)
-		append_separated(facts, info->mime);
-	if (info->author && *info->author)
-		append_separated(facts, info->author);
-	if (hit->distance >= 0) {
-		g_autofree char *similar =
-		        g_strdup_printf(_("%.0f %% similar"), hit->similarity * 100);
-		append_separated(facts, similar);
-	}
-	if (hit->likeness > 0) {
-		g_autofree char *likeness =
-		        g_strdup_printf(_("%.0f %% the same subject"), hit->likeness * 100);
-		append_separated(facts, likeness);
-	}
+	print_terminal_append_likeness(facts, hit);
 	print_terminal_append_copies(facts, hit);
 	if (strcmp(state, "ok") != 0)
 		append_separated(facts, entry_state_text(info));
 	if (hit->host)
 		append_separated(facts, hit->host);
+	if (info->mime)
+		append_separated(facts, info->mime);
+	if (info->author && *info->author)
+		append_separated(facts, info->author);
 	return g_string_free(facts, FALSE);
 }
 
