@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/correct-words.h"
+#include "index/search/compounds.h"
 #include "index/search/search-private.h"
 #include "index/search/term-visible.h"
 #include "index/search/typo-candidates.h"
@@ -17,6 +18,8 @@ enum {
 	SHORTEST_SPLIT = 5,
 	COST_SPLIT = 70,
 	COST_JOIN = 60,
+	COST_COMPOUND = 20, /* the typed letters are right */
+	MOST_COMPOUNDS = 3,
 };
 
 /* ---- where words occur */
@@ -307,6 +310,36 @@ static bool repairs_add_candidates(Reader *r, const CorrectWord *word, guint fir
 	return ok;
 }
 
+/* Is the word a typo candidate too? Then it costs what a compound costs. */
+static bool repairs_have_compound(GArray *repairs, const char *term)
+{
+	for (guint i = 0; i < repairs->len; i++) {
+		Repair *repair = &g_array_index(repairs, Repair, i);
+		if (strcmp(repair->text, term) != 0)
+			continue;
+		repair->cost = MIN(repair->cost, COST_COMPOUND);
+		return true;
+	}
+	return false;
+}
+
+/* Adds "sommerfest" for "sommer", which is nowhere. */
+static bool repairs_add_compounds(
+        Reader *r, const CorrectWord *word, guint first, GArray *repairs, GError **error)
+{
+	g_autoptr(GPtrArray) terms = compounds_of(
+	        r, word->node->tokens[word->token], word->node->scope == SCOPE_FILENAME, error);
+	bool ok = terms != NULL;
+	for (guint i = 0; ok && i < MIN(terms->len, MOST_COMPOUNDS); i++) {
+		if (repairs_have_compound(repairs, terms->pdata[i]))
+			continue;
+		Repair repair = {g_strdup(terms->pdata[i]), first, 1, COST_COMPOUND, {NULL}};
+		ok = occurrences_of_term(r, repair.text, word->node, &repair.held, error);
+		repairs_add(repairs, &repair);
+	}
+	return ok;
+}
+
 /* The beginnings and the ends of a word, in ascending order, with what says whether they are
  * terms. */
 typedef struct {
@@ -386,6 +419,7 @@ bool repairs_of_word(Reader *r, const GArray *words, guint word, unsigned most_c
 	if (w->begin == w->end)
 		return true;
 	return repairs_add_candidates(r, w, word, most_cost, repairs, error) &&
+	       (!w->missing || repairs_add_compounds(r, w, word, repairs, error)) &&
 	       (most_cost < COST_SPLIT || !repairs_may_split(w) ||
 	               repairs_add_splits(r, w, word, repairs, error));
 }

@@ -52,7 +52,8 @@ typedef struct {
 } Repair;
 
 /* Appends the repairs of one word, of at most this cost, to a GArray of Repair that has
- * repair_clear() as its clear function: other words, and the word split into two. */
+ * repair_clear() as its clear function: other words, and the word split into two; for one that is
+ * missing also compounds that begin with it. */
 bool repairs_of_word(Reader *r, const GArray *words, guint word, unsigned most_cost,
         GArray *repairs, GError **error);
 /* Appends the repair that joins a word with the next, if there is one. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/suggest.h"
+#include "index/search/compounds.h"
+#include "index/search/correct-words.h"
 #include "index/search/term-visible.h"
 #include "index/search/typo-candidates.h"
 #include "index/fts/term-scan.h"
@@ -20,45 +22,28 @@ static void missing_free(gpointer data)
 	g_free(missing);
 }
 
-enum { COMPOUND_START = 5, COMPOUNDS = 64 };
-
-static bool suggest_collect_compound(void *data, const char *term)
+/* The word that most texts and names have of those that begin with this one: a compound. It is
+ * spelt as the typed word, which may be NULL, is. */
+static bool find_compound(Reader *r, Visible *visible, const QueryNode *node, guint i,
+        const char *typed, char **better_r, GError **error)
 {
-	GPtrArray *terms = data;
-	if (!g_ptr_array_find_with_equal_func(terms, term, g_str_equal, NULL))
-		g_ptr_array_add(terms, g_strdup(term));
-	return terms->len < COMPOUNDS;
-}
-
-/* The word that most texts have of the first ones that begin with this one: a compound. */
-static bool find_compound(
-        Reader *r, Visible *visible, const char *word, char **better_r, GError **error)
-{
-	g_autoptr(GPtrArray) terms = g_ptr_array_new_with_free_func(g_free);
-	uint64_t most = 0;
-	if (g_utf8_strlen(word, -1) < COMPOUND_START)
-		return true;
-	if (!term_scan(r, TERMS_OF_TEXT, word, suggest_collect_compound, terms, error))
-		return false;
-	for (guint i = 0; i < terms->len; i++) {
-		const char *term = terms->pdata[i];
-		uint64_t texts;
-		bool told;
-		if (!term_visible(r, visible, term, &told, error) ||
-		        !terms_count_documents(r, TERMS_OF_TEXT, &term, 1, COUNTED, &texts, error))
+	const char *word = node->tokens[i];
+	g_autoptr(GPtrArray) terms = compounds_of(r, word, node->scope == SCOPE_FILENAME, error);
+	bool told = false;
+	for (guint k = 0; terms && k < terms->len && !told; k++) {
+		const char *term = terms->pdata[k];
+		if (!term_visible(r, visible, term, &told, error))
 			return false;
-		if (!told || texts <= most)
-			continue;
-		most = texts;
-		g_free(*better_r);
-		*better_r = g_strdup(term);
+		if (told)
+			*better_r = typed ? correct_spell(typed, strlen(typed), word, term)
+			                  : g_strdup(term);
 	}
-	return true;
+	return terms != NULL;
 }
 
 /* The nearest word that may be told; of equally near ones, the one that most texts and names have.
  */
-static bool find_better(Reader *r, Visible *visible, const QueryNode *node, guint i,
+static bool find_nearest(Reader *r, Visible *visible, const QueryNode *node, guint i,
         char **better_r, GError **error)
 {
 	g_autoptr(GArray) candidates =
@@ -84,8 +69,6 @@ static bool find_better(Reader *r, Visible *visible, const QueryNode *node, guin
 		g_free(*better_r);
 		*better_r = g_strdup(term);
 	}
-	if (candidates && !*better_r && node->scope != SCOPE_FILENAME)
-		return find_compound(r, visible, node->tokens[i], better_r, error);
 	return candidates != NULL;
 }
 
@@ -172,7 +155,8 @@ static bool look_at_words(Reader *r, Visible *visible, const char *text, const Q
 		if (*nearest == 0)
 			continue;
 		--*nearest;
-		if (!find_better(r, visible, node, i, &one->better, error))
+		if (!find_compound(r, visible, node, i, one->typed, &one->better, error) ||
+		        (!one->better && !find_nearest(r, visible, node, i, &one->better, error)))
 			return false;
 	}
 	return true;

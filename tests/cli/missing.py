@@ -66,10 +66,10 @@ says(['search', 'heron', 'nosuchword', 'ext:none'], 1, 'nosuchword', soft)
 says(['search', 'heron', 'nosuchword', '-s', 'date'], 1, 'nosuchword', soft)
 says(['search', 'heron', '-nosuchword', 'few'], 1, soft)
 says(['search', 'hreon', 'few', 'words'], 1, 'nearest word is "heron"')
-says(['search', 'nosuchword', '-d', HOME + '/link'], 1, 'No text or file name contains "nosuchword"')
-says(['search', '図書館'], 1, 'No text or file name contains "図書館".', '"図書"', '"書館"')
+says(['search', 'nosuchword', '-d', HOME + '/link'], 1, 'No text or file name contains the word "nosuchword"')
+says(['search', '図書館'], 1, 'No text or file name contains the word "図書館".', '"図書"', '"書館"')
 got = tarsier('search', 'heron 図書館の本 nosuchword')
-equal([line for line in got[2].splitlines() if 'contains' in line], ['No text or file name contains "図書館の本".', 'No text or file name contains "nosuchword".'],
+equal([line for line in got[2].splitlines() if 'contains' in line], ['No text or file name contains the word "図書館の本".', 'No text or file name contains the word "nosuchword".'],
       'a word of a script without spaces is named once, as it was typed')
 link = HOME + '/link'
 got = tarsier('search', 'heron', '-d', link)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A misspelt query is answered with the query that was meant: the right one first in most cases,
 never one that finds no more, and none for a query that is spelt right."""
-import json, os, subprocess, sys
+import json, os, shutil, subprocess, sys
 sys.path[:0] = [os.path.join(os.environ['abs_top_srcdir'], 'tests', room) for room in ('daemon', 'cli')]
 from daemontest import *
 import spellinghome
@@ -78,7 +78,7 @@ ok('did you mean --list' not in err and '"--lits" is not an option' in err and n
 # ---- how it is told
 code, out, err = run('search', 'shoping', 'list')
 equal((code, out, suggested(err)), (1, '', ['shopping list']), 'the corrected query stands on stderr')
-ok('contains "shoping".' in err, 'the message names the word that nothing contains', err)
+ok('contains the word "shoping".' in err, 'the message names the word that nothing contains', err)
 equal(suggested(run('shopping', 'list')[2]), [], 'a query with many hits gets no suggestion')
 code, out, err = run('search', '--json', 'shoping', 'list')
 equal(json.loads(out.splitlines()[-1])['suggestion'], 'shopping list', 'the end object has the corrected query')
@@ -131,4 +131,22 @@ with open(texts + '/near.txt', 'w') as f:
 run('-q', 'index')
 code, out, err = run('search', 'quanntittyy')
 ok(code == 1 and len(suggested(err)) == 1, 'a vocabulary full of near words is answered', code, err)
+# ---- compounds that begin with a word that is missing
+shutil.rmtree(texts)
+os.makedirs(texts + '/german')
+for name, text in (('Sommerfest', 'Das Sommerfest beginnt um drei.'), ('zimmer', 'Das Arbeitszimmer ist neu.'), ('frist', 'Die Kündigungsfrist ist lang.'),
+                   ('apfelkuchen', 'Rezept'), ('jahreszeit', 'A summer in orbit needs funding.')):
+    with open(f'{texts}/german/{name}.txt', 'w') as f:
+        f.write(text + '\n')
+for i in range(20):
+    with open(f'{texts}/german/summer{i}.txt', 'w') as f:
+        f.write('The summer, the orbit, the funding.\n')
+run('-q', 'index')
+for typed, meant in (('Sommer', 'Sommerfest'), ('sommer', 'sommerfest'), ('Arbeit', 'Arbeitszimmer'), ('Kündigung', 'Kündigungsfrist')):
+    equal(suggested(run('search', typed)[2]), [meant], f'{typed} begins {meant}, which is nearer than a word of other letters')
+equal(suggested(run('search', 'sommerfes')[2]), ['sommerfest'], 'a last letter may be missing')
+code, out, err = run('search', 'Kündigung', 'xyzzyxyzzy')
+ok('"Kündigung"; the nearest word is "Kündigungsfrist".' in err, 'a compound is told in the spelling that was typed', err)
+code, out, err = run('search', 'kuchen')
+ok('contains the word "kuchen"' in err and not suggested(err), 'of a word within others it is only said that nothing has it as a word', err)
 finish()

@@ -325,8 +325,8 @@ char *search_missing_line(const Missing *missing)
 	if (missing->by_itself)
 		return g_strdup_printf(_("\"%s\" by itself matches nothing."), word);
 	if (!missing->better)
-		return g_strdup_printf(_("No text or file name contains \"%s\"."), word);
+		return g_strdup_printf(_("No text or file name contains the word \"%s\"."), word);
 	return g_strdup_printf(
-	        _("No text or file name contains \"%s\"; the nearest word is \"%s\"."), word,
-	        missing->better);
+	        _("No text or file name contains the word \"%s\"; the nearest word is \"%s\"."),
+	        word, missing->better);
 }
