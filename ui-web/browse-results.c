@@ -3,8 +3,8 @@
 #include "ui-web/browse-results.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
-#include "index/search/suggest.h"
 #include "ui-cli/app/gaps.h"
+#include "ui-cli/app/missing-lines.h"
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/print/entry.h"
@@ -288,10 +288,9 @@ static void results_append_missing(BrowseWorker *worker, GString *out, const Bro
 	const Query *query = search->live.query;
 	if (!reader_missing(worker->cli->reader, query, nearest, &missing, NULL))
 		return;
-	for (guint i = 0; i < missing->len; i++) {
-		g_autofree char *line = search_missing_line(missing->pdata[i]);
-		results_sentence(out, "note", line);
-	}
+	g_autoptr(GPtrArray) lines = missing_lines(missing);
+	for (guint i = 0; i < lines->len; i++)
+		results_sentence(out, "note", lines->pdata[i]);
 }
 
 static void results_append_soft(GString *out, const BrowseSearch *search)

@@ -56,6 +56,11 @@ says(['dups', docs + '/empty'], 1, 'There are no copies.')
 says(['failed', docs + '/empty'], 1, 'No conversion has failed there.')
 got = tarsier('search', 'nosuchword', 'otherword', 'nosuchword')
 ok(got[2].count('"nosuchword"') == 1 and got[2].count('"otherword"') == 1, 'a missing word that stands twice in the query is named once', got)
+got = tarsier('search', *(f'nosuchword{chr(97 + i)}{chr(97 + i)}' for i in range(9)))
+equal([line for line in got[2].splitlines() if ' in no text' in line or 'contains the word' in line],
+      [f'No text or file name contains the word "nosuchword{c}{c}".' for c in 'abcde'] + ['4 more words are in no text and no file name.'], 'of many missing words the first are named')
+got = tarsier('search', 'heron ' * 1000)
+ok(got[0] == 2 and all(len(line) <= 130 for line in got[2].splitlines()) and '^' in got[2], 'of a query that is too long, an error shows the place in one line', got[2])
 # ---- --soft is named where it finds something
 soft = '--soft shows'
 says(['search', 'how', 'did', 'the', 'heron', 'wait'], 1, soft + ' what has the other words')

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/live.h"
-#include "index/search/suggest.h"
 #include "ui-cli/app/choices.h"
+#include "ui-cli/app/missing-lines.h"
 #include "ui-cli/app/resolve-files.h"
 #include "ui-cli/app/search-query.h"
 #include "ui-cli/app/spelling-hint.h"
@@ -253,7 +253,7 @@ static char *help_for(Cli *cli, const Query *query)
 		return NULL;
 	for (guint i = 0; i < missing->len && !(first && first->better); i++)
 		first = missing->pdata[i];
-	return first ? search_missing_line(first) : NULL;
+	return first ? missing_line(first) : NULL;
 }
 
 static char *fault_line(const GError *error, const QueryFault *fault)

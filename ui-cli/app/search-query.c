@@ -9,7 +9,8 @@
 #include "common/base/text.h"
 #include <string.h>
 
-enum { QUERY_INDENT = 2, ROOM_MIN = 20 };
+/* Of a text of more than PIPE_LONG bytes, a log needs no more than PIPE_WIDTH columns. */
+enum { QUERY_INDENT = 2, ROOM_MIN = 20, PIPE_LONG = 1000, PIPE_WIDTH = 120 };
 
 /* A piece of the query, escaped for display. The caller frees it. */
 static char *shown_piece(const char *text, size_t length)
@@ -81,7 +82,8 @@ void search_show_fault(const char *text, const QueryFault *fault, const GError *
 
 	screen_init(&notes, stderr, COLOR_AUTO);
 	cli_say("%s", error->message);
-	query_fault_append(out, text, fault, notes.terminal ? notes.width : 0);
+	unsigned pipe_width = strlen(text) > PIPE_LONG ? PIPE_WIDTH : 0;
+	query_fault_append(out, text, fault, notes.terminal ? notes.width : pipe_width);
 	if (fault->hint) {
 		g_autofree char *hint = screen_escaped(fault->hint);
 		note_fold_append(out, hint, notes.terminal ? notes.width : 0, 0);
@@ -313,20 +315,4 @@ Query *search_query_instead(Cli *cli, const char *text)
 	g_autoptr(Query) query = parse_with(&source, text, &options, &fault, NULL);
 	g_free(fault.hint);
 	return query && restrict_by_options(cli, query, &options) ? g_steal_pointer(&query) : NULL;
-}
-
-char *search_missing_line(const Missing *missing)
-{
-	const char *word = missing->typed ? missing->typed : missing->word;
-	if (missing->by_itself && missing->typed && strchr(missing->typed, ' '))
-		return g_strdup_printf(_("No text has the words \"%s\" in this order; without the "
-		                         "quotes the order does not matter."),
-		        word);
-	if (missing->by_itself)
-		return g_strdup_printf(_("\"%s\" by itself matches nothing."), word);
-	if (!missing->better)
-		return g_strdup_printf(_("No text or file name contains the word \"%s\"."), word);
-	return g_strdup_printf(
-	        _("No text or file name contains the word \"%s\"; the nearest word is \"%s\"."),
-	        word, missing->better);
 }

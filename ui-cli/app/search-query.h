@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-query.h - turns the words and options of "search" into a Query */
 #pragma once
+#include "index/search/search.h"
 #include "ui-cli/app/cli.h"
-#include "index/search/suggest.h"
 
 /* Parses a query like "search" does: dates are relative to now, directories to the current one, and
  * saved searches are known. Of reading, only any, exact and filenames are used. NULL with error. */
@@ -35,6 +35,3 @@ int search_fail_file(const Cli *cli, const Query *query, const GError *error);
 char *search_text(const Cli *cli, unsigned first);
 /* Can the text be saved as a search with this name? NULL: is it a query? If not, prints why. */
 bool search_text_is_valid(const Cli *cli, const char *text, const char *name);
-
-/* Explains in one sentence why nothing is found. The caller frees it. */
-char *search_missing_line(const Missing *missing);

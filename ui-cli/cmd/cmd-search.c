@@ -10,6 +10,7 @@
 #include "ui-cli/app/gaps.h"
 #include "ui-cli/app/meaning-notes.h"
 #include "ui-cli/app/meaning-search.h"
+#include "ui-cli/app/missing-lines.h"
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/print/printer.h"
 #include "ui-cli/app/passage-hits.h"
@@ -314,10 +315,9 @@ static void note_missing(Cli *cli, const Query *query, const SearchResult *resul
 	unsigned nearest = result->suggestion ? 0 : MISSING_NEAREST;
 	if (!reader_missing(cli->reader, query, nearest, &missing, NULL))
 		return;
-	for (guint i = 0; i < missing->len; i++) {
-		g_autofree char *line = search_missing_line(missing->pdata[i]);
-		cli_note(cli, "%s", line);
-	}
+	g_autoptr(GPtrArray) lines = missing_lines(missing);
+	for (guint i = 0; i < lines->len; i++)
+		cli_note(cli, "%s", (const char *)lines->pdata[i]);
 	if (result->suggestion)
 		return;
 	bool partial = cmd_search_has_partial(cli, query);
