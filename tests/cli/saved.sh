@@ -73,6 +73,9 @@ like "saved add prints the query that it replaces" "$(cat "$TEST_TMP/err")" 'app
 is "saved: uses the replaced query" "$(tarsier saved:fruit)" "$d/c.md"
 exits "saved add takes a word like an option as a word" 0 tarsier saved add typed -t text
 like "and says that it is no option" "$(cat "$TEST_TMP/err")" '"-t" is not an option'
+like "and what to write instead" "$(cat "$TEST_TMP/err")" 'write type:VALUE'
+tarsier saved add typed text --type=message 2>"$TEST_TMP/err"
+like "of a long option too" "$(cat "$TEST_TMP/err")" 'write type:VALUE'
 exits "saved add takes an excluded word" 0 tarsier saved add typed red -apples
 is "which needs no note" "$(grep -c "is not an option" "$TEST_TMP/err")" 0
 tarsier -q saved remove typed

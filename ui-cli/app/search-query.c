@@ -226,8 +226,31 @@ static bool looks_like_value(const Cli *cli, const char *word)
 	return option && option->kind != OPTION_FLAG && !strpbrk(word, ":<>");
 }
 
+/* The field that says in a query what this option of "search" says; NULL: there is none. */
+static const char *search_query_field(const char *word)
+{
+	static const char *const fields[] = {"type", "dir", "ext", "mime"};
+	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
+		size_t length = strlen(fields[i]);
+		bool letter = word[1] == fields[i][0] && word[2] == '\0';
+		bool name = word[1] == '-' && strncmp(word + 2, fields[i], length) == 0 &&
+		            (word[2 + length] == '\0' || word[2 + length] == '=');
+		if (letter || name)
+			return fields[i];
+	}
+	return NULL;
+}
+
 static void warn_of_option(const Cli *cli, const char *word)
 {
+	const char *field = search_query_field(word);
+	if (field) {
+		cli_note(cli,
+		        _("\"%s\" is not an option here, so it was read as part of the query; "
+		          "write %s:VALUE."),
+		        word, field);
+		return;
+	}
 	const char *name = word + strspn(word, "-");
 	const char *nearest = word[1] == '-'
 	                              ? options_nearest(cli->args->tables, name, strcspn(name, "="))
