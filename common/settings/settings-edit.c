@@ -126,6 +126,27 @@ static void append_line(GString *out, const char *line)
 	g_string_append(out, line);
 }
 
+/* Has the section nothing but its header without this entry? The header of a site, an export or a
+ * directory says something by itself. */
+static bool settings_leaves_empty(
+        const GString *text, const GArray *lines, const char *section, const char *name)
+{
+	bool had = false;
+	if (strpbrk(section, ": "))
+		return false;
+	for (guint i = 0; i < lines->len; i++) {
+		const ConfLine *line = &g_array_index(lines, ConfLine, i);
+		if (line->kind == CONF_SECTION || !line->section || !is_in_section(line, section))
+			continue;
+		bool same = settings_is_entry(line, section, name);
+		const char *bytes = text->str + line->offset;
+		if (!same && strspn(bytes, " \t\r\n") < line->length)
+			return false;
+		had |= same;
+	}
+	return had;
+}
+
 GString *settings_edited(const GString *text, const GArray *lines, const char *section,
         const char *name, const char *value)
 {
@@ -133,16 +154,20 @@ GString *settings_edited(const GString *text, const GArray *lines, const char *s
 	g_autofree char *entry = value ? g_strdup_printf("%s = %s\n", name, value) : g_strdup("");
 	int end = end_of_section(lines, section);
 	bool written = false;
+	bool empty = !value && settings_leaves_empty(text, lines, section, name);
 	for (guint i = 0; i < lines->len; i++) {
 		const ConfLine *line = &g_array_index(lines, ConfLine, i);
 		bool same = settings_is_entry(line, section, name);
-		if (!same)
+		bool header = line->kind == CONF_SECTION && is_in_section(line, section);
+		if (!same && !(empty && header))
 			g_string_append_len(out, text->str + line->offset, line->length);
 		if (!written && (same || (int)i == end)) {
 			append_line(out, entry);
 			written = true;
 		}
 	}
+	if (empty && g_str_has_suffix(out->str, "\n\n"))
+		g_string_truncate(out, out->len - 1);
 	if (!written && value) {
 		g_autofree char *shown = conffile_escape(section);
 		g_autofree char *head = g_strdup_printf("%s[%s]\n", out->len ? "\n" : "", shown);

@@ -88,6 +88,14 @@ done
 exits "config path names a file that is not there yet" 0 tarsier --config "$TEST_TMP/other.conf" config path
 exits "config set creates it" 0 tarsier --config "$TEST_TMP/other.conf" config set limits.depth 3
 exits "--config reads another file" 0 tarsier --config "$TEST_TMP/other.conf" config check
+cp "$TEST_TMP/other.conf" "$TEST_TMP/before.conf"
+tarsier --config "$TEST_TMP/other.conf" config set search.limit 7
+tarsier --config "$TEST_TMP/other.conf" config set search.limit
+ok "config set without a value leaves no empty section" cmp "$TEST_TMP/before.conf" "$TEST_TMP/other.conf"
+printf '[search]\n# why\nlimit = 7\n' >"$TEST_TMP/told.conf"; chmod 600 "$TEST_TMP/told.conf"
+tarsier --config "$TEST_TMP/told.conf" config set search.limit
+is "but a section with a comment" "$(cat "$TEST_TMP/told.conf")" "[search]
+# why"
 exits "add creates it, too" 0 tarsier --config "$TEST_TMP/third.conf" add "$HOME"
 is "TARSIER_CONFIG names another file" \
 	"$(TARSIER_CONFIG=$TEST_TMP/x.conf tarsier config path)" "$TEST_TMP/x.conf"
