@@ -156,6 +156,7 @@ exits "check of a sound index exits with 0" 0 tarsier check
 printf 'longer now\n' >>"$d/a.txt"
 exits "check exits with 5 if a file changed since the last index run" 5 tarsier check
 exits "check --repair of a stale index exits with 0" 0 tarsier check --repair
+like "and says that it was mended" "$(cat "$TEST_TMP/err")" 'The index was brought up to date'
 exits "check exits with 0 after check --repair" 0 tarsier check
 # The root page of a table in the middle of the file, which opening the index does not read.
 python3 - "$HOME/.local/share/tarsier/index.db" <<'END'
@@ -167,6 +168,7 @@ with open(sys.argv[1], "r+b") as f:
 END
 exits "check of a damaged database exits with 4" 4 tarsier check
 exits "check --repair rebuilds a damaged index" 0 tarsier check --repair
+like "and says so" "$(cat "$TEST_TMP/err")" 'The index was built anew'
 exits "check finds a rebuilt index sound" 0 tarsier check
 is "a rebuilt index finds every file again" "$(tarsier longer)" "$d/a.txt"
 

@@ -87,6 +87,8 @@ got = tarsier('open', '1')
 ok('after a search that found nothing, open opens nothing', got[0] == 2 and 'the last search found nothing' in got[2], got)
 tarsier('search', 'cormorant')
 other = tarsier('open', '1', start_new_session=True)
+got = tarsier('open', '0')
+ok('open 0 opens no file of that name', got[0] == 2 and 'hits are counted from 1' in got[2], got)
 ok('a number means nothing in another terminal', other[0] == 2 and 'no search in this terminal' in other[2], other)
 for form in ('-l', '-0', '--json', '--long'):
     tarsier('search', 'heron')

@@ -137,4 +137,10 @@ is "but not in its output" "$(grep -c 'not running' "$TEST_TMP/out")" 0
 is "with -q nothing is said" "$(tarsier search -q walrus 2>&1)" ""
 exits "remove exits with 0 without the daemon" 0 tarsier remove "$d"
 exits "remove purges the entries without the daemon" 1 tarsier -q first
+exits "pause exits with 3 without the daemon" 3 tarsier pause
+like "and does not name a manager that does not run" "$(cat "$TEST_TMP/err")" 'no systemd user session'
+mkdir "$XDG_RUNTIME_DIR/systemd"; : >"$XDG_RUNTIME_DIR/systemd/private"
+like "but one that does" "$(tarsier pause 2>&1)" 'start it with "systemctl --user start tarsierd"'
+exits "a search without an index exits with 3" 3 tarsier --index "$TEST_TMP/none" first
+like "and says that tarsier index makes one" "$(cat "$TEST_TMP/err")" 'run "tarsier index", after'
 done_testing

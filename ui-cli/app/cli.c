@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/cli.h"
+#include "ui-cli/app/daemon-absent.h"
 #include "ui-cli/print/note-fold.h"
 #include "ui-cli/print/terminal-charset.h"
 #include "common/ipc/control.h"
@@ -212,8 +213,8 @@ static char *cli_index_error_text(const GError *error)
 {
 	switch ((IndexError)error->code) {
 	case INDEX_ERROR_NONE_YET:
-		return g_strdup(_("there is no index yet: choose a directory with \"tarsier add "
-		                  "DIR\", then run \"tarsier index\""));
+		return g_strdup(_("there is no index yet: run \"tarsier index\", after \"tarsier "
+		                  "add DIR\" if no directory is watched"));
 	case INDEX_ERROR_TOO_NEW:
 		return g_strdup_printf(_("%s; it was created by a newer version of tarsier: use "
 		                         "that version, or another --index"),
@@ -266,8 +267,7 @@ static int fail_index(const GError *error)
 static int fail_control(const GError *error)
 {
 	if (g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
-		cli_say(_("tarsierd is not running; start it with \"systemctl --user start "
-		          "tarsierd\""));
+		daemon_absent_say();
 	else if (g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_TIMEOUT))
 		cli_say(_("tarsierd did not answer in time"));
 	else

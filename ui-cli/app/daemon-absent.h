@@ -7,3 +7,5 @@
  * watched. cli_daemon() must have been called before confine_client(), which forbids connections.
  */
 void daemon_absent_note(Cli *cli);
+/* Says that there is no daemon, and how it is started here. */
+void daemon_absent_say(void);

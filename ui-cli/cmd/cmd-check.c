@@ -139,7 +139,11 @@ static int cmd_check_repair(Cli *cli, bool damaged, bool false_pairs)
 	g_clear_pointer(&cli->reader, reader_close);
 	if (damaged && !db_mark_damaged(cli->index_dir, _("found by a check"), &error))
 		return cli_fail(cli, error);
-	return false_pairs && !damaged ? daemon_run_verify(cli) : daemon_run_once(cli, NULL);
+	int code = false_pairs && !damaged ? daemon_run_verify(cli) : daemon_run_once(cli, NULL);
+	if (code == EXIT_OK)
+		cli_note(cli, damaged ? _("The index was built anew.")
+		                      : _("The index was brought up to date."));
+	return code;
 }
 
 /* With --repair, an unreadable index is rebuilt; without it, that is an error. */

@@ -5,6 +5,7 @@
 #include "ui-cli/app/open-hit.h"
 #include "ui-cli/app/target.h"
 #include "common/base/i18n.h"
+#include <string.h>
 
 /* key: of the words whose hit it is; NULL: the user named the file. */
 static int cmd_open_hit(Cli *cli, const LastHit *hit, const char *key)
@@ -91,6 +92,10 @@ int cmd_open(Cli *cli)
 		return open_rank(cli, number);
 	if (target_is_id(cli_word(cli, 0), &number))
 		return open_id(cli);
+	if (strcmp(cli_word(cli, 0), "0") == 0) {
+		cli_say(_("hits are counted from 1"));
+		return EXIT_USAGE;
+	}
 	target_split(cli_word(cli, 0), &hit.path, &hit.member);
 	int code = cmd_open_hit(cli, &hit, NULL);
 	g_free(hit.path);
