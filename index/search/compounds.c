@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { COMPOUND_START = 5, COMPOUND_LONGER = 2, COMPOUND_TERMS = 64, COMPOUND_COUNTED = 1000 };
+/* A scan of so many terms takes some 100 ms. */
+enum { COMPOUND_FIRST_PART = 3, COMPOUND_SCANNED = 1000 * 1000 };
 
 typedef struct {
 	char *term;
@@ -74,19 +76,53 @@ static GArray *compounds_count(Reader *r, GHashTable *terms, GError **error)
 	return g_steal_pointer(&counted);
 }
 
+/* The most frequent first; NULL with error. */
+static GPtrArray *compounds_list(Reader *r, GHashTable *terms, GError **error)
+{
+	g_autoptr(GArray) counted = compounds_count(r, terms, error);
+	if (!counted)
+		return NULL;
+	GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < counted->len; i++)
+		g_ptr_array_add(out, g_strdup(g_array_index(counted, Compound, i).term));
+	return out;
+}
+
 GPtrArray *compounds_of(Reader *r, const char *word, bool only_names, GError **error)
 {
 	g_autoptr(GHashTable) terms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	g_autoptr(GPtrArray) out = g_ptr_array_new_with_free_func(g_free);
 	CompoundScan scan = {terms, g_utf8_strlen(word, -1), 0, false};
-	if (scan.letters < COMPOUND_START)
-		return g_steal_pointer(&out);
-	if (!compounds_scan(r, word, only_names, &scan, error))
+	if (scan.letters >= COMPOUND_START && !compounds_scan(r, word, only_names, &scan, error))
 		return NULL;
-	g_autoptr(GArray) counted = scan.lacks_last ? NULL : compounds_count(r, terms, error);
-	if (!counted && !scan.lacks_last)
+	if (scan.lacks_last)
+		g_hash_table_remove_all(terms);
+	return compounds_list(r, terms, error);
+}
+
+typedef struct {
+	GHashTable *terms; /* a set of char * */
+	const char *word;
+	unsigned scanned;
+} EndingScan;
+
+static bool compounds_take_ending(void *data, const char *term)
+{
+	EndingScan *scan = data;
+	if (g_str_has_suffix(term, scan->word) &&
+	        g_utf8_strlen(term, strlen(term) - strlen(scan->word)) >= COMPOUND_FIRST_PART)
+		g_hash_table_add(scan->terms, g_strdup(term));
+	return ++scan->scanned < COMPOUND_SCANNED &&
+	       g_hash_table_size(scan->terms) < COMPOUND_TERMS;
+}
+
+GPtrArray *compounds_ending(Reader *r, const char *word, bool only_names, GError **error)
+{
+	g_autoptr(GHashTable) terms = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	EndingScan scan = {terms, word, 0};
+	if (g_utf8_strlen(word, -1) >= COMPOUND_START &&
+	        ((!only_names &&
+	                 !term_scan(r, TERMS_OF_TEXT, "", compounds_take_ending, &scan, error)) ||
+	                !term_scan(r, TERMS_OF_NAMES, "", compounds_take_ending, &scan, error)))
 		return NULL;
-	for (guint i = 0; counted && i < counted->len; i++)
-		g_ptr_array_add(out, g_strdup(g_array_index(counted, Compound, i).term));
-	return g_steal_pointer(&out);
+	return compounds_list(r, terms, error);
 }

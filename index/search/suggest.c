@@ -41,6 +41,22 @@ static bool find_compound(Reader *r, Visible *visible, const QueryNode *node, gu
 	return terms != NULL;
 }
 
+/* One that ends with the word. */
+static bool find_ending(Reader *r, Visible *visible, const QueryNode *node, guint i,
+        char **better_r, GError **error)
+{
+	g_autoptr(GPtrArray) terms =
+	        compounds_ending(r, node->tokens[i], node->scope == SCOPE_FILENAME, error);
+	bool told = false;
+	for (guint k = 0; terms && k < terms->len && !told; k++) {
+		if (!term_visible(r, visible, terms->pdata[k], &told, error))
+			return false;
+		if (told)
+			*better_r = g_strdup(terms->pdata[k]);
+	}
+	return terms != NULL;
+}
+
 /* The nearest word that may be told; of equally near ones, the one that most texts and names have.
  */
 static bool find_nearest(Reader *r, Visible *visible, const QueryNode *node, guint i,
@@ -156,7 +172,8 @@ static bool look_at_words(Reader *r, Visible *visible, const char *text, const Q
 			continue;
 		--*nearest;
 		if (!find_compound(r, visible, node, i, one->typed, &one->better, error) ||
-		        (!one->better && !find_nearest(r, visible, node, i, &one->better, error)))
+		        (!one->better && !find_nearest(r, visible, node, i, &one->better, error)) ||
+		        (!one->better && !find_ending(r, visible, node, i, &one->better, error)))
 			return false;
 	}
 	return true;
