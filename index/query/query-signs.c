@@ -241,7 +241,7 @@ static bool is_negative_number(const QueryParse *p)
 		return true;
 	if (*after == ' ')
 		return begins_with_unit(after + strspn(after, " "));
-	return *after && !strchr("\t\n)", *after) && !g_ascii_isalpha(*after);
+	return *after && !strchr("\t\n)*", *after) && !g_ascii_isalpha(*after);
 }
 
 /* Minus signs and exclamation marks. One or two before a word negate it; a rule of them

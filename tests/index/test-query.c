@@ -122,6 +122,7 @@ static const Reading words[] = {
         {"\"AND\"", "=any:and"},
         {"ANDROID NOTE ORDER", "(and any:android any:note any:order)"},
         {"a -b", "(and any:a (not any:b))"},
+        {"a -2023*", "(and any:a (not any:2023*))"},
         {"a !b", "(and any:a (not any:b))"},
         {"a NOT b", "(and any:a (not any:b))"},
         {"NOT b", "(not any:b)"},
