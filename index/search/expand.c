@@ -96,6 +96,7 @@ static bool keep_held(Reader *r, GPtrArray *forms, GError **error)
 typedef struct {
 	const char *low; /* the letters that every term begins with */
 	const GlobSet *pattern; /* NULL: only the word decides */
+	const char *run; /* bytes that every match has one after the other; "": unknown */
 	const char *word;
 	unsigned edits;
 	GPtrArray *forms; /* the terms found; a term may be here several times */
@@ -113,6 +114,8 @@ unsigned expand_distance(const char *a, const char *b, unsigned max)
 
 static bool expand_is_wanted(const Wanted *wanted, const char *term)
 {
+	if (!strstr(term, wanted->run))
+		return false;
 	if (!g_utf8_validate(term, -1, NULL)) /* the index is damaged */
 		return false;
 	if (wanted->pattern)
@@ -163,6 +166,24 @@ static char *fixed_letters(const QueryNode *node, const char *token)
 	return g_strndup(token, strcspn(token, "*?["));
 }
 
+/* Returns the longest run of bytes between wildcards, before the first class ("[ab]"). A fuzzy word
+ * has none. */
+static char *longest_run(const QueryNode *node, const char *token)
+{
+	const char *longest = token;
+	size_t most = 0;
+	while (node->edits == 0 && *token && *token != '[') {
+		size_t n = strcspn(token, "*?[");
+		if (n > most) {
+			longest = token;
+			most = n;
+		}
+		token += n;
+		token += strspn(token, "*?");
+	}
+	return g_strndup(longest, most);
+}
+
 static GlobSet *expand_pattern(const char *token)
 {
 	GlobSet *pattern = glob_set_new(GLOB_SQLITE);
@@ -175,10 +196,10 @@ static GlobSet *expand_pattern(const char *token)
 static bool expand_by_vocabulary(
         Reader *r, const QueryNode *node, const char *token, GPtrArray *forms, GError **error)
 {
-	g_autofree char *low = fixed_letters(node, token);
+	g_autofree char *low = fixed_letters(node, token), *run = longest_run(node, token);
 	g_autoptr(GlobSet) pattern = node->edits > 0 ? NULL : expand_pattern(token);
 	unsigned most = query_may_have_many_forms(node) ? expand_max_terms : QUERY_MAX_FORMS;
-	Wanted wanted = {low, pattern, token, node->edits, forms, CHECKED_TERMS, most};
+	Wanted wanted = {low, pattern, run, token, node->edits, forms, CHECKED_TERMS, most};
 	bool names = !node->pattern && query_matches_names(node);
 	if (query_matches_only_names(node))
 		return true;
