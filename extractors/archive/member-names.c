@@ -71,15 +71,33 @@ static bool names_look_latin(const GString *sample)
 	return touching * 2 >= runs;
 }
 
+/* Tells how usual a letter is in names of western Europe. A capital after a small letter ("SÆo") is
+ * rather another letter in the other code page ("São"). */
+static unsigned names_letter_weight(gunichar letter, gunichar before)
+{
+	static const char common[] = "äöüßÄÖÜáàâéèêíóôúñçåøæÅØÆÉ", portuguese[] = "ãõ";
+	enum { CAPITAL_INSIDE = 1, PORTUGUESE, COMMON };
+	if (letter < 0x80)
+		return 0;
+	if (g_utf8_strchr(portuguese, -1, letter))
+		return PORTUGUESE;
+	if (!g_utf8_strchr(common, -1, letter))
+		return 0;
+	return g_unichar_isupper(letter) && g_unichar_islower(before) ? CAPITAL_INSIDE : COMMON;
+}
+
 static unsigned names_common_letters(const char *label, const GString *sample)
 {
-	static const char common[] = "äöüßÄÖÜáàâéèêíóôúñçåøæÅØÆÉ";
 	g_autoptr(GString) text = g_string_new(NULL);
 	charset_decode(charset_find(label), (const uint8_t *)sample->str, sample->len, text);
-	unsigned n = 0;
-	for (const char *p = text->str; *p; p = g_utf8_next_char(p))
-		n += (*p & 0x80) && g_utf8_strchr(common, -1, g_utf8_get_char(p));
-	return n;
+	unsigned weight = 0;
+	gunichar before = 0;
+	for (const char *p = text->str; *p; p = g_utf8_next_char(p)) {
+		gunichar letter = g_utf8_get_char(p);
+		weight += names_letter_weight(letter, before);
+		before = letter;
+	}
+	return weight;
 }
 
 /* Chooses between the code pages of DOS and of Windows in western Europe by the usual letters. */

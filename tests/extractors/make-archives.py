@@ -352,6 +352,8 @@ def archive_files():
         "archive-dos.zip": named_zip("cp850", "Größe Lösungen.txt", "Übersicht.txt", "Él niño.txt"),
         "archive-dos-one.zip": named_zip("cp850", "Übersicht.txt"),
         "archive-windows.zip": named_zip("cp1252", "Größe Lösungen.txt", "Mädchen.txt"),
+        "archive-portuguese.zip": named_zip("cp850", "São João.txt", "Ações e limões.txt"),
+        "archive-danish.zip": named_zip("cp1252", "Ærø.txt", "Bær på øen.txt"),
         "archive-central.zip": named_zip("cp852", "Žluťoučký kůň.txt", "Příloha č. 1.txt"),
         "archive-cyrillic.zip": named_zip("cp866", "Фото.txt", "Новая папка/Отчёт за год.txt"),
         "archive-cyrillic-windows.zip": named_zip("cp1251", "Отчёт за год.txt"),
