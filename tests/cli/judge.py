@@ -292,6 +292,8 @@ def a_name_pattern(field):
     pattern = rand.choice(["*%s*", "*%s", "%s*", "%s"]) % piece.lstrip("-")
     if not re.search("[a-z0-9]", pattern) or not re.search("[*?]", pattern[:-1]) or not re.search("[-_.]", pattern):
         return None
+    if re.search("[-_.][*]+$", pattern):  # the words before it, as with one star
+        return None
     whole = re.compile(fnmatch.translate(pattern))
     words = [re.compile(fnmatch.translate(w)) for w in re.split("[-_.]", pattern) if w]
     words = words if all(re.search("[a-z0-9]", w) for w in re.split("[-_.]", pattern) if w) else None
