@@ -35,10 +35,12 @@ typedef struct {
 	FeedItem item;
 	guint about_depth, item_depth; /* number of open elements; 0: not in it */
 	bool is_list; /* OPML */
-	char *weak_summary, *weak_author;
+	GPtrArray *weak_summaries; /* char *, HTML: of modules, as of each picture */
+	char *weak_author;
 	FeedSchedule schedule;
 	FeedItem media; /* enclosures of the media module */
 	bool permalink, full;
+	bool from_elsewhere; /* the item has a source: another feed had it first */
 } FeedReader;
 
 static void element_clear(gpointer item)
@@ -140,14 +142,21 @@ static void keep_keywords(FeedItem *item, const char *text)
 		feed_add(item->keywords, *word);
 }
 
-static void keep_extra(FeedItem *item, const char *html)
+static void append_extra(FeedItem *item, const char *text)
+{
+	if (*text && item->extra->len < FEED_MAX_VALUE)
+		g_string_append_printf(item->extra, "%s\n", text);
+}
+
+/* The text of an element that is not known, unless it is a number or an address. */
+static void keep_unknown(FeedItem *item, const char *html)
 {
 	g_autofree char *text = feed_plain_text(html);
 	bool letters = false;
 	for (const char *p = text; *p && !letters; p = g_utf8_next_char(p))
 		letters = g_unichar_isalpha(g_utf8_get_char(p));
-	if (letters && !strstr(text, "://") && item->extra->len < FEED_MAX_VALUE)
-		g_string_append_printf(item->extra, "%s\n", text);
+	if (letters && !strstr(text, "://"))
+		append_extra(item, text);
 }
 
 /* Fields whose value is HTML. False: it is none of them. */
@@ -174,11 +183,11 @@ static bool end_text_field(FeedReader *r, FeedItem *item, char *html)
 		feed_keep(&item->summary, html);
 		return true;
 	case FEED_WEAK_SUMMARY:
-		feed_keep(&r->weak_summary, html);
+		feed_add(r->weak_summaries, html);
 		return true;
 	case FEED_UNKNOWN:
 		if (r->item_depth > 0)
-			keep_extra(item, html);
+			keep_unknown(item, html);
 		return true;
 	default:
 		return false;
@@ -320,8 +329,6 @@ static void capture_begin(
 		start_link(r, module, attributes);
 	else if (field == FEED_ENCLOSURE_FILE)
 		start_file(r, current(r), attributes);
-	else if (field == FEED_MEDIA_FILE)
-		start_file(r, &r->media, attributes);
 	else if (field == FEED_ID)
 		r->permalink = module == MODULE_RSS &&
 		               !xml_attribute_is(attributes, 0, "isPermaLink", "false");
@@ -397,16 +404,46 @@ static void take_media(FeedReader *r, FeedItem *item)
 	g_array_set_size(r->media.enclosures, 0);
 }
 
+static bool html_has_text(const char *html, const char *text)
+{
+	g_autofree char *plain = feed_plain_text(html ? html : "");
+	return strstr(plain, text) != NULL;
+}
+
+/* The first description of a module stands in for a text that is absent. Others are kept for their
+ * words, if the texts do not have them. */
+static void take_weak_summaries(FeedReader *r, FeedItem *item)
+{
+	for (guint i = 0; i < r->weak_summaries->len; i++) {
+		const char *html = r->weak_summaries->pdata[i];
+		g_autofree char *text = feed_plain_text(html);
+		if (!item->content && !item->summary)
+			feed_keep(&item->summary, html);
+		else if (!html_has_text(item->content, text) && !html_has_text(item->summary, text))
+			append_extra(item, text);
+	}
+	g_ptr_array_set_size(r->weak_summaries, 0);
+}
+
 /* Weak values count now, if there are no others. */
 static void take_weak(FeedReader *r, FeedItem *item)
 {
 	take_media(r, item);
-	if (!item->content)
-		feed_keep(&item->summary, r->weak_summary);
+	take_weak_summaries(r, item);
 	if (item->authors->len == 0)
 		feed_add(item->authors, r->weak_author);
-	g_clear_pointer(&r->weak_summary, g_free);
 	g_clear_pointer(&r->weak_author, g_free);
+}
+
+/* RFC 4287, 4.2.1: an entry without authors has those of the feed, unless it comes from another. */
+static void inherit_authors(const FeedReader *r, FeedItem *item)
+{
+	const GPtrArray *authors = r->feed->about.authors;
+	bool own = g_str_has_prefix(r->feed->kind, "atom") && !r->from_elsewhere;
+	if (item->authors->len > 0 || !own)
+		return;
+	for (guint i = 0; i < authors->len; i++)
+		feed_add(item->authors, authors->pdata[i]);
 }
 
 static void begin_item(FeedReader *r)
@@ -415,12 +452,14 @@ static void begin_item(FeedReader *r)
 	feed_item_init(&r->item);
 	r->item_depth = r->open->len;
 	r->permalink = true;
+	r->from_elsewhere = false;
 }
 
 static void end_item(FeedReader *r)
 {
 	FeedItem *item = &r->item;
 	take_weak(r, item);
+	inherit_authors(r, item);
 	if (!item->link && item->id && r->permalink && g_str_has_prefix(item->id, "http"))
 		item->link = g_strdup(item->id);
 	r->item_depth = 0;
@@ -477,19 +516,25 @@ static void push_element(FeedReader *r, const char *name, const XmlAttributes *a
 	g_array_append_val(r->open, element);
 }
 
-/* Is the innermost element right inside of the feed or the item, or in a group that is? */
+/* Elements whose own elements are fields of the item. "content" is that of the media module: other
+ * ones are captured with all that is in them. */
+static bool is_group(const char *name)
+{
+	static const char *const groups[] = {"skiphours", "skipdays", "group", "content", NULL};
+	return g_strv_contains(groups, name);
+}
+
+/* Is the innermost element right inside of the feed or the item, or in groups that are? */
 static bool is_field_place(FeedReader *r)
 {
 	guint container = r->item_depth > 0 ? r->item_depth : r->about_depth;
 	guint depth = r->open->len;
 	if (container == 0 || depth <= container)
 		return false;
-	if (depth == container + 1)
-		return true;
-	const char *outer = feed_element_at(r, depth - 1)->name;
-	return depth == container + 2 &&
-	       (strcmp(outer, "skiphours") == 0 || strcmp(outer, "skipdays") == 0 ||
-	               strcmp(outer, "group") == 0);
+	for (guint outer = container + 1; outer < depth; outer++)
+		if (!is_group(feed_element_at(r, outer)->name))
+			return false;
+	return true;
 }
 
 static bool feed_on_start(void *user, unsigned number, const XmlAttributes *attributes)
@@ -517,9 +562,12 @@ static bool feed_on_start(void *user, unsigned number, const XmlAttributes *attr
 		r->about_depth = r->open->len;
 		note_old_rdf(r, uri);
 	} else if (is_field_place(r)) {
+		r->from_elsewhere |= strcmp(name, "source") == 0;
 		FeedModule module = feed_module(uri, prefix);
 		FeedField field = feed_field(module, name);
-		if (field != FEED_IGNORED && field != FEED_GROUP)
+		if (field == FEED_MEDIA_FILE)
+			start_file(r, &r->media, attributes);
+		else if (field != FEED_IGNORED && field != FEED_GROUP)
 			capture_begin(r, field, module, attributes);
 	}
 	return !r->full;
@@ -567,6 +615,7 @@ void feed_read_xml(Feed *feed, const char *text, size_t length)
 
 	g_array_set_clear_func(r.open, element_clear);
 	r.capture.value = g_string_new(NULL);
+	r.weak_summaries = g_ptr_array_new_with_free_func(g_free);
 	feed_schedule_init(&r.schedule);
 	feed_item_init(&r.media);
 	XmlResult result = xml_read_memory(&vocabulary, &events, &r, text, length);
@@ -578,6 +627,7 @@ void feed_read_xml(Feed *feed, const char *text, size_t length)
 	take_weak(&r, &feed->about);
 	feed_schedule_end(&r.schedule, feed->schedule);
 	feed_item_clear(&r.media);
+	g_ptr_array_unref(r.weak_summaries);
 	g_array_unref(r.open);
 	g_string_free(r.capture.value, TRUE);
 	g_free(r.capture.attribute);

@@ -74,7 +74,7 @@ static const char *feed_preload(void)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "feed",
-        .version = 3,
+        .version = 4,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,
