@@ -194,10 +194,11 @@ static bool is_usual_unit(unsigned c)
 {
 	static const struct {
 		uint16_t first, last;
-	} blocks[] = {{0x09, 0x0a}, {0x0d, 0x0d}, {0x20, 0x7e}, {0xa0, 0x24f}, {0x370, 0x6ff},
-	        {0x900, 0xe7f}, {0x10a0, 0x10ff}, {0x1e00, 0x1fff}, {0x2010, 0x2026},
-	        {0x20a0, 0x20bf}, {0x3000, 0x30ff}, {0x4e00, 0x9fff}, {0xac00, 0xd7a3},
-	        {0xff01, 0xff9f}};
+	} blocks[] = {{0x09, 0x0a}, {0x0d, 0x0d}, {0x20, 0x7e}, {0xa0, 0x24f}, {0x259, 0x259},
+	        {0x2bb, 0x2bc}, {0x300, 0x328}, {0x370, 0x6ff}, {0x900, 0xfbc}, {0x1000, 0x10ff},
+	        {0x1200, 0x137c}, {0x1780, 0x17e9}, {0x1e00, 0x1fff}, {0x200b, 0x2026},
+	        {0x20a0, 0x20bf}, {0x3000, 0x30ff}, {0x3131, 0x318e}, {0x4e00, 0x9fff},
+	        {0xac00, 0xd7a3}, {0xff01, 0xff9f}};
 	for (size_t i = 0; i < G_N_ELEMENTS(blocks); i++)
 		if (c >= blocks[i].first && c <= blocks[i].last)
 			return true;
@@ -232,7 +233,7 @@ const char *looks_utf32(const uint8_t *data, size_t size)
 
 const char *looks_utf16(const uint8_t *data, size_t size)
 {
-	enum { LOOK_UNITS = 512, MIN_UNITS = 8 };
+	enum { LOOK_UNITS = 512, MIN_UNITS = 8, LONG_WORD = 60 };
 	size_t n = MIN(size / 2, (size_t)LOOK_UNITS), usual[2] = {0}, spaces[2] = {0};
 	size_t ascii[2] = {0}; /* with their bytes swapped they look like Chinese */
 	if (size % 2 != 0 || n < MIN_UNITS)
@@ -247,7 +248,8 @@ const char *looks_utf16(const uint8_t *data, size_t size)
 		}
 	}
 	for (size_t k = 0; k < 2; k++) {
-		bool one_way = usual[1 - k] * 4 <= n * 3 || ascii[k] * 2 > n;
+		bool spaced = spaces[1 - k] == 0 && spaces[k] * LONG_WORD >= n;
+		bool one_way = usual[1 - k] * 4 <= n * 3 || ascii[k] * 2 > n || spaced;
 		if (usual[k] * 50 >= n * 49 && one_way && spaces[k] > 0)
 			return k == 0 ? "utf-16le" : "utf-16be";
 	}

@@ -267,6 +267,27 @@ static void test_old_macs(void)
 	}
 }
 
+/* The other order of the bytes often gives Chinese or Korean characters. */
+static void test_wide_without_mark(void)
+{
+	static const char *const orders[] = {"UTF-16LE", "UTF-16BE"};
+	static const char *const texts[] = {
+	        "کتاب‌های فارسی می‌خوانم. نمی‌دانم چرا",
+	        "ภาษาไทยเขียนติดกัน ไม่มีช่องว่าง", "ພາສາລາວ ນ້ຳຕານ ໝາ ໜູ", "ភាសាខ្មែរ ភ្នំពេញជារាជធានី",
+	        "မြန်မာဘာသာစကား ရန်ကုန်မြို့", "አማርኛ የኢትዮጵያ ቋንቋ ነው",
+	        "ශ්‍රී ලංකාව ළමයි පාසල් ගියා",
+	        "საქართველოს დედაქალაქი თბილისია", "བོད་ཡིག་ནི་སྐད་ཡིག ལྷ་ས",
+	        "Bakıda yağış yağır, gözəl dil", "오늘 진짜 재밌다 ㅋㅋㅋ"};
+	for (size_t i = 0; i < G_N_ELEMENTS(orders) * G_N_ELEMENTS(texts); i++) {
+		const char *wanted = texts[i / 2];
+		gsize size;
+		g_autofree char *bytes =
+		        g_convert(wanted, -1, orders[i % 2], "UTF-8", NULL, &size, NULL);
+		g_autofree char *text = decode(bytes, size, NULL);
+		g_assert_cmpstr(text, ==, wanted);
+	}
+}
+
 static void test_hz_detected(void)
 {
 	static const char bytes[] = "Notes:\n~{5Z6~KR;r5ZH}Qy~} (~~60) ~{5D4,~}.\nlast line\n";
@@ -456,6 +477,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/extractors/charset/a-charset-shows-late-in-the-text", test_late);
 	g_test_add_func("/extractors/charset/hz-is-decoded", test_hz);
 	g_test_add_func("/extractors/charset/mac-charsets-are-decoded", test_old_macs);
+	g_test_add_func("/extractors/charset/utf-16-needs-no-mark", test_wide_without_mark);
 	g_test_add_func("/extractors/charset/hz-is-detected", test_hz_detected);
 	g_test_add_func("/extractors/charset/escapes-do-not-reach-the-text", test_no_escapes);
 	g_test_add_func(
