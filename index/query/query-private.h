@@ -125,8 +125,13 @@ QueryNode *query_signs_node(QueryParse *p, const QueryValue *value);
 /* "5*3", "60*60*24=86400": a product, whose stars stand for nothing. */
 bool query_is_product(const char *text);
 
-/* Returns other spellings of a word with umlauts, or with letters that may stand for them, folded;
- * NULL: there are none. text: the word as it was written; token: folded. The caller owns them. */
+/* Adds the spellings of a folded word with letters that its script interchanges
+ * (query-letters.c); the array owns them. */
+void query_add_letters(GPtrArray *spellings, const char *token);
+
+/* Returns other spellings of a word, folded: with umlauts, or with letters that may stand for them,
+ * and those of query_add_letters(). NULL: there are none. text: the word as it was written; token:
+ * folded. The caller owns them. */
 char **query_other_spellings(const char *text, const char *token);
 
 /* Notes operators of other languages ("ODER"), which are words here. */

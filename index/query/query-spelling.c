@@ -78,19 +78,24 @@ static char *join_pairs(const char *word, const size_t *pairs, unsigned n, unsig
 	return g_string_free(out, FALSE);
 }
 
-char **query_other_spellings(const char *text, const char *token)
+static void add_umlauts(GPtrArray *spellings, const char *text, const char *token)
 {
 	size_t pairs[MOST_PAIRS];
-	g_autoptr(GStrvBuilder) spellings = g_strv_builder_new();
-	g_autofree char *plain = without_umlauts(text);
+	char *plain = without_umlauts(text);
 	unsigned n = find_letter_pairs(token, pairs);
-	if (!plain && n == 0)
-		return NULL;
 	if (plain)
-		g_strv_builder_add(spellings, plain);
-	for (unsigned set = 1; set < 1u << n; set++) {
-		g_autofree char *joined = join_pairs(token, pairs, n, set);
-		g_strv_builder_add(spellings, joined);
-	}
-	return g_strv_builder_end(spellings);
+		g_ptr_array_add(spellings, plain);
+	for (unsigned set = 1; set < 1u << n; set++)
+		g_ptr_array_add(spellings, join_pairs(token, pairs, n, set));
+}
+
+char **query_other_spellings(const char *text, const char *token)
+{
+	GPtrArray *spellings = g_ptr_array_new_with_free_func(g_free);
+	add_umlauts(spellings, text, token);
+	query_add_letters(spellings, token);
+	bool any = spellings->len > 0;
+	g_ptr_array_add(spellings, NULL);
+	g_ptr_array_set_free_func(spellings, NULL);
+	return (char **)g_ptr_array_free(spellings, !any);
 }

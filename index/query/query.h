@@ -86,7 +86,7 @@ typedef struct QueryNode {
 	char **tokens; /* NULL-terminated, at least one */
 	char ***forms; /* for each token, the terms that count as it, NULL-terminated, or NULL;
 	                  query_expand() fills it */
-	char **spellings; /* other spellings of the only token (umlauts), or NULL */
+	char **spellings; /* other spellings of the only token (Mueller, हिंदी), or NULL */
 	char *joined; /* both tokens as one word if a hyphen joins them (Wi-Fi: wifi), or NULL */
 	char **joined_forms; /* the terms of the index that count as that word, NULL-terminated, or
 	                        NULL; query_expand() fills it */

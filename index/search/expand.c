@@ -267,14 +267,15 @@ static uint32_t *form_languages(
 	return all ? NULL : g_steal_pointer(&languages);
 }
 
-/* Languages that write umlauts as two letters. A short word that looks like it is more often
- * another word ("does"), so it counts in texts of these languages only. */
-static uint32_t umlaut_languages(const Expansion *x, const char *word)
+/* The languages in which another spelling counts. Umlauts are written as two letters in four of
+ * them. A short word that looks like it is more often another word ("does"), so it counts in texts
+ * of these languages only. */
+static uint32_t spelling_languages(const Expansion *x, const char *word)
 {
 	enum { SHORT = 4 };
 	uint32_t all = stem_language("de") | stem_language("da") | stem_language("no") |
 	               stem_language("sv");
-	return strlen(word) > SHORT ? x->bits : all;
+	return strlen(word) > SHORT || !g_str_is_ascii(word) ? x->bits : all;
 }
 
 /* Adds other spellings of the word, and the forms of all in German, which has most of them: also in
@@ -286,7 +287,7 @@ static bool add_spellings(Expansion *x, const QueryNode *node, GPtrArray *forms,
 	        !expand_add_forms(x, node->tokens[0], "de", forms, languages_of, error))
 		return false;
 	for (char **spelling = node->spellings; spelling && *spelling; spelling++) {
-		add_form(*spelling, umlaut_languages(x, node->tokens[0]), forms, languages_of);
+		add_form(*spelling, spelling_languages(x, node->tokens[0]), forms, languages_of);
 		if (!expand_add_forms(x, *spelling, "de", forms, languages_of, error))
 			return false;
 	}

@@ -97,6 +97,12 @@ def make_words():
     put("cjk.txt", "東京都に住む。中文分詞很難。한국어문서 ภาษาไทยเขียนติดกัน\n")
     put("mixed.txt", "東京2020大会とiPhone用ケース、두 나라 말\n")
     put("cjk2.txt", "京都に住む。\n")
+    put("letters/persian.txt", "کتابی علی می‌خواهم خانۀ\n")
+    put("letters/arabic.txt", "كتابي علي مي‌خواهم خانهٔ\n")
+    put("letters/egypt.txt", "على مستشفى\n")
+    put("letters/urdu.txt", "ہمارے یہاں\n")
+    put("letters/hindi1.txt", "हिन्दी फ़िल्म माँ पन्ना\n")
+    put("letters/hindi2.txt", "हिंदी फिल्म मां\n")
 
 
 def make_fields():
@@ -204,6 +210,23 @@ finds("fish", "", "--exact")
 finds("body:fishing", "stem1.txt stem2.txt")
 finds("body:=fishing", "stem2.txt")
 finds("fishing -\"fished\"", "stem2.txt")
+
+# ---------------------------------------------------------------- 3a letters that a script interchanges
+for word in ("کتابی", "كتابي", "كتابی", "می‌خواهم", "مي‌خواهم", "خانه", "خانۀ"):
+    finds(word, "letters/persian.txt letters/arabic.txt")
+for word in ("علی", "علي", "على"):
+    finds(word, "letters/persian.txt letters/arabic.txt letters/egypt.txt")
+finds("\"علي\"", "letters/arabic.txt")
+finds("=علی", "letters/persian.txt")
+finds("علي", "letters/arabic.txt", "--exact")
+finds("مستشفي", "letters/egypt.txt")
+finds("همارے يهاں", "letters/urdu.txt")
+for word in ("हिन्दी", "हिंदी", "फ़िल्म", "फिल्म", "माँ", "मां"):
+    finds(word, "letters/hindi1.txt letters/hindi2.txt")
+finds("\"हिंदी\"", "letters/hindi2.txt")
+finds("पंना", "")
+first = run("search", "--", "मां")[1].split("\n")[0], run("search", "--", "माँ")[1].split("\n")[0]
+ok('the word as it was typed comes first', first == (base + "/letters/hindi2.txt", base + "/letters/hindi1.txt"), first)
 
 # ---------------------------------------------------------------- 4 phrases, nearness, parts
 finds("\"umbra one\"", "near1.txt")

@@ -121,7 +121,7 @@ static void at_append_spellings(AtQuery *q, GString *out, const QueryNode *node)
 	enum { SHORT = 4 };
 	static const char *const umlauts[] = {"de", "da", "no", "sv", NULL},
 	                         *german[] = {"de", NULL};
-	bool everywhere = strlen(node->tokens[0]) > SHORT;
+	bool everywhere = strlen(node->tokens[0]) > SHORT || !g_str_is_ascii(node->tokens[0]);
 	g_autoptr(GPtrArray) spellings = g_ptr_array_new();
 	g_autoptr(GPtrArray) forms = g_ptr_array_new_with_free_func(g_free);
 	for (char **spelling = node->spellings; spelling && *spelling; spelling++) {
