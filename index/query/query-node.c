@@ -70,7 +70,7 @@ void query_node_free(QueryNode *node)
 		g_ptr_array_unref(node->children);
 	g_strfreev(node->tokens);
 	g_strfreev(node->spellings);
-	g_free(node->joined);
+	g_strfreev(node->joined);
 	g_free(node->pattern);
 	g_free(node->path);
 	g_clear_pointer(&node->terms, g_bytes_unref);

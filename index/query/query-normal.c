@@ -63,6 +63,12 @@ static bool is_last_of_run(char *const *terms, guint i, guint first, guint end)
 	return n > 1;
 }
 
+/* What stands between two words of a phrase: two letters may be an apostrophe. */
+static const char *query_separator(const QueryNode *node)
+{
+	return !node->joined ? " " : node->joined[1] ? "'" : "-";
+}
+
 static void append_part(GString *out, const QueryNode *node, guint first, guint end)
 {
 	bool quoted = (node->exact || end - first > 1) && !node->joined;
@@ -74,7 +80,7 @@ static void append_part(GString *out, const QueryNode *node, guint first, guint 
 		last = !last && is_last_of_run(node->tokens, i, first, end);
 		if (!last && (i == first || !word_joins_next(node->tokens[i - 1])))
 			g_string_append_printf(out, "%s%s",
-			        i > first && !added ? (node->joined ? "-" : " ") : "",
+			        i > first && !added ? query_separator(node) : "",
 			        added ? added : node->tokens[i]);
 	}
 	if (node->prefix && !node->tokens[end])

@@ -125,6 +125,14 @@ QueryNode *query_signs_node(QueryParse *p, const QueryValue *value);
 /* "5*3", "60*60*24=86400": a product, whose stars stand for nothing. */
 bool query_is_product(const char *text);
 
+/* The word with an apostrophe for a letter that is one (query-apostrophe.c); NULL: the text is
+ * another, or a pattern. The caller owns it. */
+char *query_plain_apostrophe(const char *text);
+bool query_is_apostrophe(const char *text, size_t length);
+/* Two words as one, with each of these letters between them; NULL-terminated. The caller owns it.
+ */
+char **query_with_apostrophes(const char *first, const char *second);
+
 /* Adds the spellings of a folded word with letters that its script interchanges
  * (query-letters.c); the array owns them. */
 void query_add_letters(GPtrArray *spellings, const char *token);

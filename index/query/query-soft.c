@@ -32,7 +32,7 @@ QueryNode *query_node_copy(const QueryNode *node)
 	copy->children = children;
 	copy->tokens = g_strdupv(node->tokens);
 	copy->spellings = g_strdupv(node->spellings);
-	copy->joined = g_strdup(node->joined);
+	copy->joined = g_strdupv(node->joined);
 	copy->joined_forms = g_strdupv(node->joined_forms);
 	copy->forms = node->forms ? copy_forms(node) : NULL;
 	copy->form_languages = node->form_languages ? copy_languages(node) : NULL;

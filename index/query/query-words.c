@@ -577,8 +577,10 @@ static char *web_path(const QueryNode *node, const char *text)
 /* ---- two words that others write as one: "Wi-Fi" */
 
 typedef struct {
+	const char *text;
 	int start, end; /* of the first word; -1: not read yet */
 	char *joined;
+	bool apostrophe; /* stands between the first word and the next */
 } Hyphened;
 
 static int query_find_joined(void *data, const char *token, int length, int start, int end)
@@ -591,17 +593,22 @@ static int query_find_joined(void *data, const char *token, int length, int star
 	}
 	if (start == found->start && end > found->end)
 		found->joined = g_strndup(token, length);
+	found->apostrophe = start > found->end &&
+	                    query_is_apostrophe(found->text + found->end, start - found->end);
 	return start != found->start || found->joined;
 }
 
-static char *query_joined(const QueryNode *node, const QueryValue *value)
+static char **query_joined(const QueryNode *node, const QueryValue *value)
 {
-	Hyphened found = {.start = -1};
+	Hyphened found = {.text = value->text, .start = -1};
 	if (value->quoted || node->exact || !node->tokens[1] || node->tokens[2] || node->prefix ||
 	        node->pattern || node->parts)
 		return NULL;
 	tokenize(value->text, strlen(value->text), query_find_joined, &found);
-	return found.joined;
+	if (found.apostrophe)
+		return query_with_apostrophes(node->tokens[0], node->tokens[1]);
+	g_autofree char *joined = found.joined;
+	return joined ? g_strdupv((char *[]){joined, NULL}) : NULL;
 }
 
 /* A word, phrase or pattern. */
@@ -650,6 +657,10 @@ QueryNode *query_words_node(QueryParse *p, QueryScope scope, const QueryValue *v
 		exact.text++;
 		exact.exact = true;
 	}
+	bool as_written = exact.quoted || exact.exact || p->options->exact;
+	g_autofree char *plain = as_written ? NULL : query_plain_apostrophe(exact.text);
+	if (plain)
+		exact.text = plain;
 	if (!exact.quoted && !exact.exact && pattern_kind(p, scope, exact.text) == PATTERN_OR_TEXT)
 		return either_node(p, scope, value);
 	return words_node(p, scope, &exact);

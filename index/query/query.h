@@ -87,7 +87,9 @@ typedef struct QueryNode {
 	char ***forms; /* for each token, the terms that count as it, NULL-terminated, or NULL;
 	                  query_expand() fills it */
 	char **spellings; /* other spellings of the only token (Mueller, हिंदी), or NULL */
-	char *joined; /* both tokens as one word if a hyphen joins them (Wi-Fi: wifi), or NULL */
+	/* Both tokens as one word if a hyphen joins them (Wi-Fi: wifi), or an apostrophe that may
+	 * be one of two letters; NULL-terminated, or NULL. */
+	char **joined;
 	char **joined_forms; /* the terms of the index that count as that word, NULL-terminated, or
 	                        NULL; query_expand() fills it */
 	/* For each form of each token, the languages (stem_language()) of the documents in which it

@@ -326,20 +326,22 @@ static bool expand_word(Expansion *x, QueryNode *node, size_t i, GError **error)
 	return ok;
 }
 
-/* The joined word of a phrase and its forms, which count in all documents. */
+/* The joined words of a phrase, and the forms of an only one, which count in all documents. */
 static bool expand_joined(Expansion *x, QueryNode *node, GError **error)
 {
 	g_autoptr(GPtrArray) forms = g_ptr_array_new_with_free_func(g_free);
-	bool inflected = expand_has_letters(node->joined);
+	const char *word = node->joined[0];
+	bool inflected = !node->joined[1] && expand_has_letters(word);
 	if (inflected && !x->languages && !find_languages(x, error))
 		return false;
 	for (guint k = 0; inflected && k < x->languages->len; k++) {
 		const char *language = x->languages->pdata[k];
-		stem_append_forms(forms, node->joined, language);
-		if (!look_up_forms(x->r, node->joined, language, forms, error))
+		stem_append_forms(forms, word, language);
+		if (!look_up_forms(x->r, word, language, forms, error))
 			return false;
 	}
-	g_ptr_array_add(forms, g_strdup(node->joined));
+	for (char **joined = node->joined; *joined; joined++)
+		g_ptr_array_add(forms, g_strdup(*joined));
 	if (!keep_held(x->r, forms, error))
 		return false;
 	drop_repetitions(forms);

@@ -101,6 +101,10 @@ def make_words():
     put("letters/arabic.txt", "كتابي علي مي‌خواهم خانهٔ\n")
     put("letters/egypt.txt", "على مستشفى\n")
     put("letters/urdu.txt", "ہمارے یہاں\n")
+    put("letters/ukrainian1.txt", "міцного здоровʼя\n")
+    put("letters/ukrainian2.txt", "міцного здоров’я\n")
+    put("letters/uzbek1.txt", "Oʻzbekiston\n")
+    put("letters/uzbek2.txt", "O'zbekiston\n")
     put("letters/hindi1.txt", "हिन्दी फ़िल्म माँ पन्ना\n")
     put("letters/hindi2.txt", "हिंदी फिल्म मां\n")
 
@@ -221,6 +225,15 @@ finds("=علی", "letters/persian.txt")
 finds("علي", "letters/arabic.txt", "--exact")
 finds("مستشفي", "letters/egypt.txt")
 finds("همارے يهاں", "letters/urdu.txt")
+for word in ("здоров'я", "здоров’я", "здоровʼя", "ЗДОРОВ'Я"):
+    finds(word, "letters/ukrainian1.txt letters/ukrainian2.txt")
+for word in ("o'zbekiston", "o‘zbekiston", "oʻzbekiston"):
+    finds(word, "letters/uzbek1.txt letters/uzbek2.txt")
+finds("body:oʻzbekiston", "letters/uzbek1.txt letters/uzbek2.txt")
+finds("міцного -здоров'я", "")
+finds("\"здоровʼя\"", "letters/ukrainian1.txt")
+finds("=здоровʼя", "letters/ukrainian1.txt")
+finds("oʻzbek*", "letters/uzbek1.txt")
 for word in ("हिन्दी", "हिंदी", "फ़िल्म", "फिल्म", "माँ", "मां"):
     finds(word, "letters/hindi1.txt letters/hindi2.txt")
 finds("\"हिंदी\"", "letters/hindi2.txt")

@@ -43,8 +43,8 @@ static void append_tree(GString *out, const QueryNode *node)
 		        : node->pattern  ? "?"
 		                         : "",
 		        words, node->prefix ? "*" : "");
-		if (node->joined)
-			g_string_append_printf(out, "|%s", node->joined);
+		for (char **joined = node->joined; joined && *joined; joined++)
+			g_string_append_printf(out, "|%s", *joined);
 		if (node->edits > 0)
 			g_string_append_printf(out, "~%u", node->edits);
 		if (node->parts)

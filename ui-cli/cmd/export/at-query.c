@@ -169,18 +169,20 @@ static void at_write_leaf(AtQuery *q, GString *out, const QueryNode *node)
 	json_unsigned(out, "leaf", q->n_leaves++);
 }
 
-/* "Wi-Fi" as two words, or as one. */
+/* "Wi-Fi" as two words, or as one; an apostrophe between them may be one of two letters. */
 static void at_write_joined(AtQuery *q, GString *out, const QueryNode *node)
 {
-	char *word[] = {node->joined, NULL};
-	QueryNode joined = {.op = QUERY_WORDS, .scope = node->scope, .tokens = word};
 	json_open(out, "or", '[');
 	json_open(out, NULL, '{');
 	at_write_leaf(q, out, node);
 	json_close(out, '}');
-	json_open(out, NULL, '{');
-	at_write_leaf(q, out, &joined);
-	json_close(out, '}');
+	for (char **one = node->joined; *one; one++) {
+		char *word[] = {*one, NULL};
+		QueryNode joined = {.op = QUERY_WORDS, .scope = node->scope, .tokens = word};
+		json_open(out, NULL, '{');
+		at_write_leaf(q, out, &joined);
+		json_close(out, '}');
+	}
 	json_close(out, ']');
 }
 
