@@ -98,7 +98,7 @@ index.hang_up()
 for i in range(4000): # enough for some seconds
     write(f'{HOME}/backlog/{i}.txt', f'old {i} ' * 20)
     os.utime(f'{HOME}/backlog/{i}.txt', (1e9, 1e9))
-configure([TREE, HOME + '/backlog'], cpu=20)
+configure([TREE, HOME + '/backlog'], cpu=5)
 piped = subprocess.Popen(['tarsier', 'index'], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 line = next((line for line in map(bytes.decode, piped.stderr) if not re.fullmatch(r'(Starting, |Reading directories: .*, |Working, )\d+ s\n', line)), '')
 ok(re.fullmatch(r' *\d+%  \d+ of \d+ files.*\n', line), 'index prints plain lines of its progress in a pipe', line)
