@@ -13,6 +13,7 @@
 #include "index/store/states.h"
 #include "index/text/name-bytes.h"
 #include "index/text/tokenizer.h"
+#include "index/text/word-hyphen.h"
 #include <string.h>
 
 /* So many trigrams of a pattern narrow the result enough. */
@@ -114,17 +115,30 @@ static NamePatterns name_patterns(const QueryNode *node)
 
 typedef struct {
 	const GlobSet *patterns;
+	const char *name, *name_end;
 	uint64_t before,
 	        state; /* bit i: the last i + 1 words match the first i + 1 of the pattern */
-	int start; /* of the last word, where its parts begin too */
+	int start, end; /* of the last word; its parts begin at its start too */
 } Words;
+
+/* Two words that a hyphen joins do not count as one: the trigrams of the name (Wi-Fi) are not those
+ * of the joined word (wifi), so that only some patterns would find it. */
+static bool is_joined_word(const Words *words, int start, int end)
+{
+	return start == words->start && end > words->end &&
+	       word_has_hyphen_after(
+	               (const uint8_t *)words->name + words->end, (const uint8_t *)words->name_end);
+}
 
 static int compare_word(void *data, const char *token, int length, int start, int end)
 {
 	Words *words = data;
+	if (is_joined_word(words, start, end))
+		return 0;
 	if (start != words->start) {
 		words->before = words->state;
 		words->state = 0;
+		words->end = end;
 	}
 	words->start = start;
 	words->state |= glob_set_match(words->patterns, token, length) & (words->before << 1 | 1);
@@ -133,7 +147,7 @@ static int compare_word(void *data, const char *token, int length, int start, in
 
 static bool matches_words(const GlobSet *patterns, const char *name, size_t length)
 {
-	Words words = {.patterns = patterns, .start = -1};
+	Words words = {.patterns = patterns, .name = name, .name_end = name + length, .start = -1};
 	return tokenize_name(name, length, compare_word, &words) != 0;
 }
 
