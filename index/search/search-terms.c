@@ -350,6 +350,21 @@ static bool weigh_term(const Search *s, TermMatches *found, uint64_t rows, GErro
 	return true;
 }
 
+/* Adds up the scores of each document, which stand side by side. */
+static void add_up_scores(GArray *scores)
+{
+	guint kept = 0;
+	for (guint i = 0; i < scores->len; i++) {
+		SearchScore score = g_array_index(scores, SearchScore, i);
+		SearchScore *last = kept > 0 ? &g_array_index(scores, SearchScore, kept - 1) : NULL;
+		if (last && last->document == score.document)
+			last->score += score.score;
+		else
+			g_array_index(scores, SearchScore, kept++) = score;
+	}
+	g_array_set_size(scores, kept);
+}
+
 /* Adds the members whose name matches, with the score of a name. That of a path comes first. */
 static void add_members(TermMatches *found)
 {
@@ -359,8 +374,10 @@ static void add_members(TermMatches *found)
 		SearchScore score = {g_array_index(found->members, int64_t, i), score_of_name};
 		g_array_append_val(found->documents, score);
 	}
-	if (found->documents->len > n)
-		search_sort_scores(found->documents);
+	if (found->documents->len == n)
+		return;
+	search_sort_scores(found->documents);
+	add_up_scores(found->documents);
 }
 
 static bool find_all_documents(const Search *s, QueryTerms *terms, GError **error)

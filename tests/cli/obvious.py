@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The hit that everybody expects is the first one: bench/obvious_home.py writes the files and says
 which. Every class has its own floor, so that one cannot pay for another."""
-import json, os, subprocess, sys
+import json, os, subprocess, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'bench'))
 sys.dont_write_bytecode = True
@@ -85,6 +85,13 @@ equal([os.path.basename(path) for path in answer('ledger*.jpg dir:desk')[2][:1]]
 equal([os.path.basename(path) for path in answer('ledg?r-north dir:desk')[2][:1]], ['ledger-north.txt'], 'so does a name that matches without its ending')
 equal(sorted(os.path.basename(path) for path in answer('ledger* dir:desk')[2][:3]), ['ledger-north.txt', 'ledger-south.jpg', 'ledgers.txt'],
       'so do names that begin with the word before a star')
+
+with zipfile.ZipFile(os.path.join(desk, 'notes.zip'), 'w') as z:
+    for name in ('aaa', 'meteors', 'sky', 'zzz'):
+        z.writestr(f'{name}.txt', f'The meteor of {name} was seen by all. ' + 'It burnt out over the northern sea. ' * 3)
+run('-q', 'index')
+equal(run('search', '-l', '--dups=show', '*eteor* dir:desk')[1].split('\n')[0], desk + '/notes.zip|meteors.txt',
+      'a member whose name matches a pattern comes before those whose text alone does')
 
 
 # ---- paths that do not exist, and what is not a path
