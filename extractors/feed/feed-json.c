@@ -2,7 +2,7 @@
 /* feed-json.c - JSON Feed 1.0 and 1.1 (jsonfeed.org) */
 #include <config.h>
 #include "extractors/feed/feed-model.h"
-#include "extractors/feed/json-value.h"
+#include "extractors/shared/json-value.h"
 #include <string.h>
 
 static const char *json_text_of(const JsonValue *value, const char *key)

@@ -28,6 +28,7 @@ typedef enum {
 	ELEMENT_TEMPLATE, /* hidden */
 	ELEMENT_SKIPPED, /* raw text, hidden */
 	ELEMENT_AREA, /* raw text, visible: textarea */
+	ELEMENT_TIDDLERS, /* raw text: the notes of a TiddlyWiki (html-tiddlers.h) */
 } ElementKind;
 
 typedef struct {

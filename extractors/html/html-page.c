@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/html/html-page.h"
 #include "extractors/html/html-entity.h"
+#include "extractors/html/html-tiddlers.h"
 #include "extractors/shared/blank.h"
 #include <string.h>
 #include <strings.h>
@@ -477,7 +478,7 @@ static void open_inline(Page *page, Tokenizer *tokenizer, const Token *token, El
 		break;
 	case ELEMENT_SKIPPED:
 	case ELEMENT_AREA:
-		read_raw(page, tokenizer, token, kind);
+		read_raw(page, tokenizer, token, tiddlers_follow(token) ? ELEMENT_TIDDLERS : kind);
 		break;
 	default:
 		break;
@@ -587,6 +588,8 @@ static void add_raw(Page *page, HtmlSpan text)
 		html_begin_block(page);
 		html_add_text(page, resolved->str, resolved->len);
 		html_begin_block(page);
+	} else if (kind == ELEMENT_TIDDLERS) {
+		tiddlers_write(&page->writer, text);
 	} else if (kind == ELEMENT_INLINE) {
 		html_add_text(page, text.text, text.length);
 	}

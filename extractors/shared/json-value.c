@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "extractors/feed/json-value.h"
+#include "extractors/shared/json-value.h"
 #include <string.h>
 
 struct JsonValue {
