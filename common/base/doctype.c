@@ -113,6 +113,7 @@ const DocType doctypes[] = {
         {"text/x-texinfo", "text"},
         {"text/x-textile", "text"},
         {"text/x-wiki", "text"},
+        {"text/x-ldif", "text"},
         {"text/x-log", "text"},
         {"text/x-bibtex", "text"},
         {"text/x-gettext-translation", "text"},

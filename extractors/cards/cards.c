@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cards.c - contacts (vCard 2.1 to 4.0) and calendars (vCalendar, iCalendar)
+/* cards.c - contacts (vCard 2.1 to 4.0, LDIF) and calendars (vCalendar, iCalendar)
  *
  * A name or a summary is a heading; every other value for people is a block below it. Values for
  * programs (identifiers, time stamps, rules, pictures) are left out. */
 #include <config.h>
 #include "extractors/cards/card-line.h"
+#include "extractors/cards/ldif.h"
 #include "extractors/shared/extractor.h"
 #include <string.h>
 
@@ -213,15 +214,11 @@ static bool cards_put_value(Cards *cards, const CardLines *lines)
 	return true;
 }
 
-static ExtractResult cards_extract(const Input *in, Sink *sink)
+static void cards_send(Sink *sink, const char *text, size_t length)
 {
 	Cards cards = {.sink = sink};
-	cards.keywords = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	CardLines lines;
-	size_t length;
-	const char *charset;
-	g_autofree char *text = decode_text(in->data, in->size, in->charset, &length, &charset);
-	sink_field(sink, FIELD_CHARSET, charset, -1);
+	cards.keywords = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	card_lines_init(&lines, text, length);
 	while (card_lines_next(&lines))
 		if (!cards_is_hidden(&cards, &lines) && !cards_put_value(&cards, &lines))
@@ -229,11 +226,23 @@ static ExtractResult cards_extract(const Input *in, Sink *sink)
 	card_lines_clear(&lines);
 	begin_card(&cards, "");
 	g_hash_table_unref(cards.keywords);
+}
+
+static ExtractResult cards_extract(const Input *in, Sink *sink)
+{
+	size_t length;
+	const char *charset;
+	g_autofree char *text = decode_text(in->data, in->size, in->charset, &length, &charset);
+	sink_field(sink, FIELD_CHARSET, charset, -1);
+	if (strcmp(in->mime, "text/x-ldif") == 0)
+		ldif_send(sink, text, length);
+	else
+		cards_send(sink, text, length);
 	return EXTRACT_DONE;
 }
 
-static const char *const mime_types[] = {
-        "text/vcard", "text/x-vcard", "text/directory", "text/calendar", "text/x-vcalendar", NULL};
+static const char *const mime_types[] = {"text/vcard", "text/x-vcard", "text/directory",
+        "text/calendar", "text/x-vcalendar", "text/x-ldif", NULL};
 
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,

@@ -60,6 +60,7 @@ static const Pair extensions[] = {
         {"jsonl", "application/json"},
         {"kt", "text/x-kotlin"},
         {"latex", "text/x-tex"},
+        {"ldif", "text/x-ldif"},
         {"lisp", "text/x-lisp"},
         {"log", "text/x-log"},
         {"lua", "text/x-lua"},
