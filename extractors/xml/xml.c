@@ -197,16 +197,23 @@ static void put_labels(XmlReader *reader, const XmlAttributes *attributes)
 	}
 }
 
-/* An OPML entry has its text in attributes. */
+/* An OPML entry has its text in attributes, and the addresses of a feed and of its site. */
 static void put_outline(XmlReader *reader, const XmlAttributes *attributes)
 {
-	static const char *const names[] = {"text", "_note"};
+	static const char *const names[] = {"text", "_note"}, *const addresses[] = {
+	                                                              "xmlUrl", "htmlUrl", "url"};
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
 		size_t length;
 		const char *text = xml_attribute(attributes, 0, names[i], &length);
 		if (text)
 			flow_text(&reader->flow, text, length);
 		flow_space(&reader->flow);
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(addresses); i++) {
+		size_t length;
+		const char *address = xml_attribute(attributes, 0, addresses[i], &length);
+		if (address)
+			put_noise(reader, address, length);
 	}
 }
 
