@@ -13,6 +13,7 @@ static const char *const own_details[] = {
         N_("libpff cannot read the file"),
         N_("no page can be read"),
         N_("not a message"),
+        N_("not all pictures were recognised"),
         N_("some pages cannot be read"),
         N_("tarsier-extract cannot be run"),
         N_("tarsier-extract stopped unexpectedly"),

@@ -9,6 +9,7 @@ enum {
 	CHEAP_BYTES = 32 << 20, /* larger files get a child of their own */
 	CHARSET_BYTES = 64, /* longer names are cut, and so unknown */
 	FREE_BYTES = 10 << 20, /* the time limit is meant for files up to this size */
+	SLOW_TIMES = 10, /* so often the time limit is that of a slow job */
 };
 
 char *converter_file_scope(unsigned uid, const char *root, const char *relative)
@@ -32,6 +33,7 @@ ConversionJob *job_new(const ConvertRequest *request, const ConvertCallbacks *ca
 	        request->url && strlen(request->url) <= CONVERT_MAX_URL ? request->url : "");
 	job->charset = g_strndup(request->charset ? request->charset : "", CHARSET_BYTES);
 	job->limits = request->limits;
+	job->limits.wall_ms *= request->slow ? SLOW_TIMES : 1;
 	job->slow = request->slow;
 	job->urgent = request->urgent;
 	job->queued_us = g_get_monotonic_time();

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define DRAWING_PLUGIN "image"
+#define OCR_PLUGIN "ocr"
 
 enum {
 	MAX_STARTS = 5, /* failed starts in a row; after them the waiting jobs fail */
@@ -40,11 +41,12 @@ static const ConverterInfo *all_plugins(const Converter *c)
 
 /* Several formats hand texts over to the plugin for plain text, and it needs no library. The
  * program that has all plugins reports which are unusable. Documents contain pictures, so each
- * program that draws can draw these. */
+ * program that draws can draw these. A page of PDF may be scanned. */
 static bool is_loaded(const Converter *c, const ConverterPlugin *plugin, WireLane lane)
 {
 	return plugin->usable &&
 	       (lane_includes(lane, plugin->lane) || strcmp(plugin->name, "text") == 0 ||
+	               (lane == LANE_PDF && strcmp(plugin->name, OCR_PLUGIN) == 0) ||
 	               (c->options.draws && strcmp(plugin->name, DRAWING_PLUGIN) == 0));
 }
 

@@ -94,8 +94,9 @@ typedef struct {
 	 * converter_file_scope() gives that of a file. */
 	const char *scope;
 	ExtractLimits limits;
-	/* Include slow work, which is OCR. A slow job may take all the time there is, and gives way
-	 * to any other waiting job. If false, slow work is left out and the result says so. */
+	/* Include slow work, which is OCR. A slow job may take ten times as long as others, and
+	 * gives way to any other waiting job. If false, slow work is left out and the result says
+	 * so. */
 	bool slow;
 	bool urgent; /* starts before jobs that are not urgent */
 	const char *member; /* path of the only member whose bytes are wanted; NULL: convert

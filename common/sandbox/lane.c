@@ -57,7 +57,7 @@ const char *const *lane_usual_plugins(WireLane lane)
 	static const char *const cheap[] = {CHEAP_PLUGINS, NULL};
 	static const char *const own[] = {CHEAP_PLUGINS, "archive", "chm", "djvu", "epub", "legacy",
 	        "mobi", "pst", "tnef", "xps", NULL};
-	static const char *const pdf[] = {"pdf", "text", NULL};
+	static const char *const pdf[] = {"ocr", "pdf", "text", NULL};
 	static const char *const media[] = {"audio", "text", "video", NULL};
 	static const char *const image[] = {"image", "ocr", "text", NULL};
 	static const char *const vintage[] = {"text", "vintage", NULL};

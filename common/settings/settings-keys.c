@@ -75,8 +75,8 @@ const SettingKey setting_keys[] = {
 		"size of the cache for the text of slowly converted files, used for previews; "
 		"0: no cache"},
 	{"daemon", "ocr", SETTING_STRING, "", false, 0, 0, NULL,
-		"OCR language in tesseract's naming (eng); pictures are read when there is "
-		"nothing else to do; empty: off"},
+		"OCR language in tesseract's naming (eng); pictures and scanned pages are read "
+		"when there is nothing else to do; empty: off"},
 	{"daemon", "unsandboxed", SETTING_BOOL, "false", false, 0, 0, NULL,
 		"convert files even if the kernel cannot provide a sandbox; unsafe"},
 

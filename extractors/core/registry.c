@@ -206,7 +206,8 @@ const Extractor *registry_find(const Registry *registry, const char *mime, const
 uint32_t registry_version(const Registry *registry, const Extractor *extractor)
 {
 	enum { SPACE = 1000 };
-	const Extractor *ocr = strcmp(extractor->name, "image") == 0
+	static const char *const asking[] = {"image", "pdf", NULL}; /* for OCR */
+	const Extractor *ocr = g_strv_contains(asking, extractor->name)
 	                               ? registry_find(registry, OCR_TYPE, NULL)
 	                               : NULL;
 	if (!ocr)

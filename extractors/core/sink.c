@@ -603,6 +603,24 @@ void sink_end_member(Sink *inner)
 	sink_close_member(inner->parent, inner);
 }
 
+unsigned sink_ocr_ms(const Sink *sink)
+{
+	const Conversion *c = sink->conversion;
+	int64_t used_us = g_get_monotonic_time() - c->started_us;
+	return MAX((int64_t)c->limits.wall_ms / 3 * 2 - used_us / 1000, 0);
+}
+
+bool sink_wants_ocr(Sink *sink)
+{
+	Conversion *c = sink->conversion;
+	if (!registry_find(c->registry, OCR_TYPE, NULL))
+		return false;
+	c->left_out |= !c->slow;
+	if (c->slow && sink_ocr_ms(sink) == 0)
+		sink_truncated(sink, REASON_LIMIT_TIME, "not all pictures were recognised");
+	return c->slow && sink_ocr_ms(sink) > 0;
+}
+
 bool sink_inline(
         Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size)
 {
@@ -612,10 +630,8 @@ bool sink_inline(
 		return false;
 	if (!extractor || sink->inlined >= MAX_INLINE)
 		return true;
-	if (!c->slow && strcmp(mime, OCR_TYPE) == 0) {
-		c->left_out = true;
+	if (strcmp(mime, OCR_TYPE) == 0 && !sink_wants_ocr(sink))
 		return true;
-	}
 	Input in = {.data = data,
 	        .size = size,
 	        .name = "",
@@ -656,7 +672,7 @@ void conversion_run(Conversion *conversion, const uint8_t *data, size_t size, co
 	g_autofree Sink *sink = g_new0(Sink, 1);
 	*sink = (Sink){.conversion = conversion, .path = "", .new_block = true};
 	conversion->packed_bytes = size;
-	conversion->alive_us = g_get_monotonic_time();
+	conversion->started_us = conversion->alive_us = g_get_monotonic_time();
 	put_document(conversion, "", size, 0);
 	Input in = {.data = data,
 	        .size = size,

@@ -26,7 +26,7 @@ typedef struct {
 	/* progress so far */
 	uint64_t unpacked_bytes;
 	uint32_t members, documents;
-	int64_t alive_us; /* monotonic time of the last heartbeat */
+	int64_t started_us, alive_us; /* monotonic time: of the start, of the last heartbeat */
 	bool left_out; /* OCR was left out */
 	bool drawn; /* a picture was sent */
 	bool found; /* the wanted member was sent: every call of the sink fails */

@@ -9,7 +9,12 @@
 #include <string.h>
 #include <tesseract/capi.h>
 
-enum { MAX_PIXELS = 40 * 1000 * 1000, LEAST_SIDE = 24, LINE_RESOLUTION = 70 };
+enum {
+	MAX_PIXELS = 40 * 1000 * 1000,
+	LEAST_SIDE = 24,
+	LINE_RESOLUTION = 70,
+	PICTURE_MS = 40 * 1000, /* most time for one picture */
+};
 
 /* Functions looked up in the libraries; tesseract brings Leptonica's. */
 #define FUNCTIONS(X)                                                                               \
@@ -114,10 +119,10 @@ static bool ocr_put_text(Sink *sink, const char *text)
 	return any;
 }
 
-static bool ocr_recognise(TessBaseAPI *api, struct Pix *picture, const Input *in, Sink *sink)
+static bool ocr_recognise(TessBaseAPI *api, struct Pix *picture, Sink *sink)
 {
 	ETEXT_DESC *monitor = tess.TessMonitorCreate();
-	tess.TessMonitorSetDeadlineMSecs(monitor, in->limits->wall_ms / 3 * 2);
+	tess.TessMonitorSetDeadlineMSecs(monitor, MIN(sink_ocr_ms(sink), PICTURE_MS));
 	tess.TessBaseAPISetImage2(api, picture);
 	if (tess.pixGetXRes(picture) < LINE_RESOLUTION)
 		tess.TessBaseAPISetSourceResolution(api, LINE_RESOLUTION);
@@ -141,7 +146,7 @@ static ExtractResult ocr_extract(const Input *in, Sink *sink)
 	bool any = api &&
 	           tess.TessBaseAPIInit5(api, tess.model, tess.model_bytes, tess.language,
 	                   OEM_LSTM_ONLY, NULL, 0, NULL, NULL, 0, FALSE) == 0 &&
-	           ocr_recognise(api, picture, in, sink);
+	           ocr_recognise(api, picture, sink);
 	if (api) {
 		tess.TessBaseAPIEnd(api);
 		tess.TessBaseAPIDelete(api);

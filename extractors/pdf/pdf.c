@@ -10,6 +10,7 @@
 #include "extractors/pdf/pdf-notes.h"
 #include "extractors/pdf/pdf-outline.h"
 #include "extractors/pdf/pdf-repair.h"
+#include "extractors/pdf/pdf-scan.h"
 #include "extractors/pdf/pdf-text.h"
 #include "extractors/pdf/pdf-title.h"
 #include <iconv.h>
@@ -124,7 +125,8 @@ static bool send_page(PdfDocument *job, PopplerPage *page, int number)
 		guess_title(job, page, good);
 	bool more = sink_break(job->sink, BREAK_PAGE, number, label) &&
 	            pdf_notes_send(job->sink, page, good, job->in->limits) &&
-	            pdf_page_send(job->sink, good, job->outline, number);
+	            pdf_page_send(job->sink, good, job->outline, number) &&
+	            pdf_scan_send(job->sink, page, good);
 	free(text);
 	return more;
 }
@@ -156,7 +158,8 @@ static ExtractResult pdf_convert(PdfDocument *job)
 		return sink_fail(job->sink, REASON_DAMAGED, "no page can be read");
 	if (job->unread > 0)
 		sink_truncated(job->sink, REASON_DAMAGED, "some pages cannot be read");
-	return job->found || job->unread > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
+	bool found = job->found || sink_has_text(job->sink);
+	return found || job->unread > 0 ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 
 static ExtractResult pdf_refuse(Sink *sink, const GError *error)

@@ -138,8 +138,15 @@ bool sink_picture(Sink *sink, unsigned width, unsigned height, const uint8_t *pi
  * type in LANE_IMAGE. Only within draw() of another lane. Returns what draw() should. */
 ExtractResult sink_draw(Sink *sink, const uint8_t *data, size_t size);
 
-/* The type by which the image plugin asks for OCR, with sink_inline(). */
+/* The type by which a plugin asks for OCR of a picture, with sink_inline(). */
 #define OCR_TYPE "image/x-ocr"
+/* True if that would read the picture now. If it would at another time, when there is nothing else
+ * to do, the document is marked to be converted again then. If too much of the time for this
+ * conversion has passed, the text counts as truncated. */
+bool sink_wants_ocr(Sink *sink);
+/* The time that this conversion has left for OCR, in milliseconds: it may take two thirds of what
+ * the limits allow. */
+unsigned sink_ocr_ms(const Sink *sink);
 /* The types that stand for purposes of jobs: no content is sniffed as one of them. */
 #define ROBOTS_TYPE "application/x-robots"
 #define SITEMAP_TYPE "application/x-sitemap"

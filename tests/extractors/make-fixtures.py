@@ -125,6 +125,42 @@ def basic():
     }
 
 
+def png_pixels(path):
+    """The rows of a PNG without interlace, packed as in the file: PDF packs them alike (ISO 32000-1, 7.4.4.4)."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at, packed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        packed += data[at + 8:at + 8 + length] if kind == b"IDAT" else b""
+        at += 12 + length
+    width, height = struct.unpack(">II", data[16:24])
+    return width, height, packed
+
+
+def scanned(path):
+    """Pages with a picture of text: alone; with a mark; with text of their own; small, with a mark; and an empty page."""
+    width, height, packed = png_pixels(path)
+    resources = b"/Resources<</Font<</F1 3 0 R>>/XObject<</S 4 0 R>>>>"
+    whole, small = b"q 612 0 0 249 0 71 cm /S Do Q\n", b"q 200 0 0 81 0 0 cm /S Do Q\n"
+    prose = lines(*[b"This page was printed, and has a picture beside its words."] * 3, y=55)
+    contents = [whole, whole + lines(b"Scanned by a telephone", y=20), whole + prose,
+                small + lines(b"Figure 7", y=200), b""]
+    first = 6
+    objects = {
+        1: b"<</Type/Catalog/Pages 2 0 R>>",
+        2: b"<</Type/Pages/Kids[%s]/Count %d>>" % (
+            b" ".join(b"%d 0 R" % (first + 2 * i) for i in range(len(contents))), len(contents)),
+        3: FONT,
+        4: (b"/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/FlateDecode"
+            b"/DecodeParms<</Predictor 15/Colors 3/BitsPerComponent 8/Columns %d>>" % (width, height, width), packed)}
+    for i, drawing in enumerate(contents):
+        objects[first + 2 * i] = (b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 320]%s/Contents %d 0 R>>" % (
+            resources, first + 2 * i + 1))
+        objects[first + 2 * i + 1] = (b"", drawing)
+    return objects
+
+
 def cjk():
     """Uses fonts that are not embedded: poppler finds the characters in its own tables."""
     text = "東京都の灯台".encode("utf-16-be").hex().encode()
@@ -321,6 +357,7 @@ def main():
     write("pdf-attached.pdf", pdf(attached()))
     write("pdf-form.pdf", pdf(form()))
     write("pdf-picture.pdf", pdf({**plain(b""), 5: (b"", b"0 0 1 rg 10 10 90 90 re f\n")}))
+    write("pdf-scanned.pdf", pdf(scanned(os.path.join(os.path.dirname(__file__), "data", "image-scan.png"))))
     encrypt("pdf-user-password.pdf", "open", "owner")
     encrypt("pdf-empty-password.pdf", "", "owner")
 

@@ -41,7 +41,7 @@ like "a text is converted with the plugins of the cheap lane" ",$cheap," ',html,
 is "and with no library for PDF, films, music, pictures or networks" \
 	"$(for name in $(echo "$cheap" | tr ',' ' '); do ldd "$TARSIER_PLUGINS/$name.so"; done |
 		grep -cE 'lib(poppler|mediainfo|tag|exiv2|curl|ldap|X11|cairo|mwaw)')" 0
-is "a PDF is converted with the plugins of its lane" "$(lane "$data/pdf-basic.pdf" a.pdf)" pdf,text
+is "a PDF is converted with the plugins of its lane" "$(lane "$data/pdf-basic.pdf" a.pdf)" ocr,pdf,text
 is "a film that is a PDF is not converted with the plugins for films" "$(lane "$data/pdf-basic.pdf" a.mp4)" all
 is "the name does not change the text" \
 	"$(convert "$data/pdf-basic.pdf" a.mkv)" "$(convert "$data/pdf-basic.pdf" a.pdf)"

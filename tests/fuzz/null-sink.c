@@ -104,6 +104,19 @@ void sink_end_member(Sink *inner)
 	g_assert(inner->members > 0);
 }
 
+/* To draw pages for it would take most of the time, and is work of the library alone. */
+bool sink_wants_ocr(Sink *sink)
+{
+	(void)sink;
+	return false;
+}
+
+unsigned sink_ocr_ms(const Sink *sink)
+{
+	(void)sink;
+	return 1000;
+}
+
 bool sink_inline(
         Sink *sink, const char *mime, const char *charset, const uint8_t *data, size_t size)
 {
