@@ -14,13 +14,12 @@ enum {
 	LEAST_SIDE = 24,
 	LINE_RESOLUTION = 70,
 	PICTURE_MS = 40 * 1000, /* most time for one picture */
+	MOST_PAGES = 1000, /* of a TIFF file */
 };
 
 /* Functions looked up in the libraries; tesseract brings Leptonica's. */
 #define FUNCTIONS(X)                                                                               \
 	X(TessBaseAPICreate)                                                                       \
-	X(TessBaseAPIDelete)                                                                       \
-	X(TessBaseAPIEnd)                                                                          \
 	X(TessBaseAPIInit5)                                                                        \
 	X(TessBaseAPISetImage2)                                                                    \
 	X(TessBaseAPISetSourceResolution)                                                          \
@@ -37,6 +36,8 @@ static struct {
 #define MEMBER(name) __typeof__(&name) name;
 	FUNCTIONS(MEMBER)
 	struct Pix *(*pixReadMem)(const uint8_t *data, size_t size);
+	struct Pix *(*pixReadMemFromMultipageTiff)(
+	        const uint8_t *data, size_t size, size_t *offset);
 	void (*pixDestroy)(struct Pix **pix);
 	int (*pixGetDimensions)(const struct Pix *pix, int *width, int *height, int *depth);
 	int (*pixGetXRes)(const struct Pix *pix);
@@ -58,6 +59,7 @@ static const char *load_library(void)
 #define FIND(name) good &= g_module_symbol(module, #name, (gpointer *)&tess.name);
 	FUNCTIONS(FIND)
 	FIND(pixReadMem)
+	FIND(pixReadMemFromMultipageTiff)
 	FIND(pixDestroy)
 	FIND(pixGetDimensions)
 	FIND(pixGetXRes)
@@ -137,22 +139,58 @@ static bool ocr_recognise(TessBaseAPI *api, struct Pix *picture, Sink *sink)
 	return any;
 }
 
+/* Its start reads the model, which takes longer than a short line of text. So the process, which
+ * converts one file, keeps it for all pages. NULL: there is none. */
+static TessBaseAPI *ocr_start(void)
+{
+	static TessBaseAPI *api;
+	static bool started;
+	if (!api)
+		api = tess.TessBaseAPICreate();
+	if (!started)
+		started = api &&
+		          tess.TessBaseAPIInit5(api, tess.model, tess.model_bytes, tess.language,
+		                  OEM_LSTM_ONLY, NULL, 0, NULL, NULL, 0, FALSE) == 0;
+	return started ? api : NULL;
+}
+
+/* Takes the picture. */
+static bool ocr_read_picture(struct Pix *picture, Sink *sink)
+{
+	TessBaseAPI *api = picture && ocr_is_readable(picture) ? ocr_start() : NULL;
+	bool any = api && ocr_recognise(api, picture, sink);
+	if (picture)
+		tess.pixDestroy(&picture);
+	return any;
+}
+
+static bool ocr_is_tiff(const Input *in)
+{
+	return in->size > 4 &&
+	       (memcmp(in->data, "II*", 4) == 0 || memcmp(in->data, "MM\0*", 4) == 0);
+}
+
+/* A fax or a scan may have several pages. */
+static bool ocr_read_pages(const Input *in, Sink *sink)
+{
+	bool any = false;
+	size_t at = 0;
+	unsigned page = 1;
+	do {
+		struct Pix *picture = tess.pixReadMemFromMultipageTiff(in->data, in->size, &at);
+		if (at > 0 || page > 1)
+			sink_break(sink, BREAK_PAGE, page, NULL);
+		any |= ocr_read_picture(picture, sink);
+	} while (at > 0 && ++page <= MOST_PAGES && sink_wants_ocr(sink));
+	return any;
+}
+
 static ExtractResult ocr_extract(const Input *in, Sink *sink)
 {
 	enum { LEPTONICA_SILENT = 6 };
 	tess.setMsgSeverity(LEPTONICA_SILENT);
-	struct Pix *picture = tess.pixReadMem(in->data, in->size);
-	TessBaseAPI *api = picture && ocr_is_readable(picture) ? tess.TessBaseAPICreate() : NULL;
-	bool any = api &&
-	           tess.TessBaseAPIInit5(api, tess.model, tess.model_bytes, tess.language,
-	                   OEM_LSTM_ONLY, NULL, 0, NULL, NULL, 0, FALSE) == 0 &&
-	           ocr_recognise(api, picture, sink);
-	if (api) {
-		tess.TessBaseAPIEnd(api);
-		tess.TessBaseAPIDelete(api);
-	}
-	if (picture)
-		tess.pixDestroy(&picture);
+	bool any = ocr_is_tiff(in) ? ocr_read_pages(in, sink)
+	                           : ocr_read_picture(tess.pixReadMem(in->data, in->size), sink);
 	return any ? EXTRACT_DONE : EXTRACT_NOTHING;
 }
 #else

@@ -4,6 +4,7 @@
 d=$HOME/pictures; mkdir -p "$d"
 cp "$abs_top_srcdir/tests/extractors/data/image-scan.png" "$d/scan.png"
 cp "$abs_top_srcdir/tests/extractors/data/pdf-scanned.pdf" "$d/pages.pdf"
+cp "$abs_top_srcdir/tests/extractors/data/image-pages.tiff" "$d/fax.tiff"
 printf 'a note about lanterns\n' >"$d/note.txt"
 tarsier -q add "$d"
 ok "a picture is indexed without character recognition" tarsier -q index
@@ -22,7 +23,9 @@ tarsier formats | grep -q '^ocr .*tesseract' || { skip "text in pictures is reco
 	"tesseract or its English data is not installed"; done_testing; exit 0; }
 ok "index with recognition succeeds" tarsier -q index
 is "with a language the picture is found by its words" \
-	"$(tarsier harbour lantern type:image 2>/dev/null)" "$d/scan.png"
+	"$(tarsier harbour lantern ext:png 2>/dev/null)" "$d/scan.png"
+is "all pages of a picture are found by their words" \
+	"$(tarsier harbour nineteen ext:tiff 2>/dev/null)" "$d/fax.tiff"
 is "scanned pages of a PDF are found by their words" \
 	"$(tarsier harbour lantern ext:pdf 2>/dev/null)" "$d/pages.pdf"
 is "a page with a mark is recognised, one with a text or a small picture is not" \

@@ -118,6 +118,51 @@ xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:abo
 <dc:creator><rdf:Seq><rdf:li>Ada Reed</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>"""
 
 
+def png_rows(path):
+    """The rows of a PNG in RGB with 8 bits, without interlace (PNG specification, 9.2)."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at, packed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        packed += data[at + 8:at + 8 + length] if kind == b"IDAT" else b""
+        at += 12 + length
+    width, height = struct.unpack(">II", data[16:24])
+    raw, stride, rows, above = zlib.decompress(packed), 3 * width, [], bytes(3 * width)
+    for y in range(height):
+        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for i in range(stride):
+            left, corner = (line[i - 3], above[i - 3]) if i >= 3 else (0, 0)
+            near = sorted((left, above[i], corner), key=lambda v: abs(left + above[i] - corner - v))[0]
+            line[i] = line[i] + (0, left, above[i], (left + above[i]) // 2, near)[kind] & 255
+        rows.append(bytes(line))
+        above = rows[-1]
+    return rows
+
+
+def tiff(pages):
+    """Gray pages, each a list of rows, packed with zlib (TIFF 6.0; Adobe's Technical Note of 2002)."""
+    out = b"II*\0\0\0\0\0"
+    link = 4
+    for rows in pages:
+        strip = zlib.compress(b"".join(rows), 9)
+        place = len(out)
+        out += strip + bytes(len(strip) % 2)
+        entries = [(256, 4, len(rows[0])), (257, 4, len(rows)), (258, 3, 8), (259, 3, 8), (262, 3, 1), (273, 4, place),
+                   (277, 3, 1), (278, 4, len(rows)), (279, 4, len(strip))]
+        out = out[:link] + struct.pack("<I", len(out)) + out[link + 4:]
+        out += struct.pack("<H", len(entries)) + b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries)
+        link = len(out)
+        out += bytes(4)
+    return out
+
+
+def scanned_tiff():
+    """The first line of a picture of text, and the lines after it, as two pages."""
+    rows = [row[::3] for row in png_rows(os.path.join(os.path.dirname(__file__), "data", "image-scan.png"))]
+    return tiff([rows[:80], rows[80:]])
+
+
 def segment(marker, body):
     return bytes((0xff, marker)) + struct.pack(">H", len(body) + 2) + body
 
@@ -291,6 +336,7 @@ def main(target):
         "audio-id3.mp3": mp3(), "audio-comments.flac": flac(), "audio-cut.mp3": mp3()[:60],
         "audio-chapters.mp3": chaptered_mp3(), "video-film.mp4": mp4(), "video-ferry.mkv": matroska("matroska"), "video-web.webm": matroska("webm"),
         "video-winter.avi": avi(), "video-cut.mkv": matroska("matroska")[:300], "image-facts.jpg": jpeg(), "image-agency.jpg": edited_jpeg(), "image-scanned.jpg": scanned_jpeg(),
+        "image-pages.tiff": scanned_tiff(),
         "image-drawing.emf": emf(), "image-drawing-cut.emf": emf()[:320], "image-old.wmf": wmf(), "image-boxes.avif": avif(), "image-loose.heic": heif(),
         "image-xmp.png": png(), "image-texts.png": png_texts(), "image-cut.jpg": jpeg()[:200], "cards-contact.vcf": VCARD, "cards-day.ics": CALENDAR.encode(),
         "cards-wide.vcf": "BEGIN:VCARD\nFN:Ингрид\nEND:VCARD\n".encode("utf-16"),
