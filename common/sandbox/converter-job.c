@@ -95,7 +95,6 @@ static void converter_job_finish(ConversionJob *job, ConvertResult *result)
 	result->extractor = job->extractor;
 	result->version = job->version;
 	result->documents = job->delivered;
-	result->wall_us = job->started_us > 0 ? g_get_monotonic_time() - job->started_us : 0;
 	job->callbacks.done(result, job->data);
 	job_free(job);
 }

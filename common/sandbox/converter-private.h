@@ -56,7 +56,6 @@ typedef struct {
 	bool slow, urgent; /* as in the request */
 	int64_t queued_us; /* monotonic time of the submit */
 	unsigned lane_changes; /* to another lane */
-	int64_t started_us;
 	/* result of the outermost document, once it was delivered */
 	DocState state;
 	DocReason reason;

@@ -264,8 +264,6 @@ static void slot_expect(Slot *slot, ConversionJob *job)
 	        .document = slot_on_document,
 	        .data = slot};
 	slot->job_started_us = slot->slice_us = g_get_monotonic_time();
-	if (job->started_us == 0)
-		job->started_us = slot->job_started_us;
 	slot->job = job;
 	slot->reply = reply_new(&setup);
 	start_deadline(slot, job_wall_ms(job));

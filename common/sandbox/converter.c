@@ -333,11 +333,6 @@ unsigned converter_in_work(const Converter *converter)
 	return n;
 }
 
-bool converter_has_room(const Converter *converter)
-{
-	return converter_in_work(converter) < converter->options.children;
-}
-
 void converter_submit(Converter *converter, const ConvertRequest *request,
         const ConvertCallbacks *callbacks, void *data)
 {

@@ -118,7 +118,7 @@ typedef struct {
 	const char *mime, *extractor; /* of the outermost document; may be NULL */
 	uint32_t version;
 	uint32_t documents; /* number of documents delivered */
-	uint64_t cpu_us, wall_us;
+	uint64_t cpu_us;
 	bool left_out; /* slow work was left out */
 	bool given_up; /* a slow job gave way to others: ignore all its documents */
 } ConvertResult;
@@ -146,8 +146,6 @@ typedef struct {
  * other directories there than the user's own files. relative: its path below the root. The caller
  * frees it. */
 char *converter_file_scope(unsigned uid, const char *root, const char *relative);
-/* True if a submitted job would start at once. */
-bool converter_has_room(const Converter *converter);
 /* The number of jobs that are submitted and not yet done. */
 unsigned converter_in_work(const Converter *converter);
 /* Queues a conversion. If a member crashes the child, the job is retried once without that

@@ -355,14 +355,6 @@ uint64_t warc_store_file_bytes(const WarcStore *store, uint32_t file)
 	return fstatat(store->dir, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts.st_size : 0;
 }
 
-uint64_t warc_store_bytes(const WarcStore *store)
-{
-	uint64_t bytes = 0;
-	for (uint32_t file = 1; file <= store->file; file++)
-		bytes += warc_store_file_bytes(store, file);
-	return bytes;
-}
-
 uint32_t warc_store_last_file(const WarcStore *store)
 {
 	return store->file;

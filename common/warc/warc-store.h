@@ -63,7 +63,5 @@ uint64_t warc_store_file_bytes(const WarcStore *store, uint32_t file);
  * when the file was begun. Both are 0 if it is absent or damaged. */
 void warc_store_file_info(
         const WarcStore *store, uint32_t file, uint64_t *bytes_r, int64_t *begun_s_r);
-/* Bytes of all files. */
-uint64_t warc_store_bytes(const WarcStore *store);
 /* The file that is being written. */
 uint32_t warc_store_last_file(const WarcStore *store);

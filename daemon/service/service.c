@@ -38,7 +38,7 @@ struct Service {
 	char *config_error;
 	SandboxLevel sandbox, confinement;
 	const FetchLauncher *launcher;
-	bool plugins_known, paused;
+	bool paused;
 	int64_t since_s, paused_until_s;
 };
 

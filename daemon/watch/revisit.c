@@ -67,14 +67,6 @@ double revisit_interval(double rate, double price)
 	return x / rate;
 }
 
-double revisit_age(double rate, double interval)
-{
-	double x = rate * interval;
-	if (x < 1e-3)
-		return interval * x / 6;
-	return interval / 2 - 1 / rate - expm1(-x) / (rate * x);
-}
-
 static double revisit_cube(double x)
 {
 	return x * x * x;

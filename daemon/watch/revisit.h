@@ -56,5 +56,3 @@ double revisit_plan(Revisit *revisit, RevisitSource *source);
 void revisit_forget(Revisit *revisit, RevisitSource *source);
 /* The unbounded interval that belongs to a rate at a price. */
 double revisit_interval(double rate, double price);
-/* Mean age of a source with this rate that is visited at this interval. */
-double revisit_age(double rate, double interval);

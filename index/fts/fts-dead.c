@@ -5,7 +5,6 @@
 
 struct FtsDead {
 	GByteArray *bits;
-	uint64_t count;
 };
 
 FtsDead *fts_dead_new(void)
@@ -52,10 +51,4 @@ void fts_dead_add(FtsDead *dead, int64_t document)
 			dead->bits->data[i] = 0;
 	}
 	dead->bits->data[document >> 3] |= 1 << (document & 7);
-	dead->count++;
-}
-
-uint64_t fts_dead_count(const FtsDead *dead)
-{
-	return dead->count;
 }

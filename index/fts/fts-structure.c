@@ -50,14 +50,6 @@ uint32_t fts_structure_free_id(const FtsStructure *structure)
 	return 0;
 }
 
-bool fts_structure_is_merging(const FtsStructure *structure)
-{
-	for (guint i = 0; i < structure->levels->len; i++)
-		if (g_array_index(structure->levels, FtsLevel, i).merging > 0)
-			return true;
-	return false;
-}
-
 typedef struct {
 	const uint8_t *bytes;
 	size_t at, length;

@@ -34,8 +34,6 @@ GByteArray *fts_structure_write(const FtsStructure *structure);
 void fts_structure_free(FtsStructure *structure);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FtsStructure, fts_structure_free)
 
-/* Is a merge of FTS5 half done? */
-bool fts_structure_is_merging(const FtsStructure *structure);
 /* Finds a segment by its id: its level and its place there. False: there is none. */
 bool fts_structure_find(const FtsStructure *structure, uint32_t id, guint *level_r, guint *place_r);
 /* An id that no segment has; 0: all are in use. */

@@ -26,7 +26,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FtsDead, fts_dead_free)
 void fts_dead_add(FtsDead *dead, int64_t document); /* from 1 to FTS_DEAD_MAX; others are ignored */
 bool fts_dead_has(const FtsDead *dead, int64_t document);
 int64_t fts_dead_next(const FtsDead *dead, int64_t after); /* the first one above; 0: none */
-uint64_t fts_dead_count(const FtsDead *dead);
 
 typedef enum {
 	FTS_SWEEP_MORE,

@@ -200,11 +200,6 @@ bool svd_step(Svd *svd, size_t entries)
 	return svd->iterations_left > 0;
 }
 
-const SvdMatrix *svd_matrix(const Svd *svd)
-{
-	return svd->matrix;
-}
-
 const float *svd_vectors(const Svd *svd, unsigned *stride_r)
 {
 	*stride_r = svd->width;

@@ -33,7 +33,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Svd, svd_free)
 /* Does about as much work as `entries` entries of the matrix take. Returns false once all is done.
  */
 bool svd_step(Svd *svd, size_t entries);
-const SvdMatrix *svd_matrix(const Svd *svd);
 /* The right singular vectors, once all is done: the components of column c are at c * stride, the
  * first `vectors` of them, by descending singular value. Components beyond the rank of the matrix
  * are 0. It belongs to svd. */

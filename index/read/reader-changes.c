@@ -3,8 +3,6 @@
 #include "index/read/reader-changes.h"
 #include "index/read/reader-private.h"
 
-static const char last_sql[] = "SELECT max(seq) FROM change";
-
 /* Reads the first column of the first row; 0 if there is none. */
 static bool changes_int(Reader *r, const char *sql, int64_t *value_r, GError **error)
 {
@@ -14,15 +12,6 @@ static bool changes_int(Reader *r, const char *sql, int64_t *value_r, GError **e
 	if (statement)
 		sqlite3_reset(statement);
 	return row >= 0;
-}
-
-bool reader_last_change(Reader *r, int64_t *seq_r, GError **error)
-{
-	if (!reader_begin(r, 0, error))
-		return false;
-	bool ok = changes_int(r, last_sql, seq_r, error);
-	reader_end(r);
-	return ok;
 }
 
 static bool changes_read(Reader *r, int64_t after, unsigned most, GArray *changes, GError **error)
@@ -47,6 +36,7 @@ static bool changes_read(Reader *r, int64_t after, unsigned most, GArray *change
 bool reader_changes(
         Reader *r, int64_t after, unsigned most, GArray **changes_r, bool *kept_r, GError **error)
 {
+	static const char last_sql[] = "SELECT max(seq) FROM change";
 	static const char floor_sql[] = "SELECT value FROM meta WHERE key = 'changes_floor'";
 	g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(Change));
 	int64_t last, floor;

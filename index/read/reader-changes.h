@@ -5,8 +5,6 @@
 #include "index/read/reader.h"
 #include "index/store/change-types.h"
 
-/* The last change; 0: no log is kept. */
-bool reader_last_change(Reader *r, int64_t *seq_r, GError **error);
 /* Reads the changes after one, oldest first, at most most of them.
  * *changes_r: a GArray of Change, which the caller frees. *kept_r false: the log
  * does not reach so far back, or not so far forward, or there is none; compare everything. */

@@ -174,7 +174,6 @@ bool writer_retry(Writer *w, int64_t inode, unsigned *queued_r, GError **error);
 bool writer_retry_unread(Writer *w, unsigned *queued_r, GError **error);
 
 /* ---- content */
-typedef enum { CONTENT_UNKNOWN, CONTENT_KNOWN } ContentLookup;
 /* Finds the content with this checksum. 1: it is indexed, or failed permanently, *content_r; 0:
  * unknown; -1: error. */
 int writer_find_content(

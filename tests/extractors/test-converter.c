@@ -370,13 +370,12 @@ static void test_many_jobs(Fixture *f, gconstpointer data)
 		ConvertRequest request = request_of(i % 10 == 3 ? "exit" : "fine", "x.txt");
 		converter_submit(f->converter, &request, &callbacks, &count);
 	}
-	g_assert_false(converter_has_room(f->converter));
+	g_assert_cmpuint(converter_in_work(f->converter), ==, 200);
 	while (converter_in_work(f->converter) > 0)
 		g_main_context_iteration(NULL, TRUE);
 	g_assert_cmpuint(count.done, ==, 200);
 	g_assert_cmpuint(count.failed, ==, 20);
 	g_assert_cmpuint(count.documents, ==, 180);
-	g_assert_true(converter_has_room(f->converter));
 }
 
 static void submit_slowly(Fixture *f, Count *count)

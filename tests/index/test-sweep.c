@@ -354,7 +354,6 @@ static void test_structure(void)
 	static const uint8_t good[] = {0, 0, 0, 9, 2, 3, 5, 1, 2, 1, 1, 4, 2, 2, 6, 0, 1, 3, 1, 1};
 	g_autoptr(FtsStructure) structure = fts_structure_parse(good, sizeof good);
 	g_assert_nonnull(structure);
-	g_assert_true(fts_structure_is_merging(structure));
 	g_assert_cmpuint(fts_structure_free_id(structure), ==, 4);
 	g_autoptr(GByteArray) again = fts_structure_write(structure);
 	g_assert_cmpmem(again->data, again->len, good, sizeof good);

@@ -26,11 +26,6 @@ bool daemon_sync_ms(Cli *cli, int64_t ms, bool again, GError **error)
 	return done;
 }
 
-bool daemon_sync(Cli *cli, unsigned seconds, GError **error)
-{
-	return daemon_sync_ms(cli, (int64_t)seconds * 1000, false, error);
-}
-
 GVariant *daemon_status(Cli *cli, GError **error)
 {
 	return control_call(cli->daemon_fd, "status", NULL, CALL_TIMEOUT_MS, error);

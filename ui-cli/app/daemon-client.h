@@ -4,9 +4,8 @@
 #include "ui-cli/app/cli.h"
 
 /* Requires a successful cli_daemon(). True when every earlier change is searchable; false without
- * error if the time is over. */
-bool daemon_sync(Cli *cli, unsigned seconds, GError **error);
-/* again: only the changes before the last call count, whose time was over. */
+ * error if the time is over. again: only the changes before the last call count, whose time was
+ * over. */
 bool daemon_sync_ms(Cli *cli, int64_t ms, bool again, GError **error);
 /* The status as a{sv} with the keys of common/ipc/control.h. The caller unrefs it. */
 GVariant *daemon_status(Cli *cli, GError **error);
