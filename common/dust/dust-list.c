@@ -66,7 +66,7 @@ uint32_t *dust_map_at(DustMap *map, uint64_t key)
 	return &map->values[slot];
 }
 
-uint32_t dust_map_get(const DustMap *map, uint64_t key)
+static uint32_t dust_map_get(const DustMap *map, uint64_t key)
 {
 	return map->values[dust_map_slot(map, key)];
 }

@@ -28,7 +28,6 @@ void dust_map_init(DustMap *map, uint32_t most); /* room for this many keys */
 void dust_map_clear(DustMap *map);
 /* Returns the place of the value of a key, DUST_NONE if it is new. */
 uint32_t *dust_map_at(DustMap *map, uint64_t key);
-uint32_t dust_map_get(const DustMap *map, uint64_t key);
 
 struct DustList {
 	GArray *entries; /* DustEntry */

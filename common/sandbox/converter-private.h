@@ -114,8 +114,6 @@ struct Converter {
 GSource *converter_add_timeout(Converter *converter, unsigned ms, GSourceFunc function, void *data);
 GSource *converter_add_fd(Converter *converter, int fd, GUnixFDSourceFunc function, void *data);
 void converter_remove_source(GSource **source);
-/* The queue that the job belongs to. */
-GQueue *converter_queue(Converter *converter, const ConversionJob *job);
 /* Puts the job into it: urgent ones first, each kind in the order of their numbers. */
 void converter_enqueue(Converter *converter, ConversionJob *job);
 unsigned converter_n_waiting(const Converter *converter);

@@ -65,7 +65,8 @@ static Slot *slot_for(Converter *c, Program *program, const ConversionJob *job)
 	return slot_open(program, job);
 }
 
-GQueue *converter_queue(Converter *c, const ConversionJob *job)
+/* The queue that the job belongs to. */
+static GQueue *converter_queue(Converter *c, const ConversionJob *job)
 {
 	return job->slow ? &c->slow : &c->waiting;
 }

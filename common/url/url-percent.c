@@ -3,7 +3,7 @@
 #include "common/url/url-percent.h"
 #include <string.h>
 
-bool url_set_has(UrlSet set, unsigned char byte)
+static bool url_set_has(UrlSet set, unsigned char byte)
 {
 	/* The members of each set, besides controls and what is not ASCII. */
 	static const char *const sets[] = {
@@ -37,7 +37,8 @@ void url_percent_encode(GString *out, UrlSet set, const char *bytes, size_t leng
 	}
 }
 
-bool url_percent_escape(const char *bytes, size_t length, unsigned char *byte_r)
+/* True if an escape, "%" and two hexadecimal digits, begins here; *byte_r gets its value. */
+static bool url_percent_escape(const char *bytes, size_t length, unsigned char *byte_r)
 {
 	if (length < 3 || bytes[0] != '%' || !g_ascii_isxdigit(bytes[1]) ||
 	        !g_ascii_isxdigit(bytes[2]))
@@ -60,7 +61,9 @@ void url_percent_decode(GString *out, const char *bytes, size_t length)
 	}
 }
 
-bool url_is_unreserved(unsigned char byte)
+/* Letters, digits and "-._~": a byte that means the same with and without an escape (RFC 3986,
+ * section 2.3). */
+static bool url_is_unreserved(unsigned char byte)
 {
 	return g_ascii_isalnum(byte) || (byte && strchr("-._~", byte));
 }

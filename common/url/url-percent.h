@@ -19,18 +19,12 @@ typedef enum {
 	URL_SET_CANONICAL, /* what RFC 3986 allows in no path and no query, except "%" */
 } UrlSet;
 
-bool url_set_has(UrlSet set, unsigned char byte);
 /* Appends the bytes; those in the set become "%" and two upper-case digits. */
 void url_percent_encode(GString *out, UrlSet set, const char *bytes, size_t length);
 /* Appends "%" and two upper-case digits. */
 void url_percent_append(GString *out, unsigned char byte);
-/* True if an escape, "%" and two hexadecimal digits, begins here; *byte_r gets its value. */
-bool url_percent_escape(const char *bytes, size_t length, unsigned char *byte_r);
 /* Appends the bytes with all escapes decoded. The result may hold any byte. */
 void url_percent_decode(GString *out, const char *bytes, size_t length);
-/* Letters, digits and "-._~": a byte that means the same with and without an escape (RFC 3986,
- * section 2.3). */
-bool url_is_unreserved(unsigned char byte);
 /* Appends the text in one spelling (RFC 3986, section 6.2.2): escapes of unreserved bytes are
  * decoded, other escapes have upper-case digits, a "%" that begins no escape is encoded, and so are
  * the bytes of URL_SET_CANONICAL. Normalising the result changes nothing. */

@@ -86,7 +86,8 @@ static void forget_below(Crawl *crawl, int64_t node)
 		tree_remove(crawl->tree, dir, reconcile_forget_dir, crawl);
 }
 
-bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error)
+/* Removes the row and everything below it at once. */
+static bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error)
 {
 	tell_changed(crawl, row);
 	forget_below(crawl, row->node);

@@ -27,8 +27,6 @@ bool reconcile_gone(
 /* Hides the row of a directory that is not covered any more. The next calls of crawl_visit() remove
  * it, with everything below it. */
 bool reconcile_discard(Crawl *crawl, const Entry *row, GError **error);
-/* Removes the row and everything below it at once. */
-bool reconcile_remove(Crawl *crawl, const Entry *row, GError **error);
 /* The same in parts: removes as many entries as the budget says, which each of them lowers by one.
  * If it is used up, some are perhaps left, and the row itself still is. */
 bool reconcile_remove_part(Crawl *crawl, const Entry *row, unsigned *budget, GError **error);

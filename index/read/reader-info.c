@@ -198,7 +198,8 @@ static void reader_read_document(sqlite3_stmt *row, Info *info)
 	read_document_state(row, info);
 }
 
-Info *info_of_row(sqlite3_stmt *row)
+/* Makes an Info of the current row of a statement with INFO_COLUMNS, without its path. */
+static Info *info_of_row(sqlite3_stmt *row)
 {
 	Info *info = g_new0(Info, 1);
 	info->member_size = -1;

@@ -95,9 +95,8 @@ int64_t reader_resolve(Reader *r, const char *path, GError **error);
 #define INFO_JOINS                                                                                 \
 	"CROSS JOIN inode i ON i.id = n.inode LEFT JOIN content c ON c.id = i.content "            \
 	"LEFT JOIN document d ON d.content = i.content LEFT JOIN fact f ON f.document = d.id "
-/* Makes an Info of the current row of a statement with these columns, without its path. */
-Info *info_of_row(sqlite3_stmt *row);
-/* Does the same with the path. NULL: the row has no valid path. root_r may be NULL. */
+/* Makes an Info, with its path, of the current row of a statement with INFO_COLUMNS. NULL: the row
+ * has no valid path. *root_r: the node of its root; root_r may be NULL. */
 Info *reader_info_of_row(Reader *r, sqlite3_stmt *row, int64_t *root_r);
 /* As reader_info_by_id(), within a transaction; the rows are appended. */
 bool reader_read_info_by_id(Reader *r, int64_t document, GPtrArray *infos, GError **error);

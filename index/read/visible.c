@@ -81,7 +81,8 @@ bool visible_entry(Visible *v, const Info *info, bool *stale_r)
 	return v->seen && reader_tells_member(v->reader, info->member);
 }
 
-bool visible_name(const Visible *v, const Info *info)
+/* Does the directory of the entry show its name to the user, who may be unable to open it? */
+static bool visible_name(const Visible *v, const Info *info)
 {
 	return visible_path_is_away(v, info->path) || access_lists(info->path, v->uid);
 }

@@ -20,8 +20,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Visible, visible_free)
  * the file system for the rows of one entry that follow each other; without stale_r, one system
  * call. */
 bool visible_entry(Visible *v, const Info *info, bool *stale_r);
-/* Does the directory of the entry show its name to the user, who may be unable to open it? */
-bool visible_name(const Visible *v, const Info *info);
 /* May a failure of the entry be told? A file whose only fault is its permission is named where "ls"
  * would name it: the index knows no more of it. */
 bool visible_failure(Visible *v, const Info *info);

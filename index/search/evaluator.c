@@ -3,7 +3,8 @@
 #include <config.h>
 #include "index/search/candidates.h"
 
-bool search_wants_own(const QueryNode *node)
+/* True if the name, or the link, must be that of the file itself: it does not count for members. */
+static bool search_wants_own(const QueryNode *node)
 {
 	return node->scope == SCOPE_FILENAME || node->scope == SCOPE_ANCHOR;
 }

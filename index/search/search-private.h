@@ -386,10 +386,8 @@ bool search_is_open_end(const QueryNode *word, const QueryNode *node);
 bool search_whole_query(const Search *s, QueryTerms *out, GError **error);
 
 /* ---- evaluator.c */
-/* True if the name, or the link, must be that of the file itself: it does not count for members. */
-bool search_wants_own(const QueryNode *node);
-/* True if a term of the plan does. Otherwise nobody asks whether a document is a member, which
- * needs its facts. */
+/* True if a term of the plan must be in the name of the file itself, or in a link to it. Otherwise
+ * nobody asks whether a document is a member, which needs its facts. */
 bool search_tells_members(const QueryPlan *plan);
 
 /* ---- other-language.c */

@@ -62,7 +62,9 @@ void url_answer_clear(UrlAnswer *answer)
 	*answer = (UrlAnswer){.body = -1};
 }
 
-char *url_header(const char *headers, const char *name)
+/* The value of a header in a block of headers, without white space around it; the last one if there
+ * are several. NULL if there is none. The caller frees it. */
+static char *url_header(const char *headers, const char *name)
 {
 	size_t length = strlen(name);
 	const char *found = NULL;

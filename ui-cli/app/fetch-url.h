@@ -36,9 +36,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(UrlAnswer, url_answer_clear)
  * limit of the body. */
 void url_fetch(UrlFetcher *fetcher, const char *url, const char *source, uint64_t body_bytes,
         UrlAnswer *answer_r);
-/* The value of a header in a block of headers, without white space around it; the last one if there
- * are several. NULL if there is none. The caller frees it. */
-char *url_header(const char *headers, const char *name);
 /* A clause for an error, translated. */
 const char *url_error_text(FetchError error);
 /* Why there is no usable answer, for a person. Translated. The caller frees it. */

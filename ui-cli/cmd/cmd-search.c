@@ -402,7 +402,7 @@ static void note_nothing(Cli *cli, const Query *query, const SearchResult *resul
 	daemon_absent_note(cli);
 }
 
-void cmd_search_print_count(const Cli *cli, const SearchResult *result)
+static void cmd_search_print_count(const Cli *cli, const SearchResult *result)
 {
 	printf("%lu\n", (unsigned long)result->total);
 	if (!result->total_exact)

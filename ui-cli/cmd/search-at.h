@@ -12,7 +12,6 @@ int search_at(Cli *cli);
 const Printer *cmd_search_choose_printer(const Cli *cli);
 /* The options of the search. */
 SearchOptions cmd_search_options(Cli *cli);
-void cmd_search_print_count(const Cli *cli, const SearchResult *result);
 /* Tells what of the query was left out or read otherwise, and which hits are shown. */
 void cmd_search_note_reading(const Cli *cli, const Query *query);
 void cmd_search_note_page(const Cli *cli, const SearchResult *result, unsigned offset);

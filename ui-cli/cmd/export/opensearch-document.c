@@ -110,7 +110,8 @@ char *os_document_id(const char *instance, int64_t document, unsigned n)
 	return g_strdup_printf("%s:%" G_GINT64_FORMAT ".%u", instance, document, n);
 }
 
-void os_hash_text(const uint8_t hash[OS_HASH_BYTES], char out[2 * OS_HASH_BYTES + 1])
+/* The hash as documents have it: 32 hex digits. */
+static void os_hash_text(const uint8_t hash[OS_HASH_BYTES], char out[2 * OS_HASH_BYTES + 1])
 {
 	for (unsigned i = 0; i < OS_HASH_BYTES; i++)
 		g_snprintf(out + 2 * i, 3, "%02x", hash[i]);

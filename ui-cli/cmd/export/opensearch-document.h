@@ -28,5 +28,3 @@ char *os_document_id(const char *instance, int64_t document, unsigned n);
 json_t *os_document_of_line(const json_t *line, const char *instance, const char *host);
 /* Sets the permissions and the place of a document, and what is searched of both. */
 void os_document_set_class(json_t *document, const OsClass *class, unsigned n);
-/* The hash as documents have it: 32 hex digits. */
-void os_hash_text(const uint8_t hash[OS_HASH_BYTES], char out[2 * OS_HASH_BYTES + 1]);
