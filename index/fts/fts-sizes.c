@@ -85,15 +85,16 @@ static bool sums_subtract(Sizes *sizes, const uint64_t *tokens)
 	return true;
 }
 
-/* Subtracts up to max dead rows past after, and notes them in documents. */
-static FtsSweepResult subtract_rows(
-        Sizes *sizes, const FtsDead *dead, unsigned max, int64_t after, GArray *documents)
+/* Subtracts up to max tombstones past after, and notes them in documents. */
+static FtsSweepResult subtract_rows(Sizes *sizes, const FtsTombstones *tombstones, unsigned max,
+        int64_t after, GArray *documents)
 {
 	sqlite3_stmt *row = sizes_prepare(sizes, "SELECT sz FROM %s_docsize WHERE id = ?1");
 	uint64_t tokens[MAX_COLUMNS];
 	bool good = true;
 	int result = row ? SQLITE_DONE : SQLITE_ERROR;
-	while (row && good && documents->len < max && (after = fts_dead_next(dead, after)) > 0) {
+	while (row && good && documents->len < max &&
+	        (after = fts_tombstones_next(tombstones, after)) > 0) {
 		sqlite3_reset(row);
 		sqlite3_bind_int64(row, 1, after);
 		if ((result = sqlite3_step(row)) == SQLITE_DONE)
@@ -122,7 +123,7 @@ static FtsSweepResult delete_documents(const Sizes *sizes, const GArray *documen
 	return result == SQLITE_DONE ? FTS_SWEEP_MORE : FTS_SWEEP_FAILED;
 }
 
-FtsSweepResult fts_sweep_sizes(sqlite3 *db, const char *table, const FtsDead *dead,
+FtsSweepResult fts_sweep_sizes(sqlite3 *db, const char *table, const FtsTombstones *tombstones,
         unsigned columns, unsigned max, int64_t *after, unsigned *n_r)
 {
 	Sizes sizes = {.db = db, .table = table, .columns = columns};
@@ -131,7 +132,7 @@ FtsSweepResult fts_sweep_sizes(sqlite3 *db, const char *table, const FtsDead *de
 	*n_r = 0;
 	FtsSweepResult result = sums_read(&sizes);
 	if (result == FTS_SWEEP_MORE)
-		result = subtract_rows(&sizes, dead, max, *after, documents);
+		result = subtract_rows(&sizes, tombstones, max, *after, documents);
 	if (result == FTS_SWEEP_MORE && documents->len > 0)
 		result = delete_documents(&sizes, documents);
 	if (result == FTS_SWEEP_MORE && documents->len > 0)

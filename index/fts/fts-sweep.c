@@ -12,9 +12,9 @@ enum { SLICE_PAGES = 64, STRUCTURE_ROW = 10 };
 struct FtsSweep {
 	sqlite3 *db;
 	const char *table;
-	const FtsDead *dead;
+	const FtsTombstones *tombstones;
 	size_t page_bytes; /* 0: not known yet */
-	GArray *swept; /* of FtsSegment: they have no posting of a dead document */
+	GArray *swept; /* of FtsSegment: they have no posting of a deleted document */
 	/* As the last slice left them: the segment in progress, and the one that replaces it; id 0:
 	 * none. */
 	FtsSegment from, to;
@@ -34,12 +34,12 @@ typedef struct {
 	uint64_t left; /* bytes of its position list on later pages */
 } SweepSlice;
 
-FtsSweep *fts_sweep_new(sqlite3 *db, const char *table, const FtsDead *dead)
+FtsSweep *fts_sweep_new(sqlite3 *db, const char *table, const FtsTombstones *tombstones)
 {
 	FtsSweep *sweep = g_new0(FtsSweep, 1);
 	sweep->db = db;
 	sweep->table = table;
-	sweep->dead = dead;
+	sweep->tombstones = tombstones;
 	sweep->swept = g_array_new(FALSE, FALSE, sizeof(FtsSegment));
 	return sweep;
 }
@@ -159,7 +159,7 @@ static FtsSweepResult slice_copy_postings(SweepSlice *slice)
 	FtsPage *page = &slice->page;
 	int found;
 	while ((found = fts_page_posting(page, &slice->document)) > 0) {
-		slice->keeps = !fts_dead_has(slice->sweep->dead, slice->document);
+		slice->keeps = !fts_tombstones_has(slice->sweep->tombstones, slice->document);
 		uint64_t size = page->positions_end - page->positions + page->positions_left;
 		if (slice->keeps &&
 		        !fts_writer_posting(slice->writer, slice->document, page->deleted, size))

@@ -17,27 +17,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A set of documents. */
-typedef struct FtsDead FtsDead;
-enum { FTS_DEAD_MAX = INT32_MAX }; /* the greatest document that it can hold */
-FtsDead *fts_dead_new(void);
-void fts_dead_free(FtsDead *dead);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(FtsDead, fts_dead_free)
-void fts_dead_add(FtsDead *dead, int64_t document); /* from 1 to FTS_DEAD_MAX; others are ignored */
-bool fts_dead_has(const FtsDead *dead, int64_t document);
-int64_t fts_dead_next(const FtsDead *dead, int64_t after); /* the first one above; 0: none */
+/* A set of deleted documents whose postings are still in the table. */
+typedef struct FtsTombstones FtsTombstones;
+enum { FTS_TOMBSTONES_MAX = INT32_MAX }; /* the greatest document that it can hold */
+FtsTombstones *fts_tombstones_new(void);
+void fts_tombstones_free(FtsTombstones *tombstones);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FtsTombstones, fts_tombstones_free)
+/* document: from 1 to FTS_TOMBSTONES_MAX; others are ignored. */
+void fts_tombstones_add(FtsTombstones *tombstones, int64_t document);
+bool fts_tombstones_has(const FtsTombstones *tombstones, int64_t document);
+/* Returns the first one above after; 0: there is none. */
+int64_t fts_tombstones_next(const FtsTombstones *tombstones, int64_t after);
 
 typedef enum {
 	FTS_SWEEP_MORE,
-	FTS_SWEEP_DONE, /* no segment has a posting of a dead document */
+	FTS_SWEEP_DONE, /* no segment has a posting of a deleted document */
 	FTS_SWEEP_OTHER_FORMAT, /* the table is not of the known format; nothing was changed */
 	FTS_SWEEP_DAMAGED, /* a page is damaged: roll back */
 	FTS_SWEEP_FAILED, /* SQLite failed, sqlite3_errmsg() tells why: roll back */
 } FtsSweepResult;
 
 typedef struct FtsSweep FtsSweep;
-/* table and dead must live as long as the sweep. */
-FtsSweep *fts_sweep_new(sqlite3 *db, const char *table, const FtsDead *dead);
+/* table and tombstones must live as long as the sweep. */
+FtsSweep *fts_sweep_new(sqlite3 *db, const char *table, const FtsTombstones *tombstones);
 void fts_sweep_free(FtsSweep *sweep); /* NULL is allowed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FtsSweep, fts_sweep_free)
 /* Reads and writes some .5 MB, and the rest of the posting list that it has begun, which is not
@@ -50,8 +52,8 @@ FtsSweepResult fts_sweep_step(FtsSweep *sweep);
 bool fts_size_of_row(
         sqlite3 *db, const char *table, int64_t row, unsigned columns, uint32_t *tokens);
 
-/* Removes the rows of dead documents above after from the table's record of sizes, with their part
- * of the averages: at most max rows. *after receives the last one; *n_r: how many were removed, 0:
- * none is left. columns: of the table. */
-FtsSweepResult fts_sweep_sizes(sqlite3 *db, const char *table, const FtsDead *dead,
+/* Removes the rows of deleted documents above after from the table's record of sizes, with their
+ * part of the averages: at most max rows. *after receives the last one; *n_r: how many were
+ * removed, 0: none is left. columns: of the table. */
+FtsSweepResult fts_sweep_sizes(sqlite3 *db, const char *table, const FtsTombstones *tombstones,
         unsigned columns, unsigned max, int64_t *after, unsigned *n_r);

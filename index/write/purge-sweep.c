@@ -15,7 +15,7 @@ enum {
 };
 
 struct PurgeSweep {
-	FtsDead *dead;
+	FtsTombstones *tombstones;
 	FtsSweep *sweep; /* NULL: tombstones are being collected */
 	int64_t collected, last; /* the last id that was looked at, and the greatest one */
 	bool swept; /* all segments are done */
@@ -27,7 +27,7 @@ void purge_sweep_free(PurgeSweep *sweep)
 	if (!sweep)
 		return;
 	fts_sweep_free(sweep->sweep);
-	fts_dead_free(sweep->dead);
+	fts_tombstones_free(sweep->tombstones);
 	g_free(sweep);
 }
 
@@ -37,8 +37,8 @@ PurgeSweep *purge_sweep_new(Writer *w, GError **error)
 	if (!statement_int(w, TEXT_LAST, NULL, 0, 0, &last, error))
 		return NULL;
 	PurgeSweep *sweep = g_new0(PurgeSweep, 1);
-	sweep->dead = fts_dead_new();
-	sweep->last = MIN(last, FTS_DEAD_MAX);
+	sweep->tombstones = fts_tombstones_new();
+	sweep->last = MIN(last, FTS_TOMBSTONES_MAX);
 	return sweep;
 }
 
@@ -50,10 +50,10 @@ static bool collect_step(Writer *w, PurgeSweep *sweep, GError **error)
 	if (!ids)
 		return false;
 	for (guint i = 0; i < ids->len; i++)
-		fts_dead_add(sweep->dead, g_array_index(ids, int64_t, i));
+		fts_tombstones_add(sweep->tombstones, g_array_index(ids, int64_t, i));
 	sweep->collected = end;
 	if (end == sweep->last)
-		sweep->sweep = fts_sweep_new(w->db, "text", sweep->dead);
+		sweep->sweep = fts_sweep_new(w->db, "text", sweep->tombstones);
 	return true;
 }
 
@@ -61,7 +61,7 @@ static bool sizes_step(Writer *w, PurgeSweep *sweep, FtsSweepResult *result_r)
 {
 	unsigned n;
 	*result_r = fts_sweep_sizes(
-	        w->db, "text", sweep->dead, N_COLUMNS, SIZE_ROWS, &sweep->sized, &n);
+	        w->db, "text", sweep->tombstones, N_COLUMNS, SIZE_ROWS, &sweep->sized, &n);
 	w->totals[TOTAL_TEXT_ROWS] -= n;
 	return *result_r == FTS_SWEEP_MORE;
 }

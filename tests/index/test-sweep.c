@@ -107,16 +107,16 @@ static void table_add(Table *t, unsigned n)
 	sql(t->db, "COMMIT");
 }
 
-/* Deletes documents at random: they stay in the table, and in dead. */
-static FtsDead *table_delete(Table *t, double part)
+/* Deletes documents at random: they stay in the table, and are the tombstones. */
+static FtsTombstones *table_delete(Table *t, double part)
 {
-	FtsDead *dead = fts_dead_new();
+	FtsTombstones *tombstones = fts_tombstones_new();
 	for (guint i = 0; i < t->texts->len; i++)
 		if (t->texts->pdata[i] && g_rand_double(t->random) < part) {
 			g_clear_pointer(&t->texts->pdata[i], g_free);
-			fts_dead_add(dead, i + 1);
+			fts_tombstones_add(tombstones, i + 1);
 		}
-	return dead;
+	return tombstones;
 }
 
 static void forget(Table *t)
@@ -126,9 +126,9 @@ static void forget(Table *t)
 
 /* Sweeps in slices; meanwhile, called between them, changes the table. */
 typedef void (*MeanwhileFunc)(Table *t, unsigned slice);
-static unsigned sweep(Table *t, const FtsDead *dead, MeanwhileFunc meanwhile)
+static unsigned sweep(Table *t, const FtsTombstones *tombstones, MeanwhileFunc meanwhile)
 {
-	g_autoptr(FtsSweep) work = fts_sweep_new(t->db, "t", dead);
+	g_autoptr(FtsSweep) work = fts_sweep_new(t->db, "t", tombstones);
 	unsigned slices = 0, n = 1;
 	FtsSweepResult result = FTS_SWEEP_MORE;
 	for (; result == FTS_SWEEP_MORE; slices++) {
@@ -143,7 +143,7 @@ static unsigned sweep(Table *t, const FtsDead *dead, MeanwhileFunc meanwhile)
 	g_assert_cmpint(result, ==, FTS_SWEEP_DONE);
 	for (int64_t after = 0; n > 0;) {
 		sql(t->db, "BEGIN");
-		result = fts_sweep_sizes(t->db, "t", dead, COLUMNS, 70, &after, &n);
+		result = fts_sweep_sizes(t->db, "t", tombstones, COLUMNS, 70, &after, &n);
 		sql(t->db, "COMMIT");
 		g_assert_cmpint(result, ==, n > 0 ? FTS_SWEEP_MORE : FTS_SWEEP_DONE);
 	}
@@ -196,14 +196,14 @@ static void test_sweep(void)
 			table_open(&t, seed, sizes[i]);
 			for (unsigned j = 0; j < 4; j++)
 				table_add(&t, 80);
-			g_autoptr(FtsDead) dead = table_delete(&t, .1 + seed * .2);
-			unsigned slices = sweep(&t, dead, NULL);
+			g_autoptr(FtsTombstones) tombstones = table_delete(&t, .1 + seed * .2);
+			unsigned slices = sweep(&t, tombstones, NULL);
 			g_assert_cmpuint(slices, >, sizes[i] < 100 ? 8 : 1);
 			assert_as_new(&t);
 			table_add(&t, 30); /* the table can be written and swept again */
 			sql(t.db, "INSERT INTO t(t, rank) VALUES('merge', -200)");
 			assert_as_new(&t);
-			g_autoptr(FtsDead) all = table_delete(&t, 1.1);
+			g_autoptr(FtsTombstones) all = table_delete(&t, 1.1);
 			sweep(&t, all, NULL);
 			assert_as_new(&t);
 			g_assert_cmpint(number(t.db, "SELECT count(*) FROM t_idx"), ==, 0);
@@ -258,8 +258,8 @@ static void test_changes_between_slices(void)
 			table_add(&t, 60);
 		for (unsigned j = 0; j < 20; j++)
 			table_replace(&t, j * 7);
-		g_autoptr(FtsDead) dead = table_delete(&t, .5);
-		sweep(&t, dead, change_table);
+		g_autoptr(FtsTombstones) tombstones = table_delete(&t, .5);
+		sweep(&t, tombstones, change_table);
 		assert_as_new(&t);
 		table_close(&t);
 	}
@@ -271,9 +271,9 @@ static void test_rollback(void)
 	Table t;
 	table_open(&t, 1, 100);
 	table_add(&t, 300);
-	g_autoptr(FtsDead) dead = table_delete(&t, .3);
+	g_autoptr(FtsTombstones) tombstones = table_delete(&t, .3);
 	for (unsigned i = 0; i < 3; i++) {
-		g_autoptr(FtsSweep) work = fts_sweep_new(t.db, "t", dead);
+		g_autoptr(FtsSweep) work = fts_sweep_new(t.db, "t", tombstones);
 		for (unsigned j = 0; j <= i; j++) {
 			sql(t.db, "BEGIN");
 			g_assert_cmpint(fts_sweep_step(work), ==, FTS_SWEEP_MORE);
@@ -282,7 +282,7 @@ static void test_rollback(void)
 		}
 		sql(t.db, "INSERT INTO t(t) VALUES('integrity-check')");
 	}
-	sweep(&t, dead, NULL);
+	sweep(&t, tombstones, NULL);
 	assert_as_new(&t);
 	table_close(&t);
 }
@@ -305,8 +305,8 @@ static void test_damage(void)
 		        g_rand_int_range(t.random, 0, 60), g_rand_int_range(t.random, 0, 256),
 		        g_rand_int_range(t.random, 0, 256), g_rand_int_range(t.random, 1, 62), row);
 		sql(t.db, damage);
-		g_autoptr(FtsDead) dead = table_delete(&t, .5);
-		g_autoptr(FtsSweep) work = fts_sweep_new(t.db, "t", dead);
+		g_autoptr(FtsTombstones) tombstones = table_delete(&t, .5);
+		g_autoptr(FtsSweep) work = fts_sweep_new(t.db, "t", tombstones);
 		FtsSweepResult result = FTS_SWEEP_MORE;
 		sql(t.db, "BEGIN");
 		for (unsigned i = 0; result == FTS_SWEEP_MORE && i < 1000; i++)
@@ -322,9 +322,9 @@ static void test_other_format(void)
 	Table t;
 	table_open(&t, 1, 100);
 	table_add(&t, 20);
-	g_autoptr(FtsDead) dead = table_delete(&t, .5);
+	g_autoptr(FtsTombstones) tombstones = table_delete(&t, .5);
 	sql(t.db, "UPDATE t_config SET v = 5 WHERE k = 'version'");
-	g_autoptr(FtsSweep) work = fts_sweep_new(t.db, "t", dead);
+	g_autoptr(FtsSweep) work = fts_sweep_new(t.db, "t", tombstones);
 	sql(t.db, "BEGIN");
 	g_assert_cmpint(fts_sweep_step(work), ==, FTS_SWEEP_OTHER_FORMAT);
 	sql(t.db, "COMMIT");
