@@ -58,32 +58,14 @@ const char *host_plugin_directory(void)
 	return directory && *directory ? directory : EXTRACTORDIR;
 }
 
-static void add_list(GStrvBuilder *builder, const char *head, char **list)
+/* The types for other lanes are hundreds, which would make the command line unreadable in ps(1): so
+ * they are in the environment. */
+static char **extract_environment(char **elsewhere)
 {
-	g_autofree char *joined = list ? g_strjoinv(",", list) : NULL;
-	g_autofree char *argument = list ? g_strconcat(head, joined, NULL) : NULL;
-	if (argument)
-		g_strv_builder_add(builder, argument);
-}
-
-/* The environment of the program holds only these names: no LD_*, GCONV_PATH, MAGIC or
- * XML_CATALOG_FILES. It also holds the types for other lanes: hundreds, which would make the
- * command line unreadable in ps(1). */
-static char **clean_environment(char **elsewhere)
-{
-	static const char *const kept[] = {"TARSIER_PLUGINS", "TARSIER_DEBUG", "TZ", "ASAN_OPTIONS",
-	        "UBSAN_OPTIONS", "LSAN_OPTIONS"};
-	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-	g_strv_builder_add_many(builder, "LC_ALL=C.UTF-8", "LD_BIND_NOW=1", "MALLOC_ARENA_MAX=1",
-	        "PATH=/usr/bin:/bin", "HOME=/nonexistent", NULL);
-	for (size_t i = 0; i < G_N_ELEMENTS(kept); i++) {
-		const char *value = g_getenv(kept[i]);
-		g_autofree char *entry = value ? g_strconcat(kept[i], "=", value, NULL) : NULL;
-		if (entry)
-			g_strv_builder_add(builder, entry);
-	}
-	add_list(builder, HOST_ELSEWHERE "=", elsewhere);
-	return g_strv_builder_end(builder);
+	static const char *const kept[] = {"TARSIER_PLUGINS", "TARSIER_DEBUG", "TZ", NULL};
+	char **environment = program_environment(kept);
+	g_autofree char *types = elsewhere ? g_strjoinv(",", elsewhere) : NULL;
+	return types ? g_environ_setenv(environment, HOST_ELSEWHERE, types, TRUE) : environment;
 }
 
 static bool wants_debug(void)
@@ -107,7 +89,10 @@ static char **arguments_for(const char *path, const ConverterOptions *options, c
 		g_strv_builder_add(builder, ocr);
 	if (wants_debug())
 		g_strv_builder_add(builder, "--debug");
-	add_list(builder, "--only=", names);
+	g_autofree char *list = names ? g_strjoinv(",", names) : NULL;
+	g_autofree char *only = list ? g_strconcat("--only=", list, NULL) : NULL;
+	if (only)
+		g_strv_builder_add(builder, only);
 	return g_strv_builder_end(builder);
 }
 
@@ -269,7 +254,7 @@ Host *host_begin(const ConverterOptions *options, char **names, char **elsewhere
 	g_autofree char *path = host_program();
 	g_autoptr(Host) host = g_new0(Host, 1);
 	g_auto(GStrv) arguments = arguments_for(path, options, names);
-	g_auto(GStrv) environment = clean_environment(elsewhere);
+	g_auto(GStrv) environment = extract_environment(elsewhere);
 	host->control = -1;
 	int result = program_spawn(path, arguments, environment, &host->pid, &host->control);
 	if (result != 0) {

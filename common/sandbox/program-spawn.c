@@ -3,6 +3,7 @@
 #include "common/sandbox/program-spawn.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <glib.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -10,6 +11,27 @@
 #include <unistd.h>
 
 enum { CHILD_CONTROL_FD = 3 };
+
+static void environment_keep(GStrvBuilder *environment, const char *name)
+{
+	const char *value = g_getenv(name);
+	g_autofree char *entry = value ? g_strconcat(name, "=", value, NULL) : NULL;
+	if (entry)
+		g_strv_builder_add(environment, entry);
+}
+
+char **program_environment(const char *const *kept)
+{
+	g_autoptr(GStrvBuilder) environment = g_strv_builder_new();
+	g_strv_builder_add_many(environment, "LC_ALL=C.UTF-8", "LD_BIND_NOW=1",
+	        "MALLOC_ARENA_MAX=1", "PATH=/usr/bin:/bin", "HOME=/nonexistent", NULL);
+	environment_keep(environment, "ASAN_OPTIONS");
+	environment_keep(environment, "UBSAN_OPTIONS");
+	environment_keep(environment, "LSAN_OPTIONS");
+	for (; kept && *kept; kept++)
+		environment_keep(environment, *kept);
+	return g_strv_builder_end(environment);
+}
 
 int program_spawn_on(
         const char *path, char **arguments, char **environment, int control, pid_t *pid_r)

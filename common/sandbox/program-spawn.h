@@ -3,6 +3,11 @@
 #pragma once
 #include <sys/types.h>
 
+/* The environment of a confined program: a fixed locale, PATH and HOME, and of our own environment
+ * only the options of sanitizers and the names in kept (NULL-terminated; NULL: none). No LD_*, no
+ * proxy, and no settings of libraries or the resolver. The caller frees it with g_strfreev(). */
+char **program_environment(const char *const *kept);
+
 /* Starts the program at path. Its standard input and output are /dev/null, descriptor 3 is its end
  * of a new SOCK_SEQPACKET socket pair, and all signals are as at a login. environment:
  * NULL-terminated. *control_r: our end, close-on-exec, which the caller closes. Returns 0, or an
