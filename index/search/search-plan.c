@@ -420,30 +420,18 @@ static void spare_terms(QueryPlan *plan)
 
 /* ---- the parts of the tree that other stages ask for */
 
-static bool is_near(const QueryNode *node)
+static bool is_resolved(const QueryNode *node, QueryFilter filter)
 {
-	return node->op == QUERY_FILTER && node->filter == FILTER_NEAR && node->resolved;
+	return node->op == QUERY_FILTER && node->filter == filter && node->resolved;
 }
 
-static bool is_related(const QueryNode *node)
-{
-	return node->op == QUERY_FILTER && node->filter == FILTER_RELATED && node->resolved;
-}
-
-static const QueryNode *near_of_all(const QueryNode *root)
+/* The first resolved filter of this kind that all hits must match; NULL: there is none. */
+static const QueryNode *resolved_of_all(const QueryNode *root, QueryFilter filter)
 {
 	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
-		if (is_near(root->children->pdata[i]))
+		if (is_resolved(root->children->pdata[i], filter))
 			return root->children->pdata[i];
-	return is_near(root) ? root : NULL;
-}
-
-static const QueryNode *related_of_all(const QueryNode *root)
-{
-	for (guint i = 0; root->op == QUERY_AND && i < root->children->len; i++)
-		if (is_related(root->children->pdata[i]))
-			return root->children->pdata[i];
-	return is_related(root) ? root : NULL;
+	return is_resolved(root, filter) ? root : NULL;
 }
 
 static void collect_nears(QueryPlan *plan, const QueryNode *node)
@@ -533,8 +521,8 @@ void search_plan(QueryPlan *plan, Reader *r, const Query *query, const SearchOpt
 	plan->nears = g_ptr_array_new();
 	plan->relateds = g_ptr_array_new();
 	plan->shows_offline = asks_for_offline(plan->root);
-	plan->near = near_of_all(plan->root);
-	plan->related = related_of_all(plan->root);
+	plan->near = resolved_of_all(plan->root, FILTER_NEAR);
+	plan->related = resolved_of_all(plan->root, FILTER_RELATED);
 	collect_nears(plan, plan->root);
 	/* Filters do not rank: the newest come first, what is near a fingerprint comes by its
 	 * distance, and what is about a subject by its likeness. */
