@@ -33,15 +33,18 @@
  *
  * Keys of status:
  *   state:s (idle, scanning, indexing, paused, degraded) reason:s version:s pid:i
- *   since:x (seconds) paused_until:x (0: until resume) config_error:s
+ *   paused_until:x (seconds since 1970, 0: until resume) config_error:s
  *   roots:aa{sv} with path:ay state:s (watching, scanning, offline, denied, stuck)
  *     watched:t polled:t denied:t (numbers of its directories)
- *   dirty:t (hints not yet reconciled) pending:t (files to convert) converting:t
+ *   directories:t files:t (entries of the index) polled:t (directories without a watch)
+ *   dirty:t (directories and entries to be compared) pending:t (files to convert) converting:t
  *   held:t (pending files that are still being written, or that are retried later)
- *   done:t (files brought up to date since the work began) current:ay (path in progress, or empty)
+ *   done:t (files brought up to date since the start) current:ay (path in progress, or empty)
  *   compaction:s (its step: stores, purge, merge, vacuum, logs; empty: there is none)
- *   watches_used:t watches_budget:t watches_limit:t overflows:t extractions:t sandbox:s
- *   last_reconcile:x last_compared:x (seconds, 0 never) disk_full:b rebuilt:s
+ *   watches_used:t watches_budget:t watches_limit:t overflows:t extractions:t
+ *   sandbox:s (of the extractors) confinement:s (of the daemon) launcher:s (of tarsier-fetch)
+ *   roots_launcher:s (of agents): full, seccomp, landlock, none; launchers: empty, there is none
+ *   last_reconcile:x last_compared:x (seconds since 1970, 0: never) disk_full:b
  *   partition:a{sv} with open:b hosts:t ours:t crawlers:t since:x (0 never) error:s
  *     (hosts that are shared with other crawlers; absent if none is) */
 /* clang-format on */

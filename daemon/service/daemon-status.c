@@ -84,7 +84,6 @@ static void add_counts(GVariantDict *dict, const EngineStatus *status)
 	} counts[] = {
 	        {"directories", status->directories},
 	        {"files", status->files},
-	        {"watched", status->watches.used},
 	        {"polled", status->watches.polled},
 	        {"dirty", status->dirty},
 	        {"pending", status->pending},
@@ -131,7 +130,6 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	g_variant_dict_insert(&dict, "reason", "s", reason);
 	g_variant_dict_insert(&dict, "version", "s", PACKAGE_VERSION);
 	g_variant_dict_insert(&dict, "pid", "i", (gint32)getpid());
-	g_variant_dict_insert(&dict, "since", "x", facts->since_s);
 	g_variant_dict_insert(&dict, "paused_until", "x", facts->paused_until_s);
 	g_variant_dict_insert(
 	        &dict, "config_error", "s", facts->config_error ? facts->config_error : "");
@@ -151,6 +149,5 @@ GVariant *status_dict(const EngineStatus *status, const StatusFacts *facts)
 	g_variant_dict_insert(&dict, "disk_full", "b", status->facts.disk_full);
 	if (status->partition.shared)
 		g_variant_dict_insert_value(&dict, "partition", partition_dict(&status->partition));
-	g_variant_dict_insert(&dict, "rebuilt", "s", facts->rebuilt ? facts->rebuilt : "");
 	return g_variant_dict_end(&dict);
 }

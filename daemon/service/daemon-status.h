@@ -6,12 +6,10 @@
 
 typedef struct {
 	int64_t paused_until_s; /* UTC seconds; 0: until it is resumed */
-	int64_t since_s;
 	const char *config_error; /* may be NULL */
 	SandboxLevel sandbox; /* of the extractors */
 	SandboxLevel confinement; /* of the daemon itself */
 	const FetchLauncher *launcher; /* NULL: there is none */
-	const char *rebuilt; /* may be NULL */
 	unsigned sources; /* sites and feeds of the configuration */
 } StatusFacts;
 

@@ -39,7 +39,7 @@ struct Service {
 	SandboxLevel sandbox, confinement;
 	const FetchLauncher *launcher;
 	bool paused;
-	int64_t since_s, paused_until_s;
+	int64_t paused_until_s;
 };
 
 /* ---- configuration */
@@ -238,8 +238,8 @@ static void serve_status(Service *service, ServerRequest *request, GVariant *val
 	const ConverterInfo *info = pool_info(service->pool);
 	if (info)
 		service->sandbox = info->level;
-	StatusFacts facts = {service->paused_until_s, service->since_s, service->config_error,
-	        service->sandbox, service->confinement, service->launcher, NULL, service->sources};
+	StatusFacts facts = {service->paused_until_s, service->config_error, service->sandbox,
+	        service->confinement, service->launcher, service->sources};
 	server_answer(request, status_dict(status, &facts));
 }
 
@@ -584,7 +584,6 @@ Service *service_new(const ServiceOptions *options, Settings *settings, GError *
 	service->once = g_strdupv(options->once);
 	service->confinement = options->confinement;
 	service->launcher = options->launcher;
-	service->since_s = g_get_real_time() / G_USEC_PER_SEC;
 	service->loop = g_main_loop_new(NULL, FALSE);
 	service->engine = engine;
 	Converter *converter =

@@ -194,8 +194,8 @@ if few:
     daemon = Daemon(wrapper=few)
     daemon.sync()
     status = daemon.status()
-    ok(0 < status['watched'] <= 10,
-       'the daemon takes at most half of the watches it may have', status['watched'])
+    ok(0 < status['watches_used'] <= 10,
+       'the daemon takes at most half of the watches it may have', status['watches_used'])
     ok(status['polled'] >= 30,
        'the daemon polls directories for which it has no watch', status['polled'])
     for i in range(40):

@@ -134,7 +134,7 @@ if subprocess.run([*few, 'true'], capture_output=True).returncode == 0:
     daemon = Daemon(wrapper=few)
     wait()
     status = daemon.status()
-    ok(status['watched'] <= 10 and status['polled'] >= directories - 10,
+    ok(status['watches_used'] <= 10 and status['polled'] >= directories - 10,
        f'few of {directories} directories are watched', status)
     before = conversions()
     for n in range(3):  # the changes come at different times of an interval
