@@ -123,6 +123,37 @@ static void pipeline_note_stream(Pipeline *p, PipelineJob *job, const Entry *row
 	job->in_stream = of_stream && now_us - stream->begun_us > LONG_STREAM_US;
 }
 
+/* Hands the file of the row to the loader. load: has root, relative, crossings and page; the loader
+ * owns it then. */
+static void pipeline_begin_loading(
+        Pipeline *p, PipelineJob *job, const Entry *row, Load *load, int64_t now_us)
+{
+	job->stat = row->stat;
+	job->outdated = job->touched = false;
+	job->started_us = now_us;
+	pipeline_note_stream(p, job, row, now_us);
+	job->bytes = MIN((uint64_t)row->stat.size, (uint64_t)SAFE_COPY_BYTES);
+	p->bytes_in_work += job->bytes;
+	job->light = job->bytes <= WIRE_ENCLOSED_BYTES;
+	pipeline_job_set_state(p, job, JOB_LOADING);
+	g_debug("job: inode %" G_GINT64_FORMAT ": %s%s %s/%s", job->inode,
+	        job->adds_signs ? "reads for signs" : "reads", job->in_stream ? " of a stream" : "",
+	        load->root, load->relative);
+	load->ino = row->stat.ino;
+	load->remote = !load->page && crawl_is_remote(p->crawl, load->root);
+	load->urgent = job->urgent;
+	load->large = job->bytes == SAFE_COPY_BYTES;
+	load->max_bytes = p->limits.max_file_bytes;
+	load->key = *writer_checksum_key(pipeline_writer(p));
+	load->only_checksum = job->rehash;
+	if (job->rehash && p->rehash.part) {
+		load->part = g_steal_pointer(&p->rehash.part);
+		load->part_bytes = p->rehash.part_bytes;
+	}
+	load->job = job;
+	loader_push(p->loader, load);
+}
+
 bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
 {
 	g_autofree char *root = NULL, *relative = NULL;
@@ -157,32 +188,9 @@ bool pipeline_start(Pipeline *p, PipelineJob *job, int64_t now_us, GError **erro
 	job->budget_dir = day_budget_dir(p->day, root, relative);
 	if (!job->rehash && !job->adds_signs && day_budget_is_spent(p->day, job->budget_dir))
 		return end_for_today(p, job, now_us, error);
-	job->stat = row.stat;
-	job->outdated = job->touched = false;
-	job->started_us = now_us;
-	pipeline_note_stream(p, job, &row, now_us);
-	job->bytes = MIN((uint64_t)row.stat.size, (uint64_t)SAFE_COPY_BYTES);
-	p->bytes_in_work += job->bytes;
-	job->light = job->bytes <= WIRE_ENCLOSED_BYTES;
-	pipeline_job_set_state(p, job, JOB_LOADING);
-	g_debug("job: inode %" G_GINT64_FORMAT ": %s%s %s/%s", job->inode,
-	        job->adds_signs ? "reads for signs" : "reads", job->in_stream ? " of a stream" : "",
-	        root, relative);
 	load->root = g_steal_pointer(&root);
 	load->relative = g_steal_pointer(&relative);
-	load->ino = row.stat.ino;
 	load->crossings = crossings;
-	load->remote = !load->page && crawl_is_remote(p->crawl, load->root);
-	load->urgent = job->urgent;
-	load->large = job->bytes == SAFE_COPY_BYTES;
-	load->max_bytes = p->limits.max_file_bytes;
-	load->key = *writer_checksum_key(pipeline_writer(p));
-	load->only_checksum = job->rehash;
-	if (job->rehash && p->rehash.part) {
-		load->part = g_steal_pointer(&p->rehash.part);
-		load->part_bytes = p->rehash.part_bytes;
-	}
-	load->job = job;
-	loader_push(p->loader, g_steal_pointer(&load));
+	pipeline_begin_loading(p, job, &row, g_steal_pointer(&load), now_us);
 	return true;
 }
