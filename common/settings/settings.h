@@ -38,11 +38,10 @@ typedef struct {
 	bool per_dir;
 	int64_t min, max; /* for INT, SIZE (bytes) and TIME (seconds) */
 	const char *words; /* STRING, LIST: allowed words, separated by spaces; NULL: any */
-	const char *help; /* one line, untranslated */
 } SettingKey;
 
-/* All keys, ended by an entry with NULL section. "config list", tarsier.conf(5) and the checks of
- * values use this table. */
+/* All keys, ended by an entry with NULL section. data/tarsier.conf and tarsier.conf(5) explain
+ * them, and a test compares both with this table. */
 extern const SettingKey setting_keys[];
 /* How the section of an export begins; its name follows. */
 #define SETTINGS_EXPORT "export "

@@ -72,7 +72,7 @@ static void test_table_is_sound(void)
 {
 	for (const SettingKey *key = setting_keys; key->section; key++) {
 		g_assert_true(settings_find_key(key->section, key->name) == key);
-		g_assert_true(key->help && *key->help && key->preset);
+		g_assert_nonnull(key->preset);
 		if (key->type == SETTING_INT || key->type == SETTING_SIZE ||
 		        key->type == SETTING_TIME)
 			g_assert_cmpint(key->min, <, key->max);
