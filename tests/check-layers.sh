@@ -23,7 +23,7 @@ index/read: common/base common/warc common/url index/text index/store
 index/fts: common/base index/text index/store index/read
 index/meaning: common/base index/text index/store index/read index/fts
 index/search: common/base common/url index/text index/store index/query index/read index/fts index/meaning
-index/copies: common/base common/dust index/text index/store index/query index/read index/fts index/search
+index/copies: common/base common/dust index/store index/read
 extractors/charset: common/base
 extractors/shared: common/base common/ipc extractors/charset
 extractors/sniff: common/base extractors/charset extractors/shared
