@@ -10,10 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Metadata of a document. Each field may occur several times (authors, keywords). Values are
- * UTF-8. */
-/* The facts of a document. The text cache and the protocol of the children hold the number: append
- * new fields only at the end. */
+/* The facts of a document. Each field may occur several times (authors, keywords). Values are
+ * UTF-8. The text cache and the protocol of the children hold the number: append new fields only at
+ * the end. */
 typedef enum {
 	FIELD_TITLE, /* title or mail subject */
 	FIELD_AUTHOR, /* author or From */

@@ -7,9 +7,8 @@
  * user than us and root, or if everybody may write to it. conffile.h describes the syntax.
  *
  * Sections: "index" (what is watched and skipped), "limits", "daemon", "search", "web", "export". A
- * section
- * "dir:/ABSOLUTE/PATH" or "dir:~/PATH" overrides keys marked per_dir below that directory. A
- * section "web:URL" is a source, even without keys, and overrides the keys of "web" for it. A
+ * section "dir:/ABSOLUTE/PATH" or "dir:~/PATH" overrides keys marked per_dir below that directory.
+ * A section "web:URL" is a source, even without keys, and overrides the keys of "web" for it. A
  * section "export NAME" is an export, and does the same with those of "export". A list replaces the
  * list of an earlier file; if its first item is "+", it is added to that list. An unknown key or
  * section gives a warning with its line. A bad value is an error with its file and line, and the

@@ -321,8 +321,8 @@ static bool visit_dirs(Crawl *crawl, unsigned *budget, int64_t now_us, GError **
 	return true;
 }
 
-/* What moves out of such a directory, as when a root gives way to one inside of it, keeps its row
- * if all is visited before. */
+/* Directories that are not covered any more are removed last: an entry that moves out of one, as
+ * when a root gives way to one inside of it, keeps its row if all is visited before. */
 bool crawl_visit(Crawl *crawl, unsigned max, int64_t now_us, bool *more_r, GError **error)
 {
 	if (!visit_dirs(crawl, &max, now_us, error) ||

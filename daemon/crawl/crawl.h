@@ -11,10 +11,10 @@
  * in place before its last visit began, and every event read since was reconciled or waits in the
  * queue. Hence, when no directory is dirty and the queue is empty, the rows equal the file system.
  *
- * The row of a name that is gone stays for ORPHAN_US as an orphan, which no search finds, because
- * the same inode may turn up elsewhere. Then one row moves, with everything below it, and nothing
- * is converted. An inode that is replaced at its name is kept in the same way. A directory that a
- * rule excludes, or that is no root any more, becomes an orphan that nothing waits for.
+ * The row of a name that is gone stays for CRAWL_ORPHAN_US as an orphan, which no search finds,
+ * because the same inode may turn up elsewhere. Then one row moves, with everything below it, and
+ * nothing is converted. An inode that is replaced at its name is kept in the same way. A directory
+ * that a rule excludes, or that is no root any more, becomes an orphan that nothing waits for.
  *
  * An ordinary file system that is mounted below a root is walked like the rest (volumes.h); its
  * rows stay while it is unmounted. Only the engine uses the crawl. */

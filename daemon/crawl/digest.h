@@ -13,8 +13,9 @@
 /* Larger directories have no digest. */
 enum { DIGEST_MOST_ENTRIES = 1024 };
 
+/* Returns the key of the hashes, which depends on the secret of the index. */
 uint64_t digest_key(const Writer *writer);
-/* What an entry adds to the digest. */
+/* Returns the part of the digest that is due to one entry. */
 uint64_t digest_of_entry(uint64_t key, const char *name, const EntryStat *stat);
 /* Reads the rest of the list. dirs: copies of the names of directories are appended. *n_r: how many
  * entries were looked at. False: there are too many, or one of them needs a row to be judged. */

@@ -24,10 +24,12 @@ bool visit_is_valid(const Crawl *crawl, const Visit *visit);
 bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error);
 /* Looks at the entry of dir in the directory above. */
 void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us);
-/* Handles a directory that could not be entered: it is done, or tried again after VISIT_AGAIN_US at
- * first, doubling up to seven minutes. */
+/* A visit that failed is tried again after this time at first, doubling up to seven minutes. */
 enum { VISIT_AGAIN_US = 50 * 1000 };
-/* A temporary error stood in the way: a rename above it, no free descriptor, a disk error. */
+/* Plans the next try after a temporary error: a rename above it, no free descriptor, a disk error.
+ */
 void visit_again(Crawl *crawl, Dir *dir, int64_t now_us);
+/* Handles a directory that could not be entered: it is done, or tried again. result: PlaceResult.
+ */
 bool visit_not_opened(
         Crawl *crawl, Dir *dir, unsigned result, const char *path, int64_t now_us, GError **error);

@@ -46,8 +46,7 @@ void committer_free(Committer *committer);
 void committer_forget(Committer *committer);
 
 /* May more text go into this transaction? Its size determines the size of the write-ahead log, and
- * how long a file that is saved meanwhile waits.
- * text_bytes: from PipelineCounts. */
+ * how long a file that is saved meanwhile waits. text_bytes: from PipelineCounts. */
 bool committer_has_room(const Committer *committer, uint64_t text_bytes, bool limited);
 /* Returns when the next commit is due, even if it is held back; INT64_MAX: there is nothing to
  * commit. */

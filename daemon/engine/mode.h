@@ -2,7 +2,7 @@
 /* mode.h - what the daemon is doing, as one enum
  *
  * Only this file weighs the states of the owners against each other. Users see a mode as one of the
- * five states of `tarsier status` (service/daemon-status.h). */
+ * five states of `tarsier status` (daemon/service/daemon-status.h). */
 #pragma once
 #include "daemon/engine/load-policy.h"
 

@@ -10,15 +10,15 @@
  *	           |                                             |- restarted: abandon the content
  *	           '--- changed meanwhile: queued again <-- end <'- converted: end the content, link
  *
- * A result moves forward. Of 21 calls between files 6 lead back: three callbacks of the converter,
- * the queue that wakes the engine, result_queue_finish(), which acknowledges a result, and
- * pipeline_enqueue() for a file that changed while it was in progress. If a job cannot be finished,
- *it is postponed, or pipeline-end.c ends it as a failure with a reason.
+ * A result moves forward. Only these calls lead back: the callbacks of the converter, the queue
+ * that wakes the engine, result_queue_finish(), which acknowledges a result, and
+ * pipeline_enqueue() for a file that changed while it was in progress. If a job cannot be
+ * finished, it is postponed, or pipeline-end.c ends it as a failure with a reason.
  *
  * Files that were just saved go before the backlog. The backlog is the set of PENDING rows of the
  * index, in parts, the newest first; a part is ordered by the place of its files. The number of
- *files and bytes in progress is bounded. If two jobs have the same bytes, the bytes are converted
- *once.
+ * files and bytes in progress is bounded. If two jobs have the same bytes, the bytes are converted
+ * once.
  *
  * Recognising text in pictures takes long, so an ordinary conversion leaves it out and notes that
  * (writer_add_deferred()). When there is nothing else to do, a deferred conversion, here called a

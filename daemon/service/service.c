@@ -471,7 +471,8 @@ static void on_pass_over(uint64_t n, const GError *error, void *data)
 		g_main_loop_quit(service->loop);
 }
 
-/* Whoever waits for the pass may be nobody who can free space, as in a job of cron. */
+/* A single pass ends when the disk stays full: nobody may be there to free space, as in a job of
+ * cron. */
 static gboolean on_look_at_disk(gpointer data)
 {
 	Service *service = data;

@@ -36,8 +36,8 @@ typedef enum {
 	HINT_WRITTEN = HINT_MODIFIED | HINT_CLOSED | HINT_FACTS,
 } HintWhat;
 
-/* Merges what was seen before with what is seen now. GONE and MOVED_ON refer to the file that the
- * name stood for last. */
+/* Merges what was seen before with what is seen now. HINT_GONE and HINT_MOVED_ON refer to the file
+ * that the name stood for last. */
 unsigned hint_merge(unsigned before, unsigned now);
 
 typedef struct {

@@ -9,9 +9,9 @@
  * enough for the visit to end within the interval, as long as this makes at most WATCH_LOCAL_VISITS
  * visits a second. Beyond that rate, and on file systems that do not report all changes, revisit.h
  * decides where a visit gains most; the latter share the visits that 60 directories would get at
- * that interval, one a second. Every polled directory is visited at least every 6 h. A polled
- * directory that turns out to change takes the watch of the one that has been quiet longest. No
- * watch is removed for another reason.
+ * that interval. Every polled directory is visited at least every 6 h. A polled directory that
+ * turns out to change takes the watch of the one that has been quiet longest. No watch is removed
+ * for another reason.
  *
  * While directories lack a watch, the limits are read again after five of the shortest intervals,
  * at most WATCH_RETRY_S: as many directories as there is room for are visited and watched. Only the

@@ -63,7 +63,8 @@ static bool is_last_of_run(char *const *terms, guint i, guint first, guint end)
 	return n > 1;
 }
 
-/* What stands between two words of a phrase: two letters may be an apostrophe. */
+/* The sign between two words of a phrase: an apostrophe if the phrase has two joined forms, because
+ * two letters may be one. */
 static const char *query_separator(const QueryNode *node)
 {
 	return !node->joined ? " " : node->joined[1] ? "'" : "-";

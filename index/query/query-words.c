@@ -10,7 +10,8 @@
 #include "common/url/url-canonical.h"
 #include <string.h>
 
-/* Limit on the stars of a pattern: each multiplies the cost of matching. */
+/* Limit on the stars of a pattern, as tarsier(1) tells it. More would not make matching slower
+ * (common/base/glob.h). */
 enum { MAX_STARS = 4 };
 
 bool query_count_terms(QueryParse *p, const QueryValue *value, unsigned n)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A program that checks each of its accesses is slower; the limit is to stop the same queries. */
+/* A build with AddressSanitizer is slower; its time limit stops the same queries. */
 #ifdef __SANITIZE_ADDRESS__
 enum { QUERY_SLOWER = 5 };
 #else
@@ -71,14 +71,15 @@ typedef enum {
 	FILTER_URL,
 	FILTER_INURL,
 	FILTER_ALL,
-	FILTER_SAVED /* never in a tree */,
+	FILTER_SAVED, /* never in a tree */
 	N_FILTERS
 } QueryFilter;
 
 typedef struct QueryNode {
 	QueryOp op;
 	GPtrArray *children; /* of QueryNode; AND and OR have two or more, NOT has one */
-	bool softened; /* an AND of query_soften(): what has all of it was shown before */
+	bool softened; /* an AND of query_soften(): the query as it was, whose matches have been
+	                  shown */
 	bool unranked; /* words that stand for "thread:FILE": they do not count for the order */
 	bool restricts; /* of query_restrict() or query_restrict_by(): all hits must match it */
 	/* for QUERY_WORDS: consecutive words (one: a word, several: a phrase) as folded tokens */

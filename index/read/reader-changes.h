@@ -5,9 +5,9 @@
 #include "index/read/reader.h"
 #include "index/store/change-types.h"
 
-/* Reads the changes after one, oldest first, at most most of them.
- * *changes_r: a GArray of Change, which the caller frees. *kept_r false: the log
- * does not reach so far back, or not so far forward, or there is none; compare everything. */
+/* Reads the changes after the one with the number after, oldest first, up to most of them.
+ * *changes_r: a GArray of Change, which the caller frees. *kept_r false: the log does not reach so
+ * far back, or not so far forward, or there is none; compare everything. */
 bool reader_changes(
         Reader *r, int64_t after, unsigned most, GArray **changes_r, bool *kept_r, GError **error);
 /* The contents of all files below a directory, which is an inode, in ascending order. *contents_r:

@@ -62,13 +62,13 @@ void reader_end(Reader *r);
 GPtrArray *reader_read_root_paths(Reader *r, GError **error);
 
 /* Reads one number; it is 0 if there is no row. */
-/* The number of entries that are pending, which the writer keeps. An index that only an older
- * version has written to does not have it. */
+bool reader_count(Reader *r, const char *sql, uint64_t *out, GError **error);
+/* SQL for reader_count(): the number of entries that are pending, which the writer keeps. An index
+ * that only an older version has written to does not have it. */
 #define READER_PENDING_SQL                                                                         \
 	"SELECT max(0, coalesce((SELECT value FROM meta WHERE key = 'pending'), "                  \
 	"(SELECT count(*) FROM inode i CROSS JOIN node n ON n.inode = i.id "                       \
 	"WHERE i.state <> " SQL_INODE_DONE " AND i.state = " SQL_INODE_PENDING ")))"
-bool reader_count(Reader *r, const char *sql, uint64_t *out, GError **error);
 
 /* ---- paths */
 /* Returns the directory of this node. It is never NULL. */

@@ -72,6 +72,8 @@ static bool reader_count_offline(Reader *r, uint64_t *out, GError **error)
 	return count_volumes_offline(r, out, error);
 }
 
+/* A state is compared twice because SQLite uses a partial index (inode_todo, content_state,
+ * fact_flawed) only if its condition stands in the statement. */
 bool reader_stats(Reader *r, IndexStats *out, GError **error)
 {
 	const struct {

@@ -8,8 +8,11 @@
 
 typedef struct Reader Reader;
 
+/* Opens the index read-only (db_open_reader()). cache_dir: where its text cache is
+ * (paths_cache_dir()), which is opened when a text is asked for; NULL: no text comes from a cache.
+ * NULL with INDEX_ERROR: INDEX_ERROR_NONE_YET if there is no index. */
 Reader *reader_open(const char *index_dir, const char *cache_dir, GError **error);
-void reader_close(Reader *r);
+void reader_close(Reader *r); /* NULL is allowed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reader, reader_close)
 /* Sets a function that is asked every millisecond or so while a query runs. If it returns true, the
  * query fails with INDEX_ERROR_STOPPED. NULL: none. */
@@ -93,18 +96,21 @@ typedef struct {
 	char *rebuilt; /* why and when the index was last rebuilt; or NULL */
 } IndexStats;
 void index_stats_clear(IndexStats *stats);
+/* Counts everything in the index. The caller clears *out. */
 bool reader_stats(Reader *r, IndexStats *out, GError **error);
 typedef struct {
 	char *path;
 	uint64_t files, directories;
 } RootStats;
-bool reader_roots(Reader *r, GArray **roots_r, GError **error); /* RootStats */
+/* Counts what is below each root. *roots_r: a GArray of RootStats, which the caller owns. */
+bool reader_roots(Reader *r, GArray **roots_r, GError **error);
 /* A file system that is, or was, mounted below a root. */
 typedef struct {
 	char *path; /* of its top directory, raw bytes */
 	uint64_t files; /* number of entries that are not directories */
 	bool offline; /* it is not mounted there now; its entries are kept but hidden */
 } VolumeStats;
+/* *volumes_r: a GArray of VolumeStats, which the caller owns. */
 bool reader_volumes(Reader *r, GArray **volumes_r, GError **error);
 /* Appends the numbers (int64_t, of the table filesystem) of those volumes that are not mounted
  * where they were, without counting their files. Call it between reader_begin() and reader_end().
@@ -122,7 +128,8 @@ bool reader_has_cached_text(Reader *r, int64_t document);
 /* The key for the checksums of files in this index. */
 bool reader_checksum_key(Reader *r, ChecksumKey *key_r, GError **error);
 
-/* Checks that the index is consistent; *problems_r receives char * lines. progress may be NULL. */
+/* Checks that the index is consistent. *problems_r: a GPtrArray of char *, a line for each problem,
+ * which the caller owns. */
 bool reader_check(Reader *r, GPtrArray **problems_r, GError **error);
 
 /* ---- the file of word vectors that somebody brings (index/meaning/brought.h) */

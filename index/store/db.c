@@ -113,8 +113,8 @@ static int db_count_down(void *left)
 	return --*(unsigned *)left == 0;
 }
 
-/* Calls what reads the schema. A schema takes some thousand steps to read. That of a hostile file,
- * whose pages lead back to each other, has no end, and counts as damaged. */
+/* Runs a function that reads the schema, which takes some thousand steps. In a hostile file, pages
+ * may lead back to each other: a schema without end counts as damaged. */
 static bool db_with_limit(sqlite3 *db, bool (*call)(sqlite3 *db, GError **error), GError **error)
 {
 	enum { CALL_STEPS = 10000 };

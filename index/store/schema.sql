@@ -114,7 +114,7 @@ CREATE INDEX fact_newest ON fact(mtime_ns) WHERE mtime_ns IS NOT NULL;
 -- Narrow: all that a search for near copies reads. Documents with too few words have no row.
 CREATE TABLE fingerprint(
 	document INTEGER PRIMARY KEY,
-	bits BLOB NOT NULL -- simhash and sketch, 8 + 16 bytes, big endian (index/copies/near.h)
+	bits BLOB NOT NULL -- simhash and sketch, 8 + 16 bytes, big endian (index/text/near.h)
 );
 
 -- Latent semantics (index/meaning), learned from the texts; empty until there are enough. The words of the

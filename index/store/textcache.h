@@ -27,8 +27,8 @@ void textcache_set_budget(TextCache *cache, uint64_t budget_bytes);
 /* Changes wait for textcache_commit(). Errors are logged and never fatal: the cache is created
  * anew. */
 void textcache_put(TextCache *cache, int64_t document, const Document *doc);
-/* The same in pieces. continue compresses up to 1 MiB more, and returns false when all is done. doc
- * is not needed after textpack_new(). */
+/* The same in pieces. textpack_continue() compresses up to 1 MiB more, and returns false when all
+ * is done. doc is not needed after textpack_new(). */
 typedef struct TextPack TextPack;
 TextPack *textpack_new(const Document *doc);
 bool textpack_continue(TextPack *pack);

@@ -7,7 +7,7 @@
  * every third character or more. Encoded text that people do paste is shorter: checksums up to
  * SHA-256, commits, UUIDs, bank accounts, message ids, licence keys, part numbers. Long names of
  * programs and paths change less often. Encoded data of many lines is left out of plain text by its
- * extractor (extractors/text/encoded-text.h). */
+ * extractor (extractors/shared/encoded-text.h). */
 #pragma once
 #include <stddef.h>
 

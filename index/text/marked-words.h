@@ -2,7 +2,7 @@
 /* marked-words.h - words whose spelling the index does not tell: Müller and Muller, résumé and
  * resume, Straße and Strasse
  *
- * The index folds marks away and ß to ss, and umlauts meet the letters that stand for them. Which
+ * The index folds marks away and ß to ss, and umlauts match the letters that stand for them. Which
  * spelling a text has only the text can tell. */
 #pragma once
 #include <stdbool.h>

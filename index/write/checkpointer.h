@@ -4,7 +4,8 @@
  * A checkpoint of a long log takes tens of milliseconds, most of them waits for the disk, and a
  * commit that did it would let a file that was just saved wait. So it runs in a thread, over a
  * connection of its own, while the writer goes on: SQLite allows one checkpoint beside one writer
- * (sqlite.org/wal.html). What the writer appends meanwhile is left to a short checkpoint after it.
+ * (sqlite.org/wal.html). The pages that the writer appends meanwhile are left to a short
+ * checkpoint after it.
  *
  * All functions are called by the thread of the writer. */
 #pragma once

@@ -412,8 +412,8 @@ int content_find_known(
 /* Gives the content a mark (index/store/db-key.h), so that nobody finds it by its checksum. */
 bool content_set_mark(Writer *w, int64_t content, const char *prefix, GError **error);
 bool content_release(Writer *w, int64_t content, GError **error);
-/* Removes contents that are not finished and that nobody writes any more. What one was to supersede
- * waits for the next start. */
+/* Removes contents that are not finished and that nobody writes any more. The files of a content
+ * that one was to supersede are queued again at the next start. */
 bool content_remove_lost(Writer *w, GError **error);
 /* The same at the start; files of superseded contents are queued again. */
 bool content_remove_unfinished(Writer *w, GError **error);

@@ -31,6 +31,7 @@ const ChecksumKey *writer_checksum_key(const Writer *w);
 /* Bytes of text kept for snippets (textcache.h); 0: none. Without this call: 256 MiB. */
 void writer_set_cache_budget(Writer *w, uint64_t bytes);
 
+/* Ends the transaction, so that readers see its changes; does nothing if there are none. */
 bool writer_commit(Writer *w, GError **error);
 /* Drops the transaction, and ends the state after an error: changes are possible again. */
 void writer_rollback(Writer *w);
@@ -64,11 +65,14 @@ typedef struct {
 	InodeState state;
 } Entry;
 
+/* The row of a file system, which is added if its identity is new. identity, type: as in
+ * daemon/fs/filesystem.h. *id_r: its number, EntryStat.filesystem. */
 bool writer_filesystem(
         Writer *w, const char *identity, const char *type, int64_t *id_r, GError **error);
 
 /* Finds (parent, name). 1: found, 0: not there, -1: error. A root is (0, absolute path). */
 int writer_lookup(Writer *w, int64_t parent, const char *name, Entry *out, GError **error);
+/* The same by the number of the node. */
 int writer_get(Writer *w, int64_t node, Entry *out, GError **error);
 /* The same for a node that must exist: if it does not, the index is damaged. */
 bool writer_must_get(Writer *w, int64_t node, Entry *out, GError **error);
@@ -277,11 +281,11 @@ bool writer_meaning_step(Writer *w, bool always, bool *more_r, GError **error);
  * and reader_word_vectors() says why. open_file returns a file descriptor, or -1 with errno; it
  * must live as long as the writer. */
 void writer_set_word_vectors(Writer *w, const char *path, int (*open_file)(const char *path));
-/* Purges tombstones of the text index if they are more than 20 % of it (always: any number), and
- * contents that no file refers to. Rows that are deleted meanwhile wait for the next purge. It
- * costs reading and writing the text index once, however many tombstones there are. To leave no
- * deleted word on the disk: purge with always, merge, vacuum, checkpoint, each until there is no
- * more work.
+/* Purges tombstones of the text index if they are 200 and more than 20 % of it (always: any
+ * number), and contents that no file refers to. Rows that are deleted meanwhile wait for the next
+ * purge. It costs reading and writing the text index once, however many tombstones there are. To
+ * leave no deleted word on the disk: purge with always, merge, vacuum, checkpoint, each until there
+ * is no more work.
  */
 bool writer_purge_step(Writer *w, bool always, bool *more_r, GError **error);
 /* Returns free pages to the file system, if they are many (always: any number). */

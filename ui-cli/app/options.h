@@ -59,10 +59,9 @@ GQuark options_error_quark(void);
 typedef enum { OPTIONS_ERROR_USAGE } OptionsError;
 
 /* Parses the arguments after program name and verb. arguments and tables: NULL-terminated, must
- * outlive the result. words_are_query: what begins with a minus sign and is not an option
- * is a word too, because it may be a negation; so is a word whose first letter is an option that
- * cannot have the others as its value, such as a command that is not installed. NULL with error.
- */
+ * outlive the result. words_are_query: an argument that begins with a minus sign and is not an
+ * option is a word too, because it may be a negation; so is one whose first letter is an option
+ * that cannot have the other letters as its value. NULL with error. */
 Arguments *options_parse(
         char *const *arguments, const Option *const *tables, bool words_are_query, GError **error);
 void options_free(Arguments *args);

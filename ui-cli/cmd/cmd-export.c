@@ -274,7 +274,7 @@ static bool export_put_all(Export *export, ExportDifferences *found, GError **er
 	return true;
 }
 
-/* Who may read what first, then the texts that the target lacks. */
+/* Sends permissions first, then the texts that the target lacks. */
 static bool export_put_differences(Export *export, ExportDifferences *found, GError **error)
 {
 	if (!export_see_all(export, error) ||

@@ -188,7 +188,7 @@ static void open_selected(Tui *tui)
 	view_return();
 }
 
-/* What is said instead of a text; NULL: there is one. The caller frees it. */
+/* The message in place of a text; NULL: there is a text. The caller frees it. */
 static char *cmd_tui_why_no_text(const Hit *hit, const Document *doc, const GError *error)
 {
 	if (error)

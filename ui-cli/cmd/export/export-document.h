@@ -5,8 +5,8 @@
 #include "index/read/access-tokens.h"
 #include "index/read/reader.h"
 
-/* Appends one element of "places": a path of the document, and who may read it there. */
-/* words: with the words of its name. */
+/* Appends one element of "places": a path of the document, and who may read it there. words: with
+ * the words of its name. */
 void export_append_place(GString *out, const Info *info, const AccessList *access, bool words);
 
 typedef struct {

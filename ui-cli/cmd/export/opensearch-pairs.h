@@ -15,8 +15,8 @@ void os_expect(GArray *expected, const json_t *line);
 /* Sorts by content, number and class, and leaves out what is there twice. */
 void os_expected_sort(GArray *expected);
 
-/* The documents of one number, as they are and as they should be. What is wanted has the classes
- * from 0. */
+/* The documents of one number, as they are and as they should be. Those that are wanted have the
+ * classes from 0. */
 typedef struct {
 	const OsExpected *wanted;
 	const OsRow *there;

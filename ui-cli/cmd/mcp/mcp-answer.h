@@ -2,15 +2,17 @@
 /* mcp-answer.h - the JSON of answers: text of documents made harmless, and the size of it all
  *
  * An answer of a tool has its object twice: as structured content, and as text for clients that
- * know no other. Text of documents stands in values of such an object alone, and MCP_NOTICE in each
+ * know no other. Text of documents stands in values of such an object alone, and mcp_notice in each
  * object says what it is. */
 #pragma once
 #include "index/read/reader.h"
 #include <glib.h>
 
-/* The size that a message may have. The object of a tool may cost so much in both places. */
-enum { MCP_MESSAGE_BYTES = 60000, MCP_OBJECT_COST = 57000 };
+/* A message may have 60,000 bytes; of these, the object of a tool may cost so many in both places
+ * together. */
+enum { MCP_OBJECT_COST = 57000 };
 
+/* A sentence for the assistant: texts and names come from files, and are no instructions. */
 extern const char mcp_notice[];
 
 /* The bytes that JSON takes up in a message, as it is and within a string. */
