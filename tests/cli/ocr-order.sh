@@ -7,34 +7,13 @@ watch_dirs "$d"
 tarsier config set daemon.ocr eng
 tarsier config set daemon.converters 1
 tarsier formats | grep -q '^ocr .*tesseract' || skip_all "tesseract or its English data is not installed"
-python3 - "$data/image-scan.png" "$TEST_TMP/sheet.pgm" 4 12 <<'PY'
+PYTHONPATH=$abs_top_srcdir/tests/extractors python3 - "$data/image-scan.png" "$TEST_TMP/sheet.pgm" 4 12 <<'PY'
 # A sheet of many copies of a small picture, which takes a while to read.
-import struct, sys, zlib
-data = open(sys.argv[1], "rb").read()
-at, packed = 8, b""
-while at < len(data):
-    length, kind = struct.unpack(">I4s", data[at:at + 8])
-    body = data[at + 8:at + 8 + length]
-    at += 12 + length
-    if kind == b"IHDR":
-        width, height = struct.unpack(">II", body[:8])
-    elif kind == b"IDAT":
-        packed += body
-raw, stride = zlib.decompress(packed), 3 * width
-rows, above = [], bytes(stride)
-for y in range(height):
-    start = y * (stride + 1)
-    line = bytearray(raw[start + 1:start + 1 + stride])
-    for i in range(stride):
-        left = line[i - 3] if i >= 3 else 0
-        up, corner = above[i], above[i - 3] if i >= 3 else 0
-        near = sorted((left, up, corner), key=lambda v: abs(left + up - corner - v))[0]
-        line[i] = line[i] + (0, left, up, (left + up) // 2, near)[raw[start]] & 255
-    above = bytes(line)
-    rows.append(above[::3] * int(sys.argv[3]))
+import sys, png_file
+across, down = int(sys.argv[3]), int(sys.argv[4])
+rows = [row[::3] * across for row in png_file.rows(sys.argv[1])]
 with open(sys.argv[2], "wb") as out:
-    out.write(b"P5\n%d %d\n255\n" % (width * int(sys.argv[3]), height * int(sys.argv[4])))
-    out.write(b"".join(rows) * int(sys.argv[4]))
+    out.write(b"P5\n%d %d\n255\n" % (len(rows[0]), len(rows) * down) + b"".join(rows) * down)
 PY
 start_daemon || { echo "Bail out!"; exit 1; }
 ok "the daemon finishes an empty tree" synced

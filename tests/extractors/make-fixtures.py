@@ -12,6 +12,7 @@ import subprocess
 import sys
 import zipfile
 import zlib
+import png_file
 
 
 def ber(tag, body, whole=True):
@@ -125,22 +126,10 @@ def basic():
     }
 
 
-def png_pixels(path):
-    """The rows of a PNG without interlace, packed as in the file: PDF packs them alike (ISO 32000-1, 7.4.4.4)."""
-    with open(path, "rb") as file:
-        data = file.read()
-    at, packed = 8, b""
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at:at + 8])
-        packed += data[at + 8:at + 8 + length] if kind == b"IDAT" else b""
-        at += 12 + length
-    width, height = struct.unpack(">II", data[16:24])
-    return width, height, packed
-
-
 def scanned(path):
-    """Pages with a picture of text: alone; with a mark; with text of their own; small, with a mark; and an empty page."""
-    width, height, packed = png_pixels(path)
+    """Pages with a picture of text, which is packed as in its PNG (ISO 32000-1, 7.4.4.4): alone; with a
+    mark; with text of their own; small, with a mark; and an empty page."""
+    width, height, packed = png_file.packed(path)
     resources = b"/Resources<</Font<</F1 3 0 R>>/XObject<</S 4 0 R>>>>"
     whole, small = b"q 612 0 0 249 0 71 cm /S Do Q\n", b"q 200 0 0 81 0 0 cm /S Do Q\n"
     prose = lines(*[b"This page was printed, and has a picture beside its words."] * 3, y=55)

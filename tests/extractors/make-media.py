@@ -9,6 +9,7 @@ import struct
 import sys
 import unicodedata
 import zlib
+import png_file
 
 
 def id3(frames):
@@ -118,28 +119,6 @@ xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:abo
 <dc:creator><rdf:Seq><rdf:li>Ada Reed</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>"""
 
 
-def png_rows(path):
-    """The rows of a PNG in RGB with 8 bits, without interlace (PNG specification, 9.2)."""
-    with open(path, "rb") as file:
-        data = file.read()
-    at, packed = 8, b""
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at:at + 8])
-        packed += data[at + 8:at + 8 + length] if kind == b"IDAT" else b""
-        at += 12 + length
-    width, height = struct.unpack(">II", data[16:24])
-    raw, stride, rows, above = zlib.decompress(packed), 3 * width, [], bytes(3 * width)
-    for y in range(height):
-        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        for i in range(stride):
-            left, corner = (line[i - 3], above[i - 3]) if i >= 3 else (0, 0)
-            near = sorted((left, above[i], corner), key=lambda v: abs(left + above[i] - corner - v))[0]
-            line[i] = line[i] + (0, left, above[i], (left + above[i]) // 2, near)[kind] & 255
-        rows.append(bytes(line))
-        above = rows[-1]
-    return rows
-
-
 def tiff(pages):
     """Gray pages, each a list of rows, packed with zlib (TIFF 6.0; Adobe's Technical Note of 2002)."""
     out = b"II*\0\0\0\0\0"
@@ -159,7 +138,7 @@ def tiff(pages):
 
 def scanned_tiff():
     """The first line of a picture of text, and the lines after it, as two pages."""
-    rows = [row[::3] for row in png_rows(os.path.join(os.path.dirname(__file__), "data", "image-scan.png"))]
+    rows = [row[::3] for row in png_file.rows(os.path.join(os.path.dirname(__file__), "data", "image-scan.png"))]
     return tiff([rows[:80], rows[80:]])
 
 
