@@ -3,6 +3,7 @@
 #include "daemon/ingest/pipeline-private.h"
 #include "common/base/autofd.h"
 #include "common/base/media-type.h"
+#include "common/base/page-name.h"
 #include "daemon/ingest/cooldown.h"
 #include "daemon/ingest/journal.h"
 #include "daemon/crawl/place.h"
@@ -75,15 +76,6 @@ static char *scope_of(const Load *load)
 	return converter_file_scope(load->st.stx_uid, load->root, load->relative);
 }
 
-/* The last segment of the path of a URL, if it has an extension. */
-static char *page_file_name(const char *url)
-{
-	g_autofree char *path = g_strndup(url, strcspn(url, "?#"));
-	const char *slash = strrchr(path, '/');
-	bool named = slash && strchr(slash, '.') && strstr(path, "://") + 2 < slash;
-	return g_strdup(named ? slash + 1 : "page.html");
-}
-
 void pipeline_submit_all(Pipeline *p)
 {
 	if (p->journal)
@@ -99,8 +91,8 @@ static bool pipeline_submit(Pipeline *p, PipelineJob *job, Load *load)
 	task->fd = autofd_steal(&load->fd);
 	task->bytes = g_steal_pointer(&load->bytes);
 	task->size = load->size;
-	task->name =
-	        load->page ? page_file_name(load->page->url) : g_path_get_basename(load->relative);
+	task->name = load->page ? page_file_name(load->page->url, load->page->media_type)
+	                        : g_path_get_basename(load->relative);
 	task->scope = scope_of(load);
 	task->limits = p->limits.limits;
 	task->urgent = job->urgent;

@@ -5,6 +5,7 @@
 #include "common/url/url-origin.h"
 #include "daemon/web/web-crawl-private.h"
 #include "daemon/web/web-headers.h"
+#include "daemon/web/web-wanted.h"
 #include "index/store/states.h"
 #include "index/text/fingerprint.h"
 #include <arpa/inet.h>
@@ -175,7 +176,7 @@ static bool take_page_answer(
 	switch (answer->status) {
 	case 200:
 	case 203:
-		if (web_type_is_wanted(type) && reply->body)
+		if (web_answer_is_wanted(type, reply->url, reply->body))
 			return keep_page(c, s, reply, answer, error);
 		return web_page_remove(c, s, reply->url, error);
 	case 304:

@@ -3,10 +3,12 @@
 #include "daemon/web/web-fetcher.h"
 #include "common/base/autofd.h"
 #include "common/base/media-type.h"
+#include "common/base/page-name.h"
 #include "common/url/url-canonical.h"
 #include "common/url/url-origin.h"
 #include "daemon/web/politeness.h"
 #include "daemon/web/web-headers.h"
+#include "daemon/web/web-wanted.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -96,9 +98,9 @@ static void job_convert(Job *job, int body, uint64_t bytes)
 	PoolTask *task = g_new0(PoolTask, 1);
 	task->fd = body;
 	task->size = bytes;
-	task->name = g_strdup(reply->ask.is_robots                   ? "robots.txt"
-	                      : ask_purpose(&reply->ask) == JOB_PAGE ? "page.html"
-	                                                             : "list.xml");
+	task->name = reply->ask.is_robots                   ? g_strdup("robots.txt")
+	             : ask_purpose(&reply->ask) == JOB_PAGE ? page_file_name(reply->url, type)
+	                                                    : g_strdup("list.xml");
 	task->scope = g_strdup(reply->ask.origin);
 	task->limits = limits;
 	task->purpose = ask_purpose(&reply->ask);

@@ -35,21 +35,6 @@ char *web_header(const char *headers, const char *name)
 	return all ? g_string_free(g_steal_pointer(&all), FALSE) : NULL;
 }
 
-bool web_type_is_wanted(const char *media_type)
-{
-	static const char *const unwanted[] = {"image/", "audio/", "video/", "font/",
-	        "application/zip", "application/gzip", "application/x-gzip", "application/x-tar",
-	        "application/x-xz", "application/x-bzip", "application/x-7z", "application/java",
-	        "application/javascript", "application/x-javascript", "application/octet-stream",
-	        "application/x-iso", "application/vnd.debian", "application/x-debian",
-	        "application/x-rpm", "application/wasm", "application/font", "application/x-font",
-	        "application/pgp-signature", "text/css", "text/javascript"};
-	for (size_t i = 0; media_type && i < G_N_ELEMENTS(unwanted); i++)
-		if (g_ascii_strncasecmp(media_type, unwanted[i], strlen(unwanted[i])) == 0)
-			return false;
-	return true;
-}
-
 /* A directive with a value after a colon; any other name before a colon is that of an agent. */
 static bool robots_tag_has_value(const char *name)
 {

@@ -10,9 +10,6 @@
 /* The values of all lines of that name, joined by ", "; NULL: there is none. The caller frees
  * them. */
 char *web_header(const char *headers, const char *name);
-/* May a body of this Content-Type (NULL: unknown) be text that somebody reads? Pictures, sound,
- * film, fonts, archives, programs and style sheets are not kept. */
-bool web_type_is_wanted(const char *media_type);
 /* Do lines of X-Robots-Tag for all agents, or for ours, have the directive ("noindex")? */
 bool web_robots_tag(const char *headers, const char *agent, const char *directive);
 /* How long the answer is fresh (http-freshness.h). */

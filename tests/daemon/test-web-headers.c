@@ -3,7 +3,9 @@
 #include <config.h>
 #include "common/base/media-type.h"
 #include "daemon/web/web-headers.h"
+#include "daemon/web/web-wanted.h"
 #include <glib.h>
+#include <string.h>
 
 static void assert_header(const char *headers, const char *name, const char *wanted)
 {
@@ -87,6 +89,37 @@ static void test_robots_tag(void)
 		        cases[i].wanted);
 }
 
+/* Servers declare documents that they do not know as bytes. */
+static void test_bytes(void)
+{
+	static const struct {
+		const char *type, *url, *body;
+		bool wanted;
+	} cases[] = {
+	        {"application/octet-stream", "http://h/a.PDF", "x", true},
+	        {"application/octet-stream", "http://h/download?id=1", "%PDF-1.4\n", true},
+	        {"application/octet-stream", "http://h/download?f=a.pdf", "x", false},
+	        {"application/octet-stream", "http://h/get",
+	                "PK\3\4..........................mimetypeapplication/vnd.oasis", true},
+	        {"application/zip", "http://h/get",
+	                "PK\3\4..........................[Content_Types].xml", true},
+	        {"application/zip", "http://h/a.zip", "PK\3\4..........................a.txt",
+	                false},
+	        {"Application/Octet-Stream; x=y", "http://h/notes.md", "x", true},
+	        {"application/octet-stream", "http://h/setup.exe", "MZ", false},
+	        {"application/octet-stream", "http://h.pdf/", "x", false},
+	        {"image/png", "http://h/a.pdf", "x", false},
+	        {"text/html", "http://h/", "x", true},
+	        {"text/html", "http://h/", NULL, false},
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const char *body = cases[i].body;
+		g_autoptr(GBytes) bytes = body ? g_bytes_new_static(body, strlen(body)) : NULL;
+		g_assert_cmpint(web_answer_is_wanted(cases[i].type, cases[i].url, bytes), ==,
+		        cases[i].wanted);
+	}
+}
+
 static void test_times(void)
 {
 	static const char headers[] = "Cache-Control: max-age=60\r\n"
@@ -103,6 +136,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/web-headers/values", test_values);
 	g_test_add_func("/web-headers/charset", test_charset);
 	g_test_add_func("/web-headers/types", test_types);
+	g_test_add_func("/web-headers/bytes", test_bytes);
 	g_test_add_func("/web-headers/robots-tag", test_robots_tag);
 	g_test_add_func("/web-headers/times", test_times);
 	return g_test_run();

@@ -28,13 +28,13 @@ ConverterOptions convert_options(const Settings *settings)
 
 /* Takes ownership of fd, which may be -1. */
 static GPtrArray *convert_open_file(Cli *cli, const char *path, int opened, uint64_t size,
-        JobPurpose purpose, const char *url, GError **error)
+        JobPurpose purpose, const char *url, const char *charset, GError **error)
 {
 	autofd fd = opened;
 	const Settings *settings = fd >= 0 ? cli_settings(cli, error) : NULL;
 	g_autoptr(GPtrArray) docs = g_ptr_array_new_with_free_func((GDestroyNotify)document_free);
 	g_autoptr(Converter) converter = NULL;
-	ConvertRequest request = {.size = size, .purpose = purpose, .url = url};
+	ConvertRequest request = {.size = size, .purpose = purpose, .url = url, .charset = charset};
 	ConverterOptions options;
 	const char *slash = strrchr(path, '/');
 
@@ -57,7 +57,7 @@ GPtrArray *convert_file(Cli *cli, const char *path, GError **error)
 {
 	uint64_t size = 0;
 	int fd = open_regular(path, &size, error);
-	return convert_open_file(cli, path, fd, size, JOB_FILE, NULL, error);
+	return convert_open_file(cli, path, fd, size, JOB_FILE, NULL, NULL, error);
 }
 
 /* Copies everything to a sealed memfd. False with errno; EFBIG: it is more than STDIN_MOST. */
@@ -103,7 +103,7 @@ GPtrArray *convert_fetched(
 	g_autofree char *path = cli_absolute(word);
 	int fd = strcmp(word, "-") == 0 ? convert_open_input(&size, error)
 	                                : open_regular(path, &size, error);
-	return convert_open_file(cli, path, fd, size, purpose, url, error);
+	return convert_open_file(cli, path, fd, size, purpose, url, NULL, error);
 }
 
 void convert_source_clear(ConvertSource *source)
@@ -112,6 +112,7 @@ void convert_source_clear(ConvertSource *source)
 		close(source->fd);
 	g_free(source->name);
 	g_free(source->url);
+	g_free(source->charset);
 	g_free(source->scope);
 	*source = (ConvertSource){.fd = -1};
 }
@@ -123,6 +124,7 @@ static bool convert_source_open_page(Cli *cli, const Info *info, ConvertSource *
 		return false;
 	out->name = g_steal_pointer(&page->name);
 	out->url = g_steal_pointer(&page->url);
+	out->charset = g_steal_pointer(&page->charset);
 	out->purpose = page->purpose;
 	out->scope = g_strdup_printf("web %" G_GINT64_FORMAT, page->source);
 	out->fd = page_bytes_open(page, &out->size, error);
@@ -159,7 +161,7 @@ bool convert_source_open(Cli *cli, const Info *info, ConvertSource *out, GError 
 GPtrArray *convert_answer(
         Cli *cli, int memfd, uint64_t size, JobPurpose purpose, const char *url, GError **error)
 {
-	return convert_open_file(cli, "", memfd, size, purpose, url, error);
+	return convert_open_file(cli, "", memfd, size, purpose, url, NULL, error);
 }
 
 static GPtrArray *convert_indexed(Cli *cli, const Info *info, GError **error)
@@ -168,7 +170,7 @@ static GPtrArray *convert_indexed(Cli *cli, const Info *info, GError **error)
 	if (!convert_source_open(cli, info, &source, error))
 		return NULL;
 	return convert_open_file(cli, source.name, autofd_steal(&source.fd), source.size,
-	        source.purpose, source.url, error);
+	        source.purpose, source.url, source.charset, error);
 }
 
 /* If a container gives a member no name, the member takes its name from the file. Equal files are

@@ -26,6 +26,7 @@ typedef struct {
 	char *name; /* as a hint */
 	JobPurpose purpose;
 	char *url; /* against which links are resolved; NULL: none */
+	char *charset; /* that its server declared; NULL: none */
 	char *scope; /* as the daemon keeps files apart, so that a child gets no others together */
 } ConvertSource;
 void convert_source_clear(ConvertSource *source);

@@ -198,6 +198,7 @@ static void submit_file(Converter *converter, TextFile *file, int64_t end_us)
 	if (file->page) {
 		request.purpose = file->page->purpose;
 		request.url = file->page->url;
+		request.charset = file->page->charset;
 	}
 	request.fd = left_ms > 0 ? open_text_file(file, &request.size) : -1;
 	if (request.fd < 0) {

@@ -3,7 +3,8 @@
 #include "ui-cli/app/page-bytes.h"
 #include "common/base/autofd.h"
 #include "common/base/i18n.h"
-#include "common/url/url-name.h"
+#include "common/base/media-type.h"
+#include "common/base/page-name.h"
 #include "index/read/reader-page.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,18 +19,8 @@ void page_bytes_free(PageBytes *page)
 	g_bytes_unref(page->bytes);
 	g_free(page->url);
 	g_free(page->name);
+	g_free(page->charset);
 	g_free(page);
-}
-
-/* Most pages have no extension, or one of the program that writes them. */
-static char *page_bytes_name(const char *url)
-{
-	size_t length;
-	const char *segment = url_last_segment(url, strlen(url), &length);
-	bool host = segment >= url + 3 && memcmp(segment - 3, "://", 3) == 0;
-	if (host || !memchr(segment, '.', length))
-		return g_strdup("page.html");
-	return g_strndup(segment, length);
 }
 
 PageBytes *page_bytes_read(Reader *r, const Info *info, GError **error)
@@ -44,7 +35,8 @@ PageBytes *page_bytes_read(Reader *r, const Info *info, GError **error)
 	PageBytes *page = g_new0(PageBytes, 1);
 	page->bytes = g_bytes_ref(kept.content->body);
 	page->url = g_strdup(kept.url);
-	page->name = page_bytes_name(kept.url);
+	page->name = page_file_name(kept.url, kept.content->media_type);
+	page->charset = media_charset(kept.content->media_type);
 	page->purpose = kept.is_page ? JOB_PAGE : JOB_FILE;
 	page->source = kept.source;
 	return page;

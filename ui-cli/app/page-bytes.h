@@ -8,6 +8,7 @@ typedef struct {
 	GBytes *bytes;
 	char *url; /* against which links are resolved */
 	char *name; /* as a file would be called, for its extension */
+	char *charset; /* that the server declared; NULL: none */
 	JobPurpose purpose;
 	int64_t source; /* its row in web_source */
 } PageBytes;

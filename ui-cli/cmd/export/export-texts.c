@@ -158,6 +158,7 @@ static void export_job_submit(ExportJob *job, bool slow)
 	        .scope = job->source.scope,
 	        .purpose = job->source.purpose,
 	        .url = job->source.url,
+	        .charset = job->source.charset,
 	        .slow = slow,
 	        .limits = settings_limits(cli_settings(texts->cli, NULL))};
 	converter_submit(texts->converter, &request, &callbacks, job);
