@@ -162,6 +162,18 @@ bool web_page_has_directive(const Document *doc, const char *directive);
  * without a condition. Pages in the index stay. */
 bool web_page_lose(WebCrawl *crawl, const WebPageRow *page, GError **error);
 
+/* The distance of a known URL from the start of its source; 0: it is not known. */
+bool web_page_depth(
+        WebCrawl *crawl, const char *origin, const char *path, unsigned *depth_r, GError **error);
+
+/* ---- web-feed-page.c */
+
+/* Is the document a feed, or one of its items, that came as a page of a site? */
+bool web_page_is_feed(const WebPageRow *page, const Document *doc);
+/* Adds the page that an item of such a feed leads to. */
+bool web_feed_page_follow(
+        WebCrawl *crawl, const WebPageRow *page, const Document *item, GError **error);
+
 /* ---- web-recheck.c */
 
 /* Judges some documents of a source whose patterns, depth or robots.txt have changed, and removes

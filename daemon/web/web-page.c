@@ -190,7 +190,7 @@ bool web_page_has_directive(const Document *doc, const char *directive)
 	                        g_strv_contains((const char *const *)words, "none"));
 }
 
-static bool page_depth(
+bool web_page_depth(
         WebCrawl *c, const char *origin, const char *path, unsigned *depth_r, GError **error)
 {
 	g_auto(WebUrlRow) url = {0};
@@ -215,7 +215,7 @@ static bool follow_links(WebCrawl *c, const WebPageRow *page, const Document *do
 	double page_topic = topic ? topic_of_page(topic, doc) : 0;
 	if (!base || !origin)
 		return true;
-	if (!page_depth(c, origin, path, &depth, error) ||
+	if (!web_page_depth(c, origin, path, &depth, error) ||
 	        (topic && !frontier_note_topic(c->frontier, origin, path, page_topic, error)))
 		return false;
 	for (guint i = 0; i < doc->links->len; i++) {
@@ -298,6 +298,8 @@ static bool is_judged(const WebPageRow *page, const Document *doc)
 
 bool web_crawl_wants(const WebPageRow *page, const Document *doc)
 {
+	if (web_page_is_feed(page, doc))
+		return false;
 	return !is_judged(page, doc) ||
 	       (!(page->flags & WEB_PAGE_NO_INDEX) && !web_page_has_directive(doc, "noindex"));
 }
@@ -308,6 +310,8 @@ bool web_crawl_document(const WebPageRow *row, const Document *doc, const Finger
 	WebCrawl *c = data;
 	WebPageRow page = *row;
 	Entry entry;
+	if (web_page_is_feed(&page, doc) && doc->member)
+		return web_feed_page_follow(c, &page, doc, error);
 	if (!is_judged(&page, doc))
 		return true;
 	bool follow =

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An answer is read as its Content-Type says, in the index and in what is shown of it; documents that
-a server declares as bytes are kept."""
+a server declares as bytes are kept; a feed among the pages of a site leads to pages and is none."""
 import io, os, sys, zipfile
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/web'))
 from webtest import *
@@ -29,15 +29,19 @@ pages = {
     '/notes.md': Page('# Notes\n\nwalnut notes', **BYTES),
     '/setup.exe': Page(b'MZ walnut program', **BYTES),
     '/archive.zip': Page(b'PK\3\4' + 26 * b'.' + b'walnut.txt', Content_Type='application/zip'),
+    '/feed/': Page(f'<rss version="2.0"><channel><title>News</title><item><title>Item</title><link>{site.origin}/item</link>'
+                   '<description>walnut teaser</description></item></channel></rss>', Content_Type='application/rss+xml'),
+    '/item': Page('<p>walnut item'),
 }
-site.pages = pages | {'/robots.txt': Page('', 404), '/': Page(''.join(f'<a href="{path}">x</a> ' for path in pages))}
+site.pages = pages | {'/robots.txt': Page('', 404), '/': Page(''.join(f'<a href="{path}">x</a> ' for path in pages if path != '/item'))}
 configure_sources({site.origin + '/': {'kind': 'site'}}, text='[daemon]\ntext-cache = 0\n')
 daemon = Daemon('-v')
-unkept = ('/setup.exe', '/archive.zip')
-soon('texts and documents are found, also those that are declared as bytes',
+unkept = ('/setup.exe', '/archive.zip', '/feed/')
+soon('texts and documents are found, also those that are declared as bytes, and a page to which only a feed leads',
      [site.origin + path for path in pages if path not in unkept], 'walnut', seconds=60)
 wait_until('all pages are asked', lambda: all(site.asked(path) for path in pages))
 daemon.sync()
+equal(found('teaser'), [], 'a feed among the pages is read for its links only')
 equal(found('stdio'), [site.origin + '/README'], 'a plain text without an extension keeps its angle brackets')
 equal(found('hazel'), [site.origin + '/data'], 'so does JSON')
 equal(found('éclair'), [site.origin + '/wiki/hello.c'], 'a page of HTML is one whatever its URL ends with')
