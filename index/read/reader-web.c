@@ -11,7 +11,8 @@ enum { LEAST_PACE_MS = 1000 };
 
 static const char sources_sql[] =
         "SELECT r.url, r.is_feed, s.pages, s.urls, s.bytes, r.visited_s, r.failed_s, r.failure, "
-        "max(h.wait_ms, h.delay_ms), h.robots, s.host, s.prefix "
+        "max(h.wait_ms, h.delay_ms), h.robots, s.host, s.prefix, "
+        "h.next_ms, h.wait_ms, h.robots_s "
         "FROM web_root r CROSS JOIN web_source s ON s.id = r.source "
         "CROSS JOIN web_host h ON h.id = s.host ORDER BY r.url";
 
@@ -52,6 +53,13 @@ static bool web_count_urls(
 	return row >= 0;
 }
 
+/* A clock that was set back makes no wait longer. */
+static int64_t web_host_next_s(int64_t next_ms, int64_t wait_ms, int64_t robots_s)
+{
+	int64_t now_ms = g_get_real_time() / 1000;
+	return MAX(MIN(next_ms, now_ms + MAX(wait_ms, 0)) / 1000, robots_s);
+}
+
 static bool web_take_source(Reader *r, sqlite3_stmt *row, GArray *sources, GError **error)
 {
 	int64_t visited_s = sqlite3_column_int64(row, 5), failed_s = sqlite3_column_int64(row, 6);
@@ -66,6 +74,9 @@ static bool web_take_source(Reader *r, sqlite3_stmt *row, GArray *sources, GErro
 	        .pace_ms = MAX(LEAST_PACE_MS, sqlite3_column_int64(row, 8)),
 	        .robots_unreachable = sqlite3_column_int(row, 9) == 2};
 	g_autofree char *prefix = web_text(row, 11);
+	stats.host_next_s =
+	        web_host_next_s(sqlite3_column_int64(row, 12), sqlite3_column_int64(row, 13),
+	                stats.robots_unreachable ? sqlite3_column_int64(row, 14) : 0);
 	bool ok =
 	        !prefix || web_count_urls(r, sqlite3_column_int64(row, 10), prefix, &stats, error);
 	if (!stats.url)

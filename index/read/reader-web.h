@@ -17,6 +17,7 @@ typedef struct {
 	int64_t visited_s, failed_s; /* the last answer, the last failure; 0: none */
 	char *failure; /* as WEB_FAILURE_NOT_KEPT says; NULL: none since the last answer */
 	int64_t next_s; /* the next visit; 0: none is planned */
+	int64_t host_next_s; /* its host is not asked before; 0: at any time */
 	int64_t pace_ms; /* between two requests to its host */
 	bool robots_unreachable; /* so nothing may be asked */
 } WebSourceStats;

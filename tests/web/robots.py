@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An answer to robots.txt counts by what it contains, not by its bytes on the wire; a host that does
 not exist is told as such."""
-import os, sys
+import datetime, os, sys
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/web'))
 from webtest import *
 
@@ -41,6 +41,11 @@ shown = [line for line in tells('doctor').splitlines() if nowhere in line]
 reason = 'its host is not found' if query("SELECT 1 FROM web_root WHERE failure = 'resolve'") else 'the network cannot be reached'
 ok(reason in shown[0] and 'robots' not in shown[0], 'doctor says that there is no such host', shown)
 ok(reason in tells('web', 'visit', nowhere), 'web visit too', tells('web', 'visit', nowhere))
+facts = [json.loads(line) for line in tells('roots', '--json').splitlines()]
+nexts = [datetime.datetime.fromisoformat(fact['next_visit'].replace('Z', '+00:00')).timestamp() - time.time()
+         for fact in facts if fact.get('url') in [site.origin + '/' for site in shut_sites]]
+ok(len(nexts) == 2 and all(3000 < wait <= 3600 for wait in nexts), 'the next visit is told to be when robots.txt is asked again', nexts)
+ok('as its host allows' not in tells('info', shut_sites[0].origin + '/'), 'info tells it too', tells('info', shut_sites[0].origin + '/'))
 shown = [line for line in tells('doctor').splitlines() if shut_sites[0].origin in line]
 ok('robots.txt cannot be read' in shown[0], 'a robots.txt that cannot be read is told', shown)
 daemon.stop()

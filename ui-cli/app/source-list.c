@@ -7,6 +7,9 @@
 #include "ui-cli/print/json-writer.h"
 #include <string.h>
 
+/* The moment of a visit that its host allows so soon is not worth telling. */
+enum { SHORT_WAIT_S = 60 };
+
 SourceList *source_list_new(Cli *cli)
 {
 	SourceList *list = g_new0(SourceList, 1);
@@ -41,10 +44,11 @@ void source_list_free(SourceList *list)
 	g_free(list);
 }
 
-/* A visit that waits for its host alone is due now. */
+/* A visit waits until its URL is due, and for its host. */
 static int64_t source_next_visit(const WebSourceStats *s)
 {
-	return s->next_s > 0 ? MAX(s->next_s, g_get_real_time() / G_USEC_PER_SEC) : 0;
+	int64_t now = g_get_real_time() / G_USEC_PER_SEC;
+	return s->next_s > 0 ? MAX(now, MAX(s->next_s, s->host_next_s)) : 0;
 }
 
 void source_append_json(GString *out, const SourceState *state)
@@ -111,10 +115,11 @@ static void append_visits(GString *out, const WebSourceStats *s)
 		g_autofree char *when = screen_time(s->visited_s);
 		g_string_append_printf(out, _(", visited %s"), when);
 	}
-	if (s->next_s > now) {
-		g_autofree char *when = screen_time(s->next_s);
+	int64_t next = source_next_visit(s);
+	if (s->next_s > now || next > now + SHORT_WAIT_S) {
+		g_autofree char *when = screen_time(next);
 		g_string_append_printf(out, _(", next visit %s"), when);
-	} else if (s->next_s > 0) {
+	} else if (next > 0) {
 		g_string_append(out, _(", next visit as soon as its host allows"));
 	}
 }

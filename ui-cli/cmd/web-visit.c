@@ -127,6 +127,12 @@ static void visit_row_rule(const Cli *cli, GString *out, const char *rule)
 	visit_row(cli, out, _("Rule"), text);
 }
 
+/* While robots.txt cannot be read, nothing is asked before it is tried again. */
+static int64_t visit_host_next_s(const WebVisitStats *s)
+{
+	return MAX(s->next_ms / 1000, s->robots == 2 ? s->robots_s : 0);
+}
+
 static void visit_print(
         const Cli *cli, GString *out, const char *url, const PlannedVisit *v, VisitVerdict verdict)
 {
@@ -150,7 +156,7 @@ static void visit_print(
 		g_autofree char *pace = g_strdup_printf(_("%s between requests"), pause);
 		visit_row(cli, out, "robots.txt", robots);
 		visit_row(cli, out, _("Pace"), pace);
-		visit_row_time(cli, out, _("Host may be asked"), s->next_ms / 1000);
+		visit_row_time(cli, out, _("Host may be asked"), visit_host_next_s(s));
 	}
 	if (s->has_source) {
 		g_autofree char *used = g_format_size(MAX(0, s->bytes));
@@ -187,7 +193,7 @@ static void visit_json(GString *out, const char *url, const PlannedVisit *v, Vis
 	json_bool(out, "allowed", v->allowed);
 	json_int(out, "delay_ms", s->delay_ms);
 	json_int(out, "wait_ms", s->wait_ms);
-	json_time(out, "host_next", s->next_ms / 1000, true);
+	json_time(out, "host_next", visit_host_next_s(s), true);
 	json_text(out, "prefix", s->source_prefix);
 	json_text(out, "failure", s->failure);
 	json_int(out, "pages", s->pages);
