@@ -142,7 +142,7 @@ char *web_reply_target(const WebReply *reply)
 	g_autofree char *target = location && base ? url_canonical(location, -1, base, NULL) : NULL;
 	g_autoptr(Url) url = target ? url_parse(target, -1, NULL, NULL) : NULL;
 	g_autofree char *origin = target ? url_origin(target, NULL) : NULL;
-	if (!url || !origin || !url->host || !base->host ||
+	if (!url || !origin || !url->host || !base->host || strcmp(target, reply->url) == 0 ||
 	        strcmp(without_www(url->host), without_www(base->host)) != 0)
 		return NULL;
 	return g_steal_pointer(&target);

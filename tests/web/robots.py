@@ -21,7 +21,7 @@ closed_sites = [Site(PAGES | robots) for robots in (
     {'/robots.txt': Page(b'\xff\xfe' + RULES.decode().encode('utf-16-le'), **TEXT)},
     {'/robots.txt': Page(RULES + b'# filled up\n' * (9 << 20), **TEXT)},
     {'/robots.txt': moved, '/other': Page(RULES, **TEXT)})]
-shut_sites = [Site(PAGES | {'/robots.txt': page}) for page in (Page(b'', 503), Page(RULES, 429))]
+shut_sites = [Site(PAGES | {'/robots.txt': page}) for page in (Page(b'', 503), Page(RULES, 429), Page(b'', 301, Location='/robots.txt'))]
 nowhere = 'http://nowhere.invalid/'
 sites = open_sites + closed_sites + shut_sites
 configure_sources({site.origin + '/': {'kind': 'site'} for site in sites} | {nowhere: {'kind': 'site'}})
@@ -29,7 +29,7 @@ daemon = Daemon('-v')
 soon('an empty robots.txt, packed, moved or not, allows everything; rules count also when packed, moved, in UTF-16 or at the head of 100 MB',
      [site.origin + path for site in open_sites for path in ('/', '/secret')] + [site.origin + '/' for site in closed_sites], 'walnut', seconds=90)
 equal([site.asked('/secret') for site in closed_sites], [[]] * len(closed_sites), 'what robots.txt forbids is not asked')
-equal([len(site.log) for site in shut_sites], [1, 1], 'nothing is asked where robots.txt cannot be read')
+equal([len(site.log) for site in shut_sites], [1, 1, 1], 'nothing is asked where robots.txt cannot be read, nor that again if it leads to itself')
 
 
 def tells(*words):
@@ -44,7 +44,7 @@ ok(reason in tells('web', 'visit', nowhere), 'web visit too', tells('web', 'visi
 facts = [json.loads(line) for line in tells('roots', '--json').splitlines()]
 nexts = [datetime.datetime.fromisoformat(fact['next_visit'].replace('Z', '+00:00')).timestamp() - time.time()
          for fact in facts if fact.get('url') in [site.origin + '/' for site in shut_sites]]
-ok(len(nexts) == 2 and all(3000 < wait <= 3600 for wait in nexts), 'the next visit is told to be when robots.txt is asked again', nexts)
+ok(len(nexts) == 3 and all(3000 < wait <= 3600 for wait in nexts), 'the next visit is told to be when robots.txt is asked again', nexts)
 ok('as its host allows' not in tells('info', shut_sites[0].origin + '/'), 'info tells it too', tells('info', shut_sites[0].origin + '/'))
 shown = [line for line in tells('doctor').splitlines() if shut_sites[0].origin in line]
 ok('robots.txt cannot be read' in shown[0], 'a robots.txt that cannot be read is told', shown)
