@@ -62,6 +62,11 @@ server.answers.update({
     '/lists/': html('<link rel="alternate" type="application/rss+xml" href="/private/news.rss">'),
     '/quiet/': html(''),
     '/quiet/atom.xml': page(RSS, 'Content-Type: text/xml'),
+    '/moved/': html(''),
+    '/moved/feed': redirect('/moved/feed/'),
+    '/moved/feed/': page(RSS, 'Content-Type: application/rss+xml'),
+    '/all-home/': html(''),
+    **{f'/all-home/{name}': redirect('/all-home/', '302 Found') for name in ('feed', 'atom.xml', 'rss.xml', 'index.xml', 'feed.xml')},
     '/plain/': html(''),
     '/mistyped': page(RSS, HTML),
     '/loop': redirect('/loop', '302 Found'),
@@ -95,6 +100,12 @@ run('remove', f'{U}/quiet/atom.xml')
 check('so is one that is sent as a page', ['add', f'{U}/mistyped'], 0, ['is a feed with 2 items: Tide tables'], [f'[web:{U}/mistyped]\nkind = feed\n'])
 run('remove', f'{U}/mistyped')
 check('a feed that no page names is found where feeds usually are', ['add', f'{U}/quiet/', '--feed'], 0, [], [f'[web:{U}/quiet/atom.xml]\nkind = feed\n'])
+check('also if it has moved from there', ['add', f'{U}/moved/', '--feed'], 0, [], [f'[web:{U}/moved/feed/]\nkind = feed\n'])
+run('remove', f'{U}/moved/feed/')
+server.requests.clear()
+check('a site that sends everything to its start has none', ['add', f'{U}/all-home/', '--feed'], 1, ['has no feed'])
+homes = [r for r in server.requests if r.startswith(b'GET /all-home/ ')]
+ok(len(homes) == 2, 'and its start is asked for once more at most', server.requests)
 check('--feed takes the feed of a site that is known', ['add', f'{U}/blog/', '--feed', '--every', '2d'], 0, [f'leads to {U}/news.rss'],
       [f'[web:{U}/blog/]\nkind = site\n', f'[web:{U}/news.rss]\nkind = feed\nkeep = text\nevery = 2 d\n'])
 check('--feed fails on a page without', ['add', f'{U}/plain/', '--feed'], 1, ['has no feed'])

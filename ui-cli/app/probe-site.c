@@ -308,18 +308,36 @@ static void probe_drop_forbidden(Prober *p)
 	}
 }
 
+/* Asks for what may be a feed. Many sites send /feed to /feed/, and some send all that they do not
+ * have to their start: so one redirect of all the places is followed. */
+static void probe_fetch_feed(Prober *p, char **url, bool *followed, UrlAnswer *answer)
+{
+	if (!probe_may_look(p, *url))
+		return;
+	url_fetch(p->fetcher, *url, p->source, PAGE_BYTES, answer);
+	if (!answer->location || *followed || strcmp(answer->location, *url) == 0 ||
+	        !probe_may_look(p, answer->location))
+		return;
+	*followed = true;
+	g_free(*url);
+	*url = g_steal_pointer(&answer->location);
+	url_answer_clear(answer);
+	*answer = (UrlAnswer){.body = -1};
+	url_fetch(p->fetcher, *url, p->source, PAGE_BYTES, answer);
+}
+
 static void probe_usual_feeds(Prober *p)
 {
 	static const char *const names[] = {"feed", "atom.xml", "rss.xml", "index.xml", "feed.xml"};
 	g_autofree char *prefix = probe_prefix(p->probe->url);
 	const char *slash = g_str_has_suffix(prefix, "/") ? "" : "/";
+	bool followed = false;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(names) && p->probe->feeds->len == 0; i++) {
 		g_autofree char *url = g_strconcat(prefix, slash, names[i], NULL);
 		g_autofree char *title = g_steal_pointer(&p->probe->title);
 		g_auto(UrlAnswer) answer = {.body = -1};
-		if (probe_may_look(p, url))
-			url_fetch(p->fetcher, url, p->source, PAGE_BYTES, &answer);
+		probe_fetch_feed(p, &url, &followed, &answer);
 		if (is_success(&answer) && probe_take_feed(p, &answer, url))
 			probe_add_feed(p->probe, url, p->probe->title);
 		g_free(p->probe->title);
