@@ -74,6 +74,3 @@ char *feed_person(const char *text);
  * format. */
 void feed_read_xml(Feed *feed, const char *text, size_t length);
 void feed_read_json(Feed *feed, const char *text, size_t length);
-/* Returns a copy of XML in a charset that contains ASCII: without controls, and with each "&" that
- * begins no reference escaped. The caller frees it. */
-char *feed_clean_xml(const char *data, size_t size, size_t *length_r);

@@ -2,6 +2,7 @@
 /* feed.c - the plugin for feeds: RSS 0.9 to 2.0, Atom 0.3 and 1.0, JSON Feed 1.0 and 1.1 */
 #include <config.h>
 #include "extractors/feed/feed-send.h"
+#include "extractors/shared/xmlclean.h"
 #include <libxml/parser.h>
 #include <libxml/xmlversion.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static void feed_read(Feed *feed, const char *data, size_t size)
 	skip_mark_and_blank(&data, &size);
 	bool json = size > 0 && *data == '{';
 	g_autofree char *text = json ? decode_text((const uint8_t *)data, size, NULL, &length, NULL)
-	                             : feed_clean_xml(data, size, &length);
+	                             : xml_clean(data, size, &length);
 	if (json)
 		feed_read_json(feed, text, length);
 	else

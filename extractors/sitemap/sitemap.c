@@ -9,6 +9,7 @@
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/inflate.h"
 #include "extractors/shared/webdate.h"
+#include "extractors/shared/xmlclean.h"
 #include "extractors/shared/xmlread.h"
 #include <libxml/xmlversion.h>
 #include <libxml/parser.h>
@@ -311,6 +312,11 @@ static void finish_cut(SitemapReader *r, const char *data, size_t size)
 static void sitemap_read_xml(SitemapReader *r, const char *data, size_t size)
 {
 	static const XmlEvents events = {sitemap_on_start, sitemap_on_end, sitemap_on_text};
+	bool wide = memchr(data, '\0', MIN(size, 4)) != NULL; /* UTF-16 */
+	g_autofree char *clean =
+	        !wide && memchr(data, '&', size) ? xml_clean(data, size, &size) : NULL;
+	if (clean)
+		data = clean;
 	XmlResult result = xml_read_memory(&sitemap_vocabulary, &events, r, data, size);
 	if (result != XML_READ_STOPPED)
 		finish_cut(r, data, size);
@@ -425,7 +431,7 @@ static const char *const mime_types[] = {SITEMAP_TYPE, NULL};
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "sitemap",
-        .version = 1,
+        .version = 2,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

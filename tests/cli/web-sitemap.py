@@ -60,6 +60,7 @@ check('the elements may have a prefix', '<s:urlset xmlns:s="http://www.sitemaps.
 check('addresses in extensions are not entries', urlset(f'<url><i:image><i:loc>{SITE}i.png</i:loc></i:image><loc>{SITE}</loc></url>',
       NS + ' xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"'), [SITE])
 check('sections of plain characters are text', urlset(urls(SITE + '<![CDATA[a?b=1&c=2]]>')), [SITE + 'a?b=1&c=2'])
+check('an ampersand that nobody escaped is one', urlset(urls(SITE + '?a=1&b=2&copy=3&amp;d=4&#38;e', SITE + '?f=&')), [SITE + '?a=1&b=2&copy=3&d=4&e', SITE + '?f=&'])
 check('white space of Unicode is cut', urlset(urls('\u00a0' + SITE + ' \u2003\n')), [SITE])
 check('a second address begins another entry', urlset(f'<url><loc>{SITE}1</loc><lastmod>2026-01-02</lastmod><loc>{SITE}2</loc><loc>{SITE}3</loc><lastmod>2026-01-04</lastmod></url>'),
       [(SITE + '1', '2026-01-02'), SITE + '2', (SITE + '3', '2026-01-04')])

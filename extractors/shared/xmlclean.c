@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "extractors/feed/feed-model.h"
+#include "extractors/shared/xmlclean.h"
+#include <glib.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { MAX_REFERENCE = 40 };
@@ -8,7 +10,7 @@ enum { MAX_REFERENCE = 40 };
 typedef struct {
 	const char *at, *end;
 	GString *out;
-} FeedCleaner;
+} XmlCleaner;
 
 /* True for "&name;", "&#10;" and "&#xa;". */
 static bool begins_reference(const char *at, const char *end)
@@ -22,7 +24,7 @@ static bool begins_reference(const char *at, const char *end)
 	return p < end && *p == ';' && p > name;
 }
 
-static void cleaner_copy_byte(FeedCleaner *clean)
+static void cleaner_copy_byte(XmlCleaner *clean)
 {
 	char c = *clean->at++;
 	if ((guchar)c >= 0x20 || c == '\t' || c == '\n' || c == '\r')
@@ -30,7 +32,7 @@ static void cleaner_copy_byte(FeedCleaner *clean)
 }
 
 /* Copies up to the end of the mark, which may be missing, as it is. */
-static void cleaner_copy_through(FeedCleaner *clean, const char *mark)
+static void cleaner_copy_through(XmlCleaner *clean, const char *mark)
 {
 	const char *found = g_strstr_len(clean->at, clean->end - clean->at, mark);
 	const char *stop = found ? found + strlen(mark) : clean->end;
@@ -38,15 +40,15 @@ static void cleaner_copy_through(FeedCleaner *clean, const char *mark)
 		cleaner_copy_byte(clean);
 }
 
-static bool cleaner_is_at(const FeedCleaner *clean, const char *mark)
+static bool cleaner_is_at(const XmlCleaner *clean, const char *mark)
 {
 	size_t length = strlen(mark);
 	return (size_t)(clean->end - clean->at) >= length && memcmp(clean->at, mark, length) == 0;
 }
 
-char *feed_clean_xml(const char *data, size_t size, size_t *length_r)
+char *xml_clean(const char *data, size_t size, size_t *length_r)
 {
-	FeedCleaner clean = {data, data + size, g_string_sized_new(size + 64)};
+	XmlCleaner clean = {data, data + size, g_string_sized_new(size + 64)};
 	while (clean.at < clean.end) {
 		if (cleaner_is_at(&clean, "<![CDATA[")) {
 			cleaner_copy_through(&clean, "]]>");
