@@ -2,6 +2,7 @@
 /* web-answer.c - what an answer means for the documents and the URLs of its source */
 #include <config.h>
 #include "common/base/web-agent.h"
+#include "common/url/url-canonical.h"
 #include "common/url/url-origin.h"
 #include "daemon/web/web-crawl-private.h"
 #include "daemon/web/web-headers.h"
@@ -164,9 +165,11 @@ static bool take_redirect(
 	bool permanent = reply->status == 301 || reply->status == 308;
 	if (permanent && !drop_page(c, s, reply, answer, error))
 		return false;
+	g_autofree char *target = location && base ? url_canonical(location, -1, base, NULL) : NULL;
 	const WebHref href = {
-	        .base = base, .href = location, .depth = reply->ask.depth, .is_redirect = true};
-	return !location || web_links_add(c, &href, error);
+	        .base = base, .href = target, .depth = reply->ask.depth, .is_redirect = true};
+	return !target || !web_hops_may_follow(c, reply->url, target) ||
+	       web_links_add(c, &href, error);
 }
 
 static bool take_page_answer(

@@ -99,6 +99,7 @@ struct WebCrawl {
 	GQueue lists; /* of WebList */
 	GHashTable *texts; /* int64_t inode -> WarcPlace of its text, until the page is in the
 	                      index */
+	GHashTable *hops; /* URL -> how many redirects in turn led to it */
 	WebRules *rules;
 	TrapTexts *trap_texts;
 	bool added; /* rows have become PENDING in this step */
@@ -173,6 +174,11 @@ bool web_page_is_feed(const WebPageRow *page, const Document *doc);
 /* Adds the page that an item of such a feed leads to. */
 bool web_feed_page_follow(
         WebCrawl *crawl, const WebPageRow *page, const Document *item, GError **error);
+
+/* ---- web-hops.c */
+
+/* May the redirect of a page be followed? Not after WEB_REDIRECTS others in turn. */
+bool web_hops_may_follow(WebCrawl *crawl, const char *url, const char *target);
 
 /* ---- web-recheck.c */
 

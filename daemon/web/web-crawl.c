@@ -19,6 +19,7 @@ WebCrawl *web_crawl_new(const char *index_dir)
 	c->stores = g_build_filename(index_dir, "web", NULL);
 	c->sources = g_ptr_array_new_with_free_func(web_source_free);
 	c->texts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	c->hops = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_queue_init(&c->lists);
 	c->rules = web_rules_new();
 	c->trap_texts = trap_texts_new();
@@ -44,6 +45,7 @@ void web_crawl_free(WebCrawl *c)
 	trap_texts_free(c->trap_texts);
 	g_ptr_array_unref(c->sources);
 	g_hash_table_unref(c->texts);
+	g_hash_table_unref(c->hops);
 	g_free(c->stores);
 	g_free(c);
 }
