@@ -250,9 +250,6 @@ static bool count_answer(Frontier *f, FrontierHost *h, const WebUrlRow *url, boo
 		return false;
 	if (!first || url->kind != WEB_PAGE || answer->status == 0)
 		return true;
-	if (s->row.focused && answer->status < 300 &&
-	        !frontier_count_topic(f, h, s, url->path, answer->topic, error))
-		return false;
 	g_autofree char *shape = trap_shape(url->path);
 	return writer_web_count_branch(
 	        f->w, h->row.id, web_hash(shape, strlen(shape)), 1, answer->poor, error);

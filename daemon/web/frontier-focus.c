@@ -33,16 +33,10 @@ bool frontier_is_focused(const FrontierHost *h)
 	return false;
 }
 
-static int64_t evidence_key(const char *what, const char *text)
-{
-	g_autofree char *key = g_strdup_printf("%s %s", what, text);
-	return web_hash(key, strlen(key));
-}
-
 static int64_t shape_key(const char *path)
 {
-	g_autofree char *shape = trap_shape(path);
-	return evidence_key("topic", shape);
+	g_autofree char *shape = trap_shape(path), *key = g_strconcat("topic ", shape, NULL);
+	return web_hash(key, strlen(key));
 }
 
 unsigned frontier_focus_priority(const WebFound *found)
@@ -95,37 +89,18 @@ bool frontier_focus_rank(Frontier *f, const FrontierHost *h, WebNext *next, cons
 	return true;
 }
 
-bool frontier_count_topic(Frontier *f, const FrontierHost *h, const FrontierSource *s,
-        const char *path, double topic, GError **error)
-{
-	bool off = topic < TOPIC_RELEVANT;
-	unsigned part = HUNDREDTHS - (unsigned)lround(HUNDREDTHS * CLAMP(topic, 0, 1));
-	return writer_web_count_branch(f->w, h->row.id, shape_key(path), HUNDREDTHS, part, error) &&
-	       writer_web_count_branch(
-	               f->w, h->row.id, evidence_key("harvest", s->row.prefix), 1, off, error);
-}
-
 bool frontier_note_topic(
         Frontier *f, const char *origin, const char *path, double topic, GError **error)
 {
 	const FrontierHost *h = frontier_find_host(f, origin);
 	const FrontierSource *s = h ? frontier_source_of(h, WEB_PAGE, path) : NULL;
-	return !s || frontier_count_topic(f, h, s, path, topic, error);
-}
-
-bool frontier_harvest(Frontier *f, const char *origin, const char *prefix, unsigned *pages_r,
-        unsigned *relevant_r, GError **error)
-{
-	const FrontierHost *h = frontier_find_host(f, origin);
-	unsigned off = 0;
-	*pages_r = *relevant_r = 0;
-	if (!h)
+	bool off = topic < TOPIC_RELEVANT;
+	unsigned part = HUNDREDTHS - (unsigned)lround(HUNDREDTHS * CLAMP(topic, 0, 1));
+	if (!s)
 		return true;
-	if (!writer_web_branch(
-	            f->w, h->row.id, evidence_key("harvest", prefix), pages_r, &off, error))
-		return false;
-	*relevant_r = *pages_r - MIN(off, *pages_r);
-	return true;
+	return writer_web_count_branch(f->w, h->row.id, shape_key(path), HUNDREDTHS, part, error) &&
+	       writer_web_count_branch(
+	               f->w, h->row.id, web_harvest_key(s->row.prefix), 1, off, error);
 }
 
 /* ---- links that are still to come */

@@ -179,9 +179,6 @@ unsigned frontier_focus_priority(const WebFound *found);
  * counted, or NULL. */
 bool frontier_focus_rank(Frontier *f, const FrontierHost *h, WebNext *next, const char *path,
         GHashTable *yields, GError **error);
-/* Counts the first answer of a page of a focused source. */
-bool frontier_count_topic(Frontier *f, const FrontierHost *h, const FrontierSource *s,
-        const char *path, double topic, GError **error);
 
 /* ---- frontier-probe.c */
 

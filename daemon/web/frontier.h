@@ -137,7 +137,6 @@ typedef struct {
 	double prior_s; /* what a feed says about itself, 0: nothing */
 	const char *
 	        feed; /* of WEB_ITEM: the path of a feed that has it, or NULL: it counts for none */
-	double topic; /* of a source with a topic: score of the page */
 	bool next_whole; /* the next request has no condition: the page is not in the index */
 } WebAnswer;
 
@@ -168,10 +167,6 @@ bool frontier_take_back(Frontier *f, const WebTime *now, unsigned host, int64_t 
 /* Does this page say what the site says in place of a page that does not exist? Then it is poor. */
 bool frontier_is_soft_404(Frontier *f, const char *origin, const char *path, const NearPrint *print,
         bool *soft_r, GError **error);
-/* Counts the pages of a focused source that were answered, and those that are about its topic: the
- * harvest. */
-bool frontier_harvest(Frontier *f, const char *origin, const char *prefix, unsigned *pages_r,
-        unsigned *relevant_r, GError **error);
 /* The page of a focused source, which was answered, has this score (topic.h). */
 bool frontier_note_topic(
         Frontier *f, const char *origin, const char *path, double topic, GError **error);

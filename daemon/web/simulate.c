@@ -246,8 +246,8 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	        .fresh_s = http_freshness(&headers),
 	        .changed = r->etag && !same,
 	        .poor = poor,
-	        .prior_s = a->url ? a->url->prior : 0,
-	        .topic = a->url ? a->url->topic : 0};
+	        .prior_s = a->url ? a->url->prior : 0};
+	double page_topic = a->url ? a->url->topic : 0;
 	if (r->is_robots)
 		return answer_robots(s, flight, &answer, error);
 	if (r->is_probe) {
@@ -256,8 +256,11 @@ static bool answer_flight(Simulation *s, const Flight *flight, GError **error)
 	}
 	if (!frontier_answer(s->f, &now, r->host, &answer, error))
 		return false;
+	bool judged = topic && r->kind == WEB_PAGE && answer.status == 200;
+	if (judged && !frontier_note_topic(s->f, r->origin, r->path, page_topic, error))
+		return false;
 	s->topic = topic;
-	s->found = (WebFound){.depth = r->depth + 1, .page_topic = answer.topic};
+	s->found = (WebFound){.depth = r->depth + 1, .page_topic = page_topic};
 	if (a->status != 0 && a->status < 400 && !same)
 		trace_world_each_link(s->world, flight->host, r->path, add_link, s);
 	if (s->error)

@@ -21,6 +21,9 @@ static const char source_urls_sql[] =
         "count(*) FILTER (WHERE status >= 400), min(due) FROM web_url "
         "WHERE host = ?1 AND web_site_has(?2, web_path(path))";
 
+static const char harvest_sql[] =
+        "SELECT pages, poor FROM web_branch WHERE host = ?1 AND shape = ?2";
+
 static void web_source_stats_clear(gpointer item)
 {
 	WebSourceStats *stats = item;
@@ -60,6 +63,24 @@ static int64_t web_host_next_s(int64_t next_ms, int64_t wait_ms, int64_t robots_
 	return MAX(MIN(next_ms, now_ms + MAX(wait_ms, 0)) / 1000, robots_s);
 }
 
+static bool web_read_harvest(
+        Reader *r, int64_t host, const char *prefix, WebSourceStats *stats, GError **error)
+{
+	sqlite3_stmt *statement = reader_statement(r, harvest_sql, error);
+	if (!statement)
+		return false;
+	sqlite3_bind_int64(statement, 1, host);
+	sqlite3_bind_int64(statement, 2, web_harvest_key(prefix));
+	int row = reader_step(r, statement, error);
+	if (row > 0) {
+		stats->judged = MAX(0, sqlite3_column_int64(statement, 0));
+		stats->relevant =
+		        stats->judged - CLAMP(sqlite3_column_int64(statement, 1), 0, stats->judged);
+	}
+	sqlite3_reset(statement);
+	return row >= 0;
+}
+
 static bool web_take_source(Reader *r, sqlite3_stmt *row, GArray *sources, GError **error)
 {
 	int64_t visited_s = sqlite3_column_int64(row, 5), failed_s = sqlite3_column_int64(row, 6);
@@ -74,11 +95,12 @@ static bool web_take_source(Reader *r, sqlite3_stmt *row, GArray *sources, GErro
 	        .pace_ms = MAX(LEAST_PACE_MS, sqlite3_column_int64(row, 8)),
 	        .robots_unreachable = sqlite3_column_int(row, 9) == 2};
 	g_autofree char *prefix = web_text(row, 11);
+	int64_t host = sqlite3_column_int64(row, 10);
 	stats.host_next_s =
 	        web_host_next_s(sqlite3_column_int64(row, 12), sqlite3_column_int64(row, 13),
 	                stats.robots_unreachable ? sqlite3_column_int64(row, 14) : 0);
-	bool ok =
-	        !prefix || web_count_urls(r, sqlite3_column_int64(row, 10), prefix, &stats, error);
+	bool ok = !prefix || (web_count_urls(r, host, prefix, &stats, error) &&
+	                             web_read_harvest(r, host, prefix, &stats, error));
 	if (!stats.url)
 		stats.url = g_strdup("");
 	g_array_append_val(sources, stats);

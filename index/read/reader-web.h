@@ -20,6 +20,9 @@ typedef struct {
 	int64_t host_next_s; /* its host is not asked before; 0: at any time */
 	int64_t pace_ms; /* between two requests to its host */
 	bool robots_unreachable; /* so nothing may be asked */
+	/* visits of its pages that were judged by its topic, and those that found a page about it;
+	 * 0 unless it is focused */
+	int64_t judged, relevant;
 } WebSourceStats;
 
 /* All sources in the order of their URLs. GArray of WebSourceStats, which the caller unrefs. NULL

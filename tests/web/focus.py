@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """In a source with a topic, the pages that it is about are asked first, and fill its room, also if a
 sitemap lists others, and if the conversion of a page takes longer than the gap between requests."""
-import os, signal, sys, threading
+import json, os, re, signal, sys, threading
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/web'))
 from webtest import *
 
@@ -46,6 +46,9 @@ soon('the pages of the topic are found', [site.origin + path for path in ('/a.ht
 asked = [entry[1] for entry in site.log if entry[1].endswith('.html')]
 ok(paused and paused[0], 'the page with the last link waits for its conversion', paused)
 equal(sorted(asked), ['/a.html', '/c.html', '/lantern-b.html'], 'no other page took their room')
+about = json.loads(tells('roots', '--json').splitlines()[-1])
+ok(about['about'] == 'lantern' and .5 < about['harvest'] <= 1, 'roots tells which share of the pages is about the topic', about)
+ok(re.search(r'\d+ % of them about "lantern"', tells('status')), 'so does status', tells('status'))
 polite('a second lies between two requests', site)
 daemon.stop()
 finish()

@@ -22,10 +22,6 @@ def network(verb):
     subprocess.run(['ip', 'address', verb, ADDRESS + '/32', 'dev', 'lo'], check=True)
 
 
-def tells(*words):
-    return subprocess.run(['tarsier', *words], capture_output=True, text=True, timeout=60).stdout
-
-
 def failure():
     return query('SELECT failure FROM web_root WHERE failed_s > visited_s')
 

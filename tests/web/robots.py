@@ -32,10 +32,6 @@ equal([site.asked('/secret') for site in closed_sites], [[]] * len(closed_sites)
 equal([len(site.log) for site in shut_sites], [1, 1, 1], 'nothing is asked where robots.txt cannot be read, nor that again if it leads to itself')
 
 
-def tells(*words):
-    return subprocess.run(['tarsier', *words], capture_output=True, text=True, timeout=60).stdout
-
-
 wait_until('the failure is noted', lambda: query("SELECT 1 FROM web_root WHERE failure IN ('resolve', 'no-network')"))
 shown = [line for line in tells('doctor').splitlines() if nowhere in line]
 reason = 'its host is not found' if query("SELECT 1 FROM web_root WHERE failure = 'resolve'") else 'the network cannot be reached'

@@ -10,6 +10,11 @@ if not os.path.exists(os.environ.setdefault('TARSIER_FETCH', os.path.join(BUILD,
     skip_all('built without libcurl')
 
 
+def tells(*words):
+    """What the client prints."""
+    return subprocess.run(['tarsier', *words], capture_output=True, text=True, timeout=60).stdout
+
+
 def path_codes():
     """Returns bits, as text, -> character, made from the lengths that index/store/web-path.c has."""
     with open(os.path.join(os.environ['abs_top_srcdir'], 'index/store/web-path.c'), encoding='utf-8') as f:

@@ -51,6 +51,18 @@ static int64_t source_next_visit(const WebSourceStats *s)
 	return s->next_s > 0 ? MAX(now, MAX(s->next_s, s->host_next_s)) : 0;
 }
 
+/* Is there a topic, and is anything known of pages about it? */
+static bool source_is_judged(const SourceState *state)
+{
+	return state->source->about && state->stats && state->stats->judged > 0;
+}
+
+/* The share of judged pages that are about the topic. */
+static double harvest(const WebSourceStats *s)
+{
+	return (double)s->relevant / s->judged;
+}
+
 void source_append_json(GString *out, const SourceState *state)
 {
 	const WebSourceStats *s = state->stats;
@@ -71,6 +83,11 @@ void source_append_json(GString *out, const SourceState *state)
 	else
 		json_nil(out, "pace_ms");
 	json_text(out, "failure", s ? s->failure : NULL);
+	json_text(out, "about", state->source->about);
+	if (source_is_judged(state))
+		json_double(out, "harvest", harvest(s));
+	else
+		json_nil(out, "harvest");
 	json_close(out, '}');
 }
 
@@ -138,6 +155,9 @@ char *source_text(const SourceState *state)
 	g_string_append_printf(out,
 	        ngettext("%ld page, %ld waiting, %s", "%ld pages, %ld waiting, %s", s->pages),
 	        (long)s->pages, (long)s->waiting, size);
+	if (source_is_judged(state))
+		g_string_append_printf(out, _(", %d %% of them about \"%s\""),
+		        (int)(100 * harvest(s) + .5), state->source->about);
 	append_visits(out, s);
 	g_autofree char *pause = count_pause(s->pace_ms);
 	g_string_append_printf(out, _(", %s between requests"), pause);
