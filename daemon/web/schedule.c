@@ -37,11 +37,6 @@ double schedule_prior_of_lastmod(int64_t lastmod_s, int64_t now_s)
 	return CLAMP((double)(now_s - lastmod_s), HOUR_S, 10 * YEAR_S);
 }
 
-double schedule_prior_of_period(const char *period, unsigned frequency)
-{
-	return schedule_prior_of_changefreq(period) / MAX(frequency, 1);
-}
-
 void schedule_set_prior(RevisitSource *source, double seconds)
 {
 	if (seconds <= 0)

@@ -30,8 +30,6 @@ enum {
 double schedule_prior_of_changefreq(const char *changefreq); /* of a sitemap: "daily" */
 /* lastmod: a page that did not change for that long. */
 double schedule_prior_of_lastmod(int64_t lastmod_s, int64_t now_s);
-/* The update period of a feed ("hourly" to "yearly"), frequency times in it. */
-double schedule_prior_of_period(const char *period, unsigned frequency);
 /* Begins the facts about a source with a prior; seconds 0: with the usual one. */
 void schedule_set_prior(RevisitSource *source, double seconds);
 

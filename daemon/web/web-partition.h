@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* web-partition.h - the hosts that this crawler shares with others
  *
- *	hosts of shared sources --> survey: who lives, what is free --> acquire --> load URLs -->
- *ours request of the frontier --> note in the database --> web-fetcher, with the end of the lease
+ *	hosts of shared sources --> survey: who lives, what is free --> acquire --> load URLs
+ *	request of the frontier --> note in the database --> web-fetcher, with the end of the lease
  *	answer, new URL         --> note in the database --> news for whoever has the host
  *
  * A host is open in the frontier only while it is ours and its lease allows requests

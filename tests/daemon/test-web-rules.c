@@ -249,8 +249,6 @@ static void test_priors(void)
 	g_assert_cmpfloat(schedule_prior_of_changefreq("Daily"), ==, 86400);
 	g_assert_cmpfloat(schedule_prior_of_changefreq("often"), ==, 0);
 	g_assert_cmpfloat(schedule_prior_of_changefreq(NULL), ==, 0);
-	g_assert_cmpfloat(schedule_prior_of_period("daily", 4), ==, 21600);
-	g_assert_cmpfloat(schedule_prior_of_period("daily", 0), ==, 86400);
 	g_assert_cmpfloat(schedule_prior_of_lastmod(NOW_S - 90000, NOW_S), ==, 90000);
 	g_assert_cmpfloat(schedule_prior_of_lastmod(NOW_S + 1, NOW_S), ==, 0);
 	double usual = revisit_rate(&source);
