@@ -30,9 +30,12 @@ static void cut_end(char **text, size_t cells)
 {
 	if (cells_of(*text) <= cells)
 		return;
-	char *end = *text + strlen(*text);
-	while (end > *text && text_cells(*text, end - *text) + 1 > cells)
-		end = g_utf8_prev_char(end);
+	char *end = *text;
+	for (size_t used = 0; *end; end = g_utf8_next_char(end)) {
+		used += text_cells(end, g_utf8_next_char(end) - end);
+		if (used + 1 > cells)
+			break;
+	}
 	*end = '\0';
 	char *shorter = g_strconcat(*text, cells > 0 ? "…" : "", NULL);
 	g_free(*text);
@@ -42,11 +45,12 @@ static void cut_end(char **text, size_t cells)
 /* The same at the beginning of the text. */
 static void cut_begin(char **text, size_t cells)
 {
-	if (cells_of(*text) <= cells)
+	size_t left = cells_of(*text);
+	if (left <= cells)
 		return;
 	const char *begin = *text;
-	while (*begin && cells_of(begin) + 1 > cells)
-		begin = g_utf8_next_char(begin);
+	for (; *begin && left + 1 > cells; begin = g_utf8_next_char(begin))
+		left -= text_cells(begin, g_utf8_next_char(begin) - begin);
 	char *shorter = g_strconcat(cells > 0 ? "…" : "", begin, NULL);
 	g_free(*text);
 	*text = shorter;
