@@ -168,7 +168,8 @@ BOMBS = [
     ("fonts.ps", repeated(PROGRAM, b"%%BeginFont\n"), "END nothing", None, None),
     ("base85.ps", repeated(PROGRAM, b"<~"), "END nothing", None, None),
     ("sections.xml", repeated(XML, b"&uuml;<![CDATA["), "END ok damaged truncated", None, None),
-    ("empty.xml", lambda: repeated(XML, b"<![CDATA[]]>")() + b"&uuml;</a>", "END ok none", "\u00fc", None),
+    # AddressSanitizer looks at all of the rest in each call of memmem()
+    ("empty.xml", lambda: repeated(XML, b"<![CDATA[]]>", 4)() + b"&uuml;</a>", "END ok none", "\u00fc", None),
     ("feeds.txt", repeated(b"a", b"\f", 1), "END ok", None, None),
     ("pages.txt", repeated(b"a", b"\fa", 4), "END ok", None, None),
 ]
