@@ -72,6 +72,19 @@ static bool reader_count_offline(Reader *r, uint64_t *out, GError **error)
 	return count_volumes_offline(r, out, error);
 }
 
+bool reader_count_textless_pdf(Reader *r, uint64_t *out, GError **error)
+{
+	static const char sql[] =
+	        "SELECT count(*) FROM content c WHERE c.state <> " SQL_STATE_OK
+	        " AND c.state = " SQL_STATE_NOTHING " AND c.mime = 'application/pdf' "
+	        "AND EXISTS(SELECT 1 FROM inode i WHERE i.content = c.id)";
+	if (!reader_begin(r, 0, error))
+		return false;
+	bool ok = reader_count(r, sql, out, error);
+	reader_end(r);
+	return ok;
+}
+
 /* A state is compared twice because SQLite uses a partial index (inode_todo, content_state,
  * fact_flawed) only if its condition stands in the statement. */
 bool reader_stats(Reader *r, IndexStats *out, GError **error)

@@ -98,6 +98,8 @@ typedef struct {
 void index_stats_clear(IndexStats *stats);
 /* Counts everything in the index. The caller clears *out. */
 bool reader_stats(Reader *r, IndexStats *out, GError **error);
+/* Counts the PDF files that have no text, as scans before OCR. */
+bool reader_count_textless_pdf(Reader *r, uint64_t *out, GError **error);
 typedef struct {
 	char *path;
 	uint64_t files, directories;

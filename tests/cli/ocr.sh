@@ -14,6 +14,10 @@ like "formats says that daemon.ocr names no language" \
 	"$(tarsier formats)" 'off: daemon.ocr is not set'
 exits "doctor runs without a language for recognition" 0 sh -c 'tarsier doctor | grep -i ocr; true'
 is "doctor does not complain that recognition is off" "$(cat "$TEST_TMP/out")" ""
+cp "$abs_top_srcdir/tests/extractors/data/pdf-picture.pdf" "$d/drawing.pdf"
+ok "index of a PDF without text succeeds" tarsier -q index
+like "doctor tells that a PDF without text may be a scan" \
+	"$(tarsier doctor)" '1 PDF file has no text.*daemon.ocr'
 ok "config set takes a language whose data is missing" tarsier config set daemon.ocr xxx
 ok "index succeeds though the data of the language is missing" tarsier -q index
 like "formats says that the data of the language is missing" \

@@ -315,6 +315,23 @@ static void check_index(Doctor *d)
 		cmd_doctor_report(d, true, CHECK_INDEX, "%s", d->cli->index_dir);
 }
 
+/* Scans are found by their names alone as long as OCR is off, and nothing else tells so. */
+static void check_scans(Doctor *d)
+{
+	const Settings *settings = cli_settings(d->cli, NULL);
+	Reader *reader = cli_reader(d->cli, NULL);
+	uint64_t files = 0;
+	bool off = settings && !*settings_string(settings, "daemon", "ocr", NULL);
+	if (off && reader && reader_count_textless_pdf(reader, &files, NULL) && files > 0)
+		cmd_doctor_report(d, true, CHECK_FORMATS,
+		        ngettext("%lu PDF file has no text; if it is a scan: tarsier config set "
+		                 "daemon.ocr eng",
+		                "%lu PDF files have no text; if they are scans: tarsier config set "
+		                "daemon.ocr eng",
+		                files),
+		        (unsigned long)files);
+}
+
 /* The conditions that an export needs before it can connect. */
 static bool doctor_check_export(Doctor *d, const char *name, GError **error)
 {
@@ -605,6 +622,7 @@ int cmd_doctor(Cli *cli)
 	check_inotify(&d);
 	check_coverage(&d);
 	check_index(&d);
+	check_scans(&d);
 	check_postings(&d);
 	check_vectors(&d);
 	check_dir(&d, config_dir);
