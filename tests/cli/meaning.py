@@ -135,7 +135,8 @@ ok('names have no meaning', 'needs words' in search('--meaning', 'filename:xbba'
 some = plain[0]['path']
 subject = hits('--dups', 'show', 'related:' + some)
 ok('related: finds the documents of the subject of a file', len(subject) == WORDS and all('xbb' in text(h) for h in subject), subject)
-is_('the file itself is the nearest', (subject[0]['path'], round(subject[0]['likeness'], 6)), (some, 1))
+nearest = [h['path'] for h in subject if round(h['likeness'], 6) == 1]
+ok('the file itself is among the nearest', some in nearest and nearest[0] == subject[0]['path'], (some, subject[:3]))
 ok('and the others follow by likeness', [h['likeness'] for h in subject] == sorted((h['likeness'] for h in subject), reverse=True))
 without = hits('--dups', 'show', 'related:' + some, '-xbbc')
 is_('without some word the order stays', [h['id'] for h in without], [h['id'] for h in subject if 'xbbc' not in text(h)])
