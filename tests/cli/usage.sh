@@ -51,7 +51,7 @@ for words in "show $HOME/x" "extract $HOME/x" check tui help "help query" "compl
 	is "--json with $words prints nothing" "$(cat "$TEST_TMP/out")" ""
 	like "--json with $words says what prints JSON" "$(cat "$TEST_TMP/err")" '^tarsier: [a-z]* prints no JSON; "tarsier help output" tells what does$'
 done
-like "OUTPUT says so" "$(cat "$abs_top_srcdir/docs/OUTPUT.md")" '^`--json` is an error with `show`, `extract`, `check`, `tui`, `help` and `completion`'
+like "OUTPUT says so" "$(cat "$abs_top_srcdir/docs/OUTPUT.md")" '^`--json` is an error with `show`, `extract`, `check`, `tui`, `browse`, `mount`, `help` and$'
 
 verbs=$(tarsier help | sed -n '/^Verbs:/,/^$/p' | awk 'NR > 1 && NF { print $1 }')
 is "help lists every verb" "$(echo $verbs)" \
