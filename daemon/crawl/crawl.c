@@ -265,11 +265,10 @@ void crawl_take_hints(Crawl *crawl, const HintBatch *batch, int64_t now_us)
 
 /* ---- visits, orphans, polling */
 
-/* The visited directory may have been removed. If its Dir was freed, its node number never comes
- * back. */
+/* The visited directory may have left the tree. */
 static void check_visit(Crawl *crawl)
 {
-	if (crawl->visit && !visit_is_valid(crawl, crawl->visit))
+	if (crawl->visit && visit_must_end(crawl->visit))
 		end_visit(crawl);
 }
 
@@ -288,7 +287,6 @@ static bool remove_orphans(Crawl *crawl, unsigned *budget, int64_t before_us, GE
 		else if (!reconcile_remove_part(crawl, &row, budget, error))
 			return false;
 	}
-	check_visit(crawl);
 	return true;
 }
 
@@ -302,6 +300,7 @@ static bool visit_dirs(Crawl *crawl, unsigned *budget, int64_t now_us, GError **
 {
 	bool done;
 	while (*budget > 0) {
+		check_visit(crawl);
 		if (!crawl->visit) {
 			Dir *dir = tree_take_dirty(crawl->tree);
 			if (!dir)
@@ -314,7 +313,6 @@ static bool visit_dirs(Crawl *crawl, unsigned *budget, int64_t now_us, GError **
 		}
 		if (!visit_step(crawl, crawl->visit, budget, now_us, &done, error))
 			return false;
-		check_visit(crawl);
 		if (done)
 			end_visit(crawl);
 	}

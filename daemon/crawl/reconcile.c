@@ -4,6 +4,7 @@
 #include "common/base/autofd.h"
 #include "daemon/fs/safeopen.h"
 #include "daemon/crawl/dir-move.h"
+#include "daemon/crawl/visit.h"
 #include "daemon/crawl/volumes.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -74,6 +75,8 @@ static void tell_changed(Crawl *crawl, const Entry *row)
 static void reconcile_forget_dir(Dir *dir, void *data)
 {
 	Crawl *crawl = data;
+	if (crawl->visit)
+		visit_note_removed(crawl->visit, dir);
 	watcher_forget(crawl->watcher, dir);
 	volume_forget(crawl, dir);
 	g_hash_table_remove(crawl->rules_cache, &dir->node);

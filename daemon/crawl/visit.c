@@ -18,6 +18,7 @@ struct Visit {
 	                   removed */
 	VisitRows *rows; /* NULL before the first slice */
 	bool deep;
+	bool removed; /* the directory left the tree, and its Dir is freed */
 	bool compared; /* with the digest that the index has */
 	GPtrArray *dirs; /* names of its directories, which are yet to be entered: all entries are
 	                    as their rows say. NULL: the digest does not tell */
@@ -46,9 +47,14 @@ void visit_free(Visit *visit)
 	g_free(visit);
 }
 
-bool visit_is_valid(const Crawl *crawl, const Visit *visit)
+void visit_note_removed(Visit *visit, const Dir *dir)
 {
-	return tree_find(crawl->tree, visit->node) == visit->place.dir;
+	visit->removed |= visit->place.dir == dir;
+}
+
+bool visit_must_end(const Visit *visit)
+{
+	return visit->removed;
 }
 
 static void visit_add_row(const char *name, const Entry *entry, void *data)

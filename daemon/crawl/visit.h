@@ -18,8 +18,10 @@ bool visit_step(
 /* Node of the directory. */
 int64_t visit_node(const Visit *visit);
 void visit_free(Visit *visit);
-/* True if its directory is still in the tree. If not, the visit must end. */
-bool visit_is_valid(const Crawl *crawl, const Visit *visit);
+/* Notes that this directory leaves the tree. If it is the one that is visited, the visit must end.
+ */
+void visit_note_removed(Visit *visit, const Dir *dir);
+bool visit_must_end(const Visit *visit);
 /* The times of a directory change with its entries, without an event for the directory itself. */
 bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error);
 /* Looks at the entry of dir in the directory above. */

@@ -115,6 +115,21 @@ check('a file system that covers a directory replaces its rows')
 umount(TREE + '/covered/sub')
 check('a directory is indexed again when the cover is gone')
 
+wide = HOME + '/wide'
+os.makedirs(wide)
+mount('-t', 'tmpfs', 'none', wide)
+for i in range(10000):
+    os.mknod(f'{wide}/{i}')
+for i in range(3):
+    os.makedirs(f'{TREE}/wide{i}')
+    mount('--bind', wide, f'{TREE}/wide{i}')
+    wait_until('the visit has begun', lambda: query('SELECT 1 FROM node WHERE parent IN (SELECT id FROM node WHERE name = ?)',
+                                                    b'wide%d' % i), 20, 0.001)
+    subprocess.run(['umount', '-l', f'{TREE}/wide{i}'], check=True)  # files of it may just be read
+    daemon.sync()
+    write(f'wide{i}/here', 'below the mount')
+check('a file system may go away while it is visited')
+
 write('bound.txt', 'a file of its own')
 check('a file is indexed before another one is mounted on it')
 mount('--bind', disk + '/dir/new.txt', TREE + '/bound.txt')
