@@ -7,8 +7,14 @@ struct Mounts {
 	char *file;
 	bool read;
 	GHashTable *points; /* mount point -> device and root of the topmost mount there */
-	GHashTable *kinds; /* device, "8:1" -> MountKind */
+	GHashTable *devices; /* "8:1" -> MountDevice */
 };
+
+typedef struct {
+	MountKind kind;
+	bool whole; /* the top of the file system is at the point */
+	MountOrigin origin;
+} MountDevice;
 
 static const char *const network[] = {"9p", "afs", "ceph", "cifs", "coda", "davfs", "fuse", "gfs2",
         "glusterfs", "lustre", "ncpfs", "nfs", "nfs4", "ocfs2", "smb3", "smbfs", "vboxsf",
@@ -19,19 +25,28 @@ static const char *const pseudo[] = {"binder", "binfmt_misc", "bpf", "cgroup", "
         "nsfs", "proc", "pstore", "rpc_pipefs", "securityfs", "selinuxfs", "sysfs", "tracefs",
         NULL};
 
+static void mounts_free_device(void *data)
+{
+	MountDevice *device = data;
+	g_free(device->origin.point);
+	g_free(device->origin.source);
+	g_free(device);
+}
+
 Mounts *mounts_new(const char *file)
 {
 	Mounts *mounts = g_new0(Mounts, 1);
 	mounts->file = g_strdup(file ? file : "/proc/self/mountinfo");
 	mounts->points = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	mounts->kinds = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	mounts->devices =
+	        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, mounts_free_device);
 	return mounts;
 }
 
 void mounts_free(Mounts *mounts)
 {
 	g_hash_table_unref(mounts->points);
-	g_hash_table_unref(mounts->kinds);
+	g_hash_table_unref(mounts->devices);
 	g_free(mounts->file);
 	g_free(mounts);
 }
@@ -47,6 +62,22 @@ static MountKind mounts_kind_of(const char *type)
 	return g_strv_contains(pseudo, family) ? MOUNT_PSEUDO : MOUNT_ORDINARY;
 }
 
+/* fields: of a line, to its mount point. last: type and source. */
+static void mounts_take_device(Mounts *mounts, char **fields, char **last)
+{
+	enum { DEVICE = 2, ROOT, POINT };
+	const MountDevice *known = g_hash_table_lookup(mounts->devices, fields[DEVICE]);
+	bool whole = strcmp(fields[ROOT], "/") == 0;
+	if (known && (known->whole || !whole))
+		return;
+	MountDevice *device = g_new0(MountDevice, 1);
+	device->kind = mounts_kind_of(last[0]);
+	device->whole = whole;
+	device->origin.point = g_strcompress(fields[POINT]);
+	device->origin.source = g_strdup(last[1] ? last[1] : "");
+	g_hash_table_replace(mounts->devices, g_strdup(fields[DEVICE]), device);
+}
+
 /* "36 35 98:0 /root /point options [optional...] - type source super" */
 static void mounts_take_line(Mounts *mounts, const char *line)
 {
@@ -55,13 +86,12 @@ static void mounts_take_line(Mounts *mounts, const char *line)
 	g_auto(GStrv) fields = g_strsplit(line, " ", LEAST + 1);
 	if (!rest || g_strv_length(fields) <= LEAST)
 		return;
-	g_auto(GStrv) last = g_strsplit(rest + strlen(" - "), " ", 2);
+	g_auto(GStrv) last = g_strsplit(rest + strlen(" - "), " ", 3);
 	if (!last[0])
 		return;
 	g_hash_table_insert(mounts->points, g_strcompress(fields[POINT]),
 	        g_strconcat(fields[DEVICE], " ", fields[ROOT], NULL));
-	g_hash_table_insert(
-	        mounts->kinds, g_strdup(fields[DEVICE]), GINT_TO_POINTER(mounts_kind_of(last[0])));
+	mounts_take_device(mounts, fields, last);
 }
 
 /* Reports the mount points of one that are missing from other and, with both, those that differ in
@@ -85,7 +115,7 @@ void mounts_read(Mounts *mounts, MountsFunc f, void *data)
 		return;
 	g_autoptr(GHashTable) former = g_steal_pointer(&mounts->points);
 	mounts->points = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	g_hash_table_remove_all(mounts->kinds);
+	g_hash_table_remove_all(mounts->devices);
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 	for (char **line = lines; *line; line++)
 		mounts_take_line(mounts, *line);
@@ -96,18 +126,31 @@ void mounts_read(Mounts *mounts, MountsFunc f, void *data)
 	mounts->read = true;
 }
 
+static const MountDevice *find_device(const Mounts *mounts, uint32_t major, uint32_t minor)
+{
+	char name[32];
+	g_snprintf(name, sizeof(name), "%u:%u", major, minor);
+	return g_hash_table_lookup(mounts->devices, name);
+}
+
+const MountOrigin *mounts_origin(const Mounts *mounts, uint32_t major, uint32_t minor)
+{
+	const MountDevice *device = find_device(mounts, major, minor);
+	return device ? &device->origin : NULL;
+}
+
 MountKind mounts_kind(const Mounts *mounts, uint32_t major, uint32_t minor)
 {
-	char device[32];
-	g_snprintf(device, sizeof(device), "%u:%u", major, minor);
-	return GPOINTER_TO_INT(g_hash_table_lookup(mounts->kinds, device));
+	const MountDevice *device = find_device(mounts, major, minor);
+	return device ? device->kind : MOUNT_UNKNOWN;
 }
 
 static MountKind kind_of_point(const Mounts *mounts, const char *point)
 {
 	const char *what = g_hash_table_lookup(mounts->points, point);
-	g_autofree char *device = what ? g_strndup(what, strcspn(what, " ")) : NULL;
-	return device ? GPOINTER_TO_INT(g_hash_table_lookup(mounts->kinds, device)) : MOUNT_UNKNOWN;
+	g_autofree char *name = what ? g_strndup(what, strcspn(what, " ")) : NULL;
+	const MountDevice *device = name ? g_hash_table_lookup(mounts->devices, name) : NULL;
+	return device ? device->kind : MOUNT_UNKNOWN;
 }
 
 /* The kind of the innermost mount above the path. path: absolute, without symbolic links; "" is the

@@ -22,6 +22,7 @@ typedef struct Mounts Mounts;
 /* file: the mount table to read; NULL for the table of this process. */
 Mounts *mounts_new(const char *file);
 void mounts_free(Mounts *mounts);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Mounts, mounts_free)
 
 /* Reads the table again and calls f for each path where something was mounted or unmounted since
  * the last call. The first call reports nothing. */
@@ -35,5 +36,13 @@ MountKind mounts_kind_of_path(const Mounts *mounts, const char *path);
 bool mounts_may_hang(const Mounts *mounts, const char *path);
 /* The same for any of these paths (NULL-terminated), by the table as it is now. */
 bool mounts_any_may_hang(const char *const *paths);
+/* Where the file system of a device is mounted as a whole, or else the first part of it. */
+typedef struct {
+	char *point; /* raw bytes */
+	char *source; /* as the program that mounts it tells it, with the escapes of the table: a
+	                 device, "server:/export", or any word */
+} MountOrigin;
+/* Returns NULL if the device is not in the table. Valid until mounts_read(). */
+const MountOrigin *mounts_origin(const Mounts *mounts, uint32_t major, uint32_t minor);
 /* The kind of the file system on this device. */
 MountKind mounts_kind(const Mounts *mounts, uint32_t major, uint32_t minor);

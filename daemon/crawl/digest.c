@@ -38,7 +38,7 @@ bool digest_of_entries(const Crawl *crawl, const Place *place, SafeList *list, u
 			return false;
 		if (reconcile_is_excluded(crawl, place, name, &st))
 			continue;
-		EntryStat stat = place_stat(volume->filesystem, &st);
+		EntryStat stat = place_stat(crawl, volume, place->dir->node, name, &st);
 		*digest_r += digest_of_entry(key, name, &stat);
 		if (stat.kind == ENTRY_DIR)
 			g_ptr_array_add(dirs, g_strdup(name));

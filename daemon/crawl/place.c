@@ -3,11 +3,13 @@
 #include "daemon/crawl/place.h"
 #include "common/base/autofd.h"
 #include "common/base/time-ns.h"
+#include "daemon/crawl/digest.h"
 #include "daemon/fs/safeopen.h"
 #include "daemon/crawl/volumes.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { RULES_CACHED = 256 };
 
@@ -76,10 +78,9 @@ static EntryKind place_kind_of(mode_t mode)
 	return S_ISLNK(mode) ? ENTRY_LINK : ENTRY_OTHER;
 }
 
-EntryStat place_stat(int64_t filesystem, const struct statx *st)
+static EntryStat place_facts(const struct statx *st)
 {
 	return (EntryStat){
-	        .filesystem = filesystem,
 	        .ino = st->stx_ino,
 	        .birth_ns = st->stx_mask & STATX_BTIME ? timestamp_ns(st->stx_btime) : 0,
 	        .kind = place_kind_of(st->stx_mode),
@@ -90,6 +91,42 @@ EntryStat place_stat(int64_t filesystem, const struct statx *st)
 	        .gid = st->stx_gid,
 	        .mode = st->stx_mode & 07777,
 	};
+}
+
+/* Stands for the inode number, and has a key of the index, so that nobody can make two names that
+ * share it. */
+static uint64_t number_of_name(const Crawl *crawl, int64_t parent, const char *name)
+{
+	uint64_t hash = XXH3_64bits_withSeed(&parent, sizeof parent, digest_key(crawl->writer));
+	return XXH3_64bits_withSeed(name, strlen(name), hash);
+}
+
+EntryStat place_stat(const Crawl *crawl, const Volume *volume, int64_t parent, const char *name,
+        const struct statx *st)
+{
+	EntryStat stat = place_facts(st);
+	stat.filesystem = volume->filesystem;
+	if (volume->by_name) {
+		stat.ino = number_of_name(crawl, parent, name);
+		stat.birth_ns = ENTRY_BY_NAME;
+	}
+	return stat;
+}
+
+EntryStat place_stat_again(const EntryStat *row, const struct statx *st)
+{
+	EntryStat stat = place_facts(st);
+	stat.filesystem = row->filesystem;
+	if (entry_is_by_name(row)) {
+		stat.ino = row->ino;
+		stat.birth_ns = ENTRY_BY_NAME;
+	}
+	return stat;
+}
+
+uint64_t place_dir_ino(const EntryStat *stat)
+{
+	return entry_is_by_name(stat) ? 0 : stat->ino;
 }
 
 static PlaceResult result_of(int code)
@@ -136,7 +173,7 @@ static PlaceResult open_dir(
 	/* Without permission to stat the entries their names are useless. */
 	if (!owner_may_search(&st) && !safe_may(root->agent, fd, ".", X_OK, 0))
 		return errno == EACCES || errno == EPERM ? PLACE_DENIED : PLACE_AWAY;
-	if (st.stx_ino != dir->ino)
+	if (dir->ino != 0 && st.stx_ino != dir->ino)
 		return *relative ? PLACE_GONE : PLACE_AWAY;
 	*fd_r = autofd_steal(&fd);
 	return PLACE_OPEN;

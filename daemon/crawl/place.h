@@ -37,4 +37,13 @@ int place_root_fd(Root *root);
 void place_forget_rules(Crawl *crawl);
 /* True if the directory of this node is to be visited before others. */
 bool place_is_hot(const Crawl *crawl, int64_t node);
-EntryStat place_stat(int64_t filesystem, const struct statx *st);
+/* The facts of an entry of this volume. parent: the node of its directory; for the top of the
+ * volume, PLACE_TOP and "". */
+enum { PLACE_TOP = 0 };
+EntryStat place_stat(const Crawl *crawl, const Volume *volume, int64_t parent, const char *name,
+        const struct statx *st);
+/* The facts of an entry that has a row. One that is known by its name is the same entry, whatever
+ * its inode number is. */
+EntryStat place_stat_again(const EntryStat *row, const struct statx *st);
+/* The inode number that opening a directory must find; 0: any. */
+uint64_t place_dir_ino(const EntryStat *stat);

@@ -196,17 +196,20 @@ static bool reconcile_make_orphan(const Look *look, const Entry *row, GError **e
 	       make_orphan(crawl, row, g_get_monotonic_time(), error);
 }
 
-/* False if something was mounted or unmounted there since. */
+/* False if something was mounted or unmounted there since, or if another directory may have taken
+ * the name, by which it is known. */
 static bool is_same_place(const Look *look, const Dir *dir)
 {
+	const unsigned replaced = HINT_CREATED | HINT_MOVED | HINT_GONE | HINT_ARRIVED;
 	bool mount = dir->flags & DIR_MOUNT, bare = dir->flags & DIR_BARE;
-	return look->enterable && mount == (look->mounted.filesystem != 0) && bare == look->bare;
+	return look->enterable && mount == (look->mounted.filesystem != 0) && bare == look->bare &&
+	       !(look->volume->by_name && (look->what & replaced));
 }
 
 static Dir *add_dir(const Look *look, const Entry *row)
 {
 	Dir *dir = tree_add(look->crawl->tree, look->place->dir, row->node,
-	        look->bare ? look->now.ino : row->stat.ino);
+	        place_dir_ino(look->bare ? &look->now : &row->stat));
 	if (look->mounted.filesystem)
 		volume_begin(look->crawl, dir, &look->mounted);
 	dir->flags |= place_is_hot(look->crawl, row->node) ? DIR_HOT : 0;
@@ -402,8 +405,9 @@ static int is_in_place(
 		*unknown_r |= may_pass(errno);
 		return 0;
 	}
-	const Volume *volume = volume_of(crawl, dir);
-	EntryStat now = place_stat(volume->filesystem, &st);
+	const char *slash = strrchr(relative, '/');
+	EntryStat now = place_stat(
+	        crawl, volume_of(crawl, dir), row.parent, slash ? slash + 1 : relative, &st);
 	return reconcile_same_identity(&now, stat) ? 1 : 0;
 }
 
@@ -503,7 +507,7 @@ static bool reconcile_look_at_mount(Look *look, const struct statx *st, GError *
 	        volume_admit(look->crawl, look->place, look->name, st, &look->mounted, error);
 	if (admitted <= 0)
 		return admitted == 0 && stand_in(look, error);
-	look->now.filesystem = look->mounted.filesystem;
+	look->now = place_stat(look->crawl, &look->mounted, PLACE_TOP, "", st);
 	return true;
 }
 
@@ -533,9 +537,9 @@ static bool look_behind_excluded(const Look *look, const struct statx *st, GErro
 {
 	int64_t node;
 	const Volume *volume = look->volume;
-	if (!S_ISREG(st->stx_mode) || st->stx_nlink < 2 || look->what == 0)
+	if (!S_ISREG(st->stx_mode) || st->stx_nlink < 2 || look->what == 0 || volume->by_name)
 		return true;
-	EntryStat now = place_stat(volume->filesystem, st);
+	EntryStat now = place_stat(look->crawl, volume, look->place->dir->node, look->name, st);
 	return find_other(look->crawl, &now, 0, &node, error) &&
 	       look_at_other(look->crawl, node, error);
 }
@@ -571,8 +575,8 @@ static ReconcileResult reconcile_row(Look *look, const struct statx *st, GError 
 		return done ? RECONCILE_ABSENT : RECONCILE_FAILED;
 	}
 	look->enterable = S_ISDIR(st->stx_mode);
-	look->linked = S_ISREG(st->stx_mode) && st->stx_nlink > 1;
-	look->now = place_stat(volume->filesystem, st);
+	look->linked = S_ISREG(st->stx_mode) && st->stx_nlink > 1 && !volume->by_name;
+	look->now = place_stat(look->crawl, volume, look->place->dir->node, look->name, st);
 	if (volume_ends(volume, st) && !reconcile_look_at_mount(look, st, error))
 		return RECONCILE_FAILED;
 	done = reconcile_found(look, &row, found > 0, error);

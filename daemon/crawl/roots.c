@@ -76,7 +76,9 @@ static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st,
 	if (!writer_filesystem(crawl->writer, filesystem.identity, filesystem.type,
 	            &root->volume.filesystem, error))
 		return false;
-	EntryStat now = place_stat(root->volume.filesystem, st);
+	const Volume volume = {root->volume.filesystem, st->stx_dev_major, st->stx_dev_minor,
+	        filesystem.remote, filesystem.by_name};
+	EntryStat now = place_stat(crawl, &volume, PLACE_TOP, "", st);
 	int found = writer_lookup(crawl->writer, 0, root->path, &row, error);
 	if (found < 0)
 		return false;
@@ -84,10 +86,9 @@ static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st,
 		return true;
 	if (!writer_put(crawl->writer, 0, root->path, &now, false, &row, error))
 		return false;
-	root->volume = (Volume){
-	        root->volume.filesystem, st->stx_dev_major, st->stx_dev_minor, filesystem.remote};
+	root->volume = volume;
 	root->state = ROOT_SCANNING;
-	root->dir = tree_add(crawl->tree, NULL, row.node, now.ino);
+	root->dir = tree_add(crawl->tree, NULL, row.node, place_dir_ino(&now));
 	root->dir->flags |= place_is_hot(crawl, row.node) ? DIR_HOT : 0;
 	tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
 	return true;
@@ -132,7 +133,7 @@ static bool check_root(Crawl *crawl, Root *root, GError **error)
 	autofd fd = safe_open_root(root->agent, root->path);
 	bool there = fd >= 0 && safe_stat_fd(root->agent, fd, SAFE_ASK, &st) == 0 &&
 	             !own_is_dir(crawl->own, &st);
-	if (there && root->dir && root->dir->ino == st.stx_ino &&
+	if (there && root->dir && (root->dir->ino == 0 || root->dir->ino == st.stx_ino) &&
 	        root->volume.device_major == st.stx_dev_major &&
 	        root->volume.device_minor == st.stx_dev_minor) {
 		if (root_is_away(root) || (root->dir->flags & DIR_MISSED))

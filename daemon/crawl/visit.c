@@ -294,12 +294,12 @@ bool visit_update_own_facts(Crawl *crawl, const Dir *dir, int fd, GError **error
 	if (!volume ||
 	        safe_stat_fd(place_root_of(crawl, dir)->agent, fd, volume_ask(volume), &st) != 0)
 		return true;
-	EntryStat now = place_stat(volume->filesystem, &st);
 	int found = writer_get(crawl->writer, dir->node, &row, error);
 	if (found <= 0)
 		return found == 0;
 	const EntryStat *old = &row.stat;
-	if (old->ino != now.ino || old->filesystem != now.filesystem ||
+	EntryStat now = place_stat_again(old, &st);
+	if (old->ino != now.ino || old->filesystem != volume->filesystem ||
 	        (old->mtime_ns == now.mtime_ns && old->ctime_ns == now.ctime_ns &&
 	                old->size == now.size && old->mode == now.mode && old->uid == now.uid &&
 	                old->gid == now.gid))

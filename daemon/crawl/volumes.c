@@ -90,7 +90,8 @@ int volume_admit(Crawl *crawl, const Place *place, const char *name, const struc
 	        place->root->agent, place->fd, name, st->stx_dev_major, st->stx_dev_minor);
 	if (fd < 0 || !filesystem_identify(place->root->agent, fd, st, &filesystem))
 		return 0;
-	*out = (Volume){0, st->stx_dev_major, st->stx_dev_minor, filesystem.remote};
+	*out = (Volume){
+	        0, st->stx_dev_major, st->stx_dev_minor, filesystem.remote, filesystem.by_name};
 	return writer_filesystem(
 	               crawl->writer, filesystem.identity, filesystem.type, &out->filesystem, error)
 	               ? 1

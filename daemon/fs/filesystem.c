@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
+#include "common/base/autofd.h"
+#include "common/base/mounts.h"
 #include "daemon/fs/filesystem.h"
 #include "daemon/fs/safeopen.h"
 #include <dirent.h>
@@ -8,15 +10,22 @@
 #include <string.h>
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #define UUID_DIR "/dev/disk/by-uuid"
 
-/* Magic numbers of statfs(2). by_device: f_fsid is derived from the device number. */
-static const struct {
+/* Magic numbers of statfs(2). */
+typedef struct {
 	uint32_t magic;
 	const char *type;
-	bool remote, by_device;
-} known[] = {
+	bool remote;
+	bool by_device; /* f_fsid is derived from the device number */
+	bool by_name; /* the kernel numbers an inode when it reads it */
+} FilesystemType;
+
+enum { FUSE_MAGIC = 0x65735546 };
+
+static const FilesystemType known[] = {
         {0xEF53, "ext", false, false},
         {0x9123683E, "btrfs", false, false},
         {0x58465342, "xfs", false, true},
@@ -24,20 +33,20 @@ static const struct {
         {0x01021994, "tmpfs", false, false},
         {0x2FC12FC1, "zfs", false, false},
         {0xCA451A4E, "bcachefs", false, false},
-        {0x4D44, "fat", false, true},
-        {0x2011BAB0, "exfat", false, true},
+        {0x4D44, "fat", false, true, true},
+        {0x2011BAB0, "exfat", false, true, true},
         {0x7366746E, "ntfs", false, true},
         {0x3153464A, "jfs", false, true},
         {0x794C7630, "overlay", true, false},
         {0x6969, "nfs", true, false},
         {0xFF534D42, "cifs", true, false},
         {0xFE534D42, "smb", true, false},
-        {0x65735546, "fuse", true, true},
+        {FUSE_MAGIC, "fuse", true, true},
         {0x01021997, "9p", true, false},
         {0x00C36400, "ceph", true, false},
         {0x5346414F, "afs", true, false},
         {0x0BD00BD0, "lustre", true, false},
-        {0x786F4256, "vboxsf", true, false},
+        {0x786F4256, "vboxsf", true, false, true},
 };
 
 static char *find_uuid(const struct statx *st)
@@ -57,25 +66,58 @@ static char *find_uuid(const struct statx *st)
 	return found;
 }
 
+static const FilesystemType *filesystem_type_of(const struct statfs *fs)
+{
+	static const FilesystemType other = {0, "other"};
+	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
+		if (known[i].magic == (uint32_t)fs->f_type)
+			return &known[i];
+	return &other;
+}
+
+/* A program behind FUSE gives the numbers itself (NTFS-3G, mergerfs), or leaves them to libfuse,
+ * which counts the files that are asked for, from 1 for the top (FUSE_ROOT_ID). */
+static bool counts_inodes(Agent *agent, const MountOrigin *origin, const struct statx *st)
+{
+	enum { FUSE_TOP = 1 };
+	struct statx top;
+	autofd fd = origin ? safe_open_root(agent, origin->point) : -1;
+	bool found = fd >= 0 && safe_stat_fd(agent, fd, SAFE_ASK, &top) == 0 &&
+	             top.stx_dev_major == st->stx_dev_major &&
+	             top.stx_dev_minor == st->stx_dev_minor;
+	return !found || top.stx_ino == FUSE_TOP;
+}
+
+/* What a program behind FUSE calls its source may be the same for all that it mounts. */
+static char *name_origin(const FilesystemType *type, const MountOrigin *origin)
+{
+	g_autofree char *source = g_strescape(origin->source, NULL);
+	g_autofree char *point = g_strescape(origin->point, NULL);
+	return type->magic == FUSE_MAGIC ? g_strdup_printf("%s:%s on %s", type->type, source, point)
+	                                 : g_strdup_printf("%s:%s", type->type, source);
+}
+
 bool filesystem_identify(Agent *agent, int fd, const struct statx *st, Filesystem *out)
 {
 	struct statfs fs;
 	uint64_t fsid = 0;
-	bool by_device = false;
 	if (safe_statfs(agent, fd, &fs) != 0)
 		return false;
-	*out = (Filesystem){.type = "other"};
 	memcpy(&fsid, &fs.f_fsid, MIN(sizeof(fsid), sizeof(fs.f_fsid)));
-	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
-		if (known[i].magic != (uint32_t)fs.f_type)
-			continue;
-		out->type = known[i].type;
-		out->remote = known[i].remote;
-		by_device = known[i].by_device;
-	}
-	g_autofree char *uuid = by_device || fsid == 0 ? find_uuid(st) : NULL;
-	out->identity = uuid ? g_strdup_printf("%s:%s", out->type, uuid)
-	                     : g_strdup_printf("%s:%016" G_GINT64_MODIFIER "x", out->type, fsid);
+	const FilesystemType *type = filesystem_type_of(&fs);
+	*out = (Filesystem){.type = type->type, .remote = type->remote, .by_name = type->by_name};
+	g_autofree char *uuid = type->by_device || fsid == 0 ? find_uuid(st) : NULL;
+	g_autoptr(Mounts) mounts = mounts_new(NULL);
+	if (fsid == 0)
+		mounts_read(mounts, NULL, NULL);
+	const MountOrigin *origin = mounts_origin(mounts, st->stx_dev_major, st->stx_dev_minor);
+	out->by_name |= type->magic == FUSE_MAGIC && counts_inodes(agent, origin, st);
+	if (uuid)
+		out->identity = g_strdup_printf("%s:%s", type->type, uuid);
+	else if (origin)
+		out->identity = name_origin(type, origin);
+	else
+		out->identity = g_strdup_printf("%s:%016" G_GINT64_MODIFIER "x", type->type, fsid);
 	return true;
 }
 

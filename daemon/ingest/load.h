@@ -43,7 +43,7 @@ typedef struct {
 	bool remote; /* the root's file system may not answer */
 	bool large; /* read by a thread for large files */
 	bool urgent; /* a client or a person may be waiting for it */
-	uint64_t ino; /* the expected inode */
+	uint64_t ino; /* the expected inode; 0: any */
 	uint64_t max_bytes;
 	ChecksumKey key;
 	bool only_checksum; /* no descriptor is asked for, and reading ends after a slice */

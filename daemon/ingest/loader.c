@@ -50,7 +50,7 @@ static LoadOutcome loader_examine(Load *load, Agent *agent, int path_fd, const O
 {
 	if (safe_stat_fd(agent, path_fd, SAFE_ASK, &load->st) != 0)
 		return loader_failed(load, errno);
-	if (!S_ISREG(load->st.stx_mode) || load->st.stx_ino != load->ino)
+	if (!S_ISREG(load->st.stx_mode) || (load->ino != 0 && load->st.stx_ino != load->ino))
 		return LOAD_GONE;
 	if (own_is_file(own, &load->st))
 		return LOAD_OURS;

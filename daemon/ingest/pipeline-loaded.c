@@ -136,7 +136,7 @@ static bool pipeline_same_facts(const EntryStat *a, const EntryStat *b)
 static bool update_facts(Pipeline *p, PipelineJob *job, const Load *load, GError **error)
 {
 	Entry row;
-	job->read = load->page ? job->stat : place_stat(job->stat.filesystem, &load->st);
+	job->read = load->page ? job->stat : place_stat_again(&job->stat, &load->st);
 	if (pipeline_same_facts(&job->read, &job->stat))
 		return true;
 	int valid = pipeline_job_check_row(p, job, &row, error);
@@ -149,7 +149,7 @@ static bool is_same_file(const PipelineJob *job, const Load *load)
 {
 	if (load->page)
 		return true;
-	EntryStat now = place_stat(job->stat.filesystem, &load->st);
+	EntryStat now = place_stat_again(&job->stat, &load->st);
 	return now.ino == job->stat.ino && now.birth_ns == job->stat.birth_ns;
 }
 
@@ -186,7 +186,7 @@ static bool use_slowly(Pipeline *p, PipelineJob *job, Load *load)
 		pipeline_skip_slow(p, job, false);
 		return true;
 	}
-	job->read = load->page ? job->stat : place_stat(job->stat.filesystem, &load->st);
+	job->read = load->page ? job->stat : place_stat_again(&job->stat, &load->st);
 	memcpy(job->checksum, load->checksum, CHECKSUM_BYTES);
 	job->size = load->size;
 	return pipeline_submit(p, job, load);

@@ -137,7 +137,7 @@ bool pipeline_fill_rehash(Pipeline *p, int64_t now_us, GError **error)
 
 static bool rehash_is_unchanged(const PipelineJob *job, const Load *load)
 {
-	EntryStat now = load->page ? job->stat : place_stat(job->stat.filesystem, &load->st);
+	EntryStat now = load->page ? job->stat : place_stat_again(&job->stat, &load->st);
 	return rehash_is_version(&now, &job->stat);
 }
 

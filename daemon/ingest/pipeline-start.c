@@ -139,7 +139,7 @@ static void pipeline_begin_loading(
 	g_debug("job: inode %" G_GINT64_FORMAT ": %s%s %s/%s", job->inode,
 	        job->adds_signs ? "reads for signs" : "reads", job->in_stream ? " of a stream" : "",
 	        load->root, load->relative);
-	load->ino = row->stat.ino;
+	load->ino = entry_is_by_name(&row->stat) ? 0 : row->stat.ino;
 	load->remote = !load->page && crawl_is_remote(p->crawl, load->root);
 	load->urgent = job->urgent;
 	load->large = job->bytes == SAFE_COPY_BYTES;

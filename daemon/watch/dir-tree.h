@@ -29,7 +29,7 @@ typedef enum {
 typedef struct Dir Dir;
 struct Dir {
 	int64_t node; /* its row in the index */
-	uint64_t ino; /* the inode number that opening it must find */
+	uint64_t ino; /* the inode number that opening it must find; 0: any */
 	Dir *parent; /* NULL for a root */
 	Dir *child, *next, **back; /* first child; siblings */
 	Dir *dirty_next, **dirty_back;

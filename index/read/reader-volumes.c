@@ -17,12 +17,12 @@ static void clear_volume(void *data)
 
 /* Is the file system mounted there, with this directory on top? Another part of a file system may
  * be mounted instead. */
-static bool reader_is_there(const char *path, uint64_t ino)
+static bool reader_is_there(const char *path, const EntryStat *indexed)
 {
 	g_autofree char *above = g_path_get_dirname(path);
 	struct stat top, parent;
 	return lstat(path, &top) == 0 && lstat(above, &parent) == 0 && S_ISDIR(top.st_mode) &&
-	       top.st_ino == ino && top.st_dev != parent.st_dev;
+	       entry_is_inode(indexed, top.st_ino) && top.st_dev != parent.st_dev;
 }
 
 /* File systems other than those of roots and of entries recorded by name alone. */
@@ -32,7 +32,8 @@ static const char filesystems_sql[] =
 
 /* A directory of the file system whose parent is on another one. */
 static const char tops_sql[] =
-        "SELECT n.id, n.parent, n.name, i.ino FROM inode i CROSS JOIN node n ON n.inode = i.id "
+        "SELECT n.id, n.parent, n.name, i.ino, i.birth_ns FROM inode i CROSS JOIN node n ON "
+        "n.inode = i.id "
         "CROSS JOIN node p ON p.id = n.parent CROSS JOIN inode a ON a.id = p.inode "
         "WHERE i.filesystem = ?1 AND i.kind = " SQL_ENTRY_DIR " AND i.state <> " SQL_INODE_ORPHAN
         " AND a.filesystem <> ?1";
@@ -53,14 +54,14 @@ static bool read_ids(Reader *r, GArray *ids, GError **error)
 
 /* The way to it may lead over a file system that does not answer: an ordinary one can be mounted
  * below a root on FUSE. */
-static void look_at_volume(VolumeStats *volume, uint64_t ino)
+static void look_at_volume(VolumeStats *volume, const EntryStat *indexed)
 {
 	if (!reachable(volume->path))
 		volume->offline = true;
 	else if (!access_allows(volume->path, ENTRY_DIR, geteuid()) && errno == EACCES)
 		g_clear_pointer(&volume->path, g_free); /* the user may not be told of it */
 	else
-		volume->offline = !reader_is_there(volume->path, ino);
+		volume->offline = !reader_is_there(volume->path, indexed);
 }
 
 static bool read_top(Reader *r, int64_t filesystem, VolumeStats *out, GError **error)
@@ -74,8 +75,10 @@ static bool read_top(Reader *r, int64_t filesystem, VolumeStats *out, GError **e
 		out->path = reader_path(r, sqlite3_column_int64(statement, 1),
 		        sqlite3_column_int64(statement, 0), sqlite3_column_blob(statement, 2),
 		        sqlite3_column_bytes(statement, 2), NULL);
+	const EntryStat top = {.ino = sqlite3_column_int64(statement, 3),
+	        .birth_ns = sqlite3_column_int64(statement, 4)};
 	if (out->path)
-		look_at_volume(out, sqlite3_column_int64(statement, 3));
+		look_at_volume(out, &top);
 	sqlite3_reset(statement);
 	return row >= 0;
 }

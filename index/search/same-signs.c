@@ -39,8 +39,7 @@ struct SameSigns {
 typedef struct {
 	GPtrArray *names; /* char *: paths, the title, the path in the container */
 	char *path; /* of a file of plain text that the user may read; NULL: there is none */
-	uint64_t ino; /* the file as it was indexed */
-	int64_t size, mtime_ns;
+	EntryStat indexed; /* the file as it was indexed: number, size and time */
 	int64_t text_bytes; /* of the document */
 	bool markup; /* it may write a sign as an entity */
 	bool german; /* in German, or in a language that is not known */
@@ -51,14 +50,15 @@ typedef enum { SIGNS_SAME, SIGNS_UNKNOWN, SIGNS_OTHER } SignsState;
 
 static const char signs_document_sql[] =
         "SELECT n.id, n.parent, n.name, i.kind, f.member, f.title, coalesce(f.mime, c.mime), "
-        "i.ino, i.size, i.mtime_ns, f.lang, f.text_bytes FROM document d CROSS JOIN inode i ON "
+        "i.ino, i.size, i.mtime_ns, f.lang, f.text_bytes, i.birth_ns FROM document d CROSS JOIN "
+        "inode i ON "
         "i.content = "
         "d.content "
         "CROSS JOIN node n ON n.inode = i.id LEFT JOIN content c ON c.id = d.content LEFT JOIN "
         "fact f ON f.document = d.id WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN
         " LIMIT " MOST_NAMES;
 static const char signs_node_sql[] = "SELECT n.id, n.parent, n.name, i.kind, NULL, NULL, NULL, 0, "
-                                     "0, 0, NULL, 0 FROM node n CROSS JOIN "
+                                     "0, 0, NULL, 0, 0 FROM node n CROSS JOIN "
                                      "inode i ON i.id = n.inode WHERE n.id = ?1";
 
 /* ---- the words of the query */
@@ -173,9 +173,10 @@ static void signs_place_add_row(const Search *s, SignsPlace *place, sqlite3_stmt
 	        !search_row_allowed(s, row, &offline) || offline)
 		return;
 	place->path = g_strdup(path);
-	place->ino = (uint64_t)sqlite3_column_int64(row, 7);
-	place->size = sqlite3_column_int64(row, 8);
-	place->mtime_ns = sqlite3_column_int64(row, 9);
+	place->indexed = (EntryStat){.ino = sqlite3_column_int64(row, 7),
+	        .birth_ns = sqlite3_column_int64(row, 12),
+	        .size = sqlite3_column_int64(row, 8),
+	        .mtime_ns = sqlite3_column_int64(row, 9)};
 	place->markup = signs_are_markup(mime);
 	place->mail = g_str_has_prefix(mime, "message/");
 }
@@ -209,8 +210,8 @@ static int signs_open(const SignsPlace *place)
 	if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
 		return -1;
 	int64_t mtime_ns = info.st_mtim.tv_sec * (int64_t)S_NS + info.st_mtim.tv_nsec;
-	bool same = info.st_ino == place->ino && info.st_size == place->size &&
-	            mtime_ns == place->mtime_ns;
+	bool same = entry_is_inode(&place->indexed, info.st_ino) &&
+	            info.st_size == place->indexed.size && mtime_ns == place->indexed.mtime_ns;
 	return same ? autofd_steal(&fd) : -1;
 }
 
@@ -221,7 +222,7 @@ static char *signs_read_file(const SignsPlace *place, size_t most, size_t *lengt
 	autofd fd = signs_open(place);
 	if (fd < 0)
 		return NULL;
-	most = MIN(most, (size_t)place->size);
+	most = MIN(most, (size_t)place->indexed.size);
 	g_autofree char *text = g_malloc(most + 1);
 	while (length < most) {
 		ssize_t got = pread(fd, text + length, most - length, (off_t)length);
@@ -232,7 +233,7 @@ static char *signs_read_file(const SignsPlace *place, size_t most, size_t *lengt
 		length += got;
 	}
 	*length_r = length;
-	*whole_r = length == (size_t)place->size;
+	*whole_r = length == (size_t)place->indexed.size;
 	return memchr(text, '\0', length) ? NULL : g_steal_pointer(&text);
 }
 

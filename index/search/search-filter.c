@@ -87,7 +87,7 @@ static const char *const range_terms[N_FILTERS] = {
         [FILTER_DATE] = "CASE WHEN d.date <> 0 THEN d.date ELSE "
                         "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 END BETWEEN ? AND ?",
         [FILTER_MODIFIED] = "coalesce(f.mtime_ns, i.mtime_ns) / 1000000000 BETWEEN ? AND ?",
-        [FILTER_CREATED] = "(i.birth_ns <> 0 AND i.birth_ns / 1000000000 BETWEEN ? AND ?)",
+        [FILTER_CREATED] = "(i.birth_ns > 0 AND i.birth_ns / 1000000000 BETWEEN ? AND ?)",
         [FILTER_SENT] = "(f.mime GLOB 'message/*' AND d.date <> 0 AND d.date BETWEEN ? AND ?)",
         [FILTER_SIZE] = "(i.kind = " SQL_ENTRY_FILE
                         " AND CASE WHEN f.member IS NULL THEN i.size ELSE f.size END "

@@ -38,7 +38,7 @@ CREATE TABLE inode(
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	filesystem INTEGER NOT NULL,
 	ino INTEGER NOT NULL,
-	birth_ns INTEGER NOT NULL, -- 0 where the file system has none
+	birth_ns INTEGER NOT NULL, -- 0 where the file system has none; -1: known by its name, from which ino is derived
 	kind INTEGER NOT NULL,
 	size INTEGER NOT NULL,
 	mtime_ns INTEGER NOT NULL,

@@ -42,6 +42,34 @@ static void test_kinds(void)
 	mounts_free(mounts);
 }
 
+static void check_origin(
+        const Mounts *mounts, unsigned minor, const char *source, const char *point)
+{
+	const MountOrigin *origin = mounts_origin(mounts, 0, minor);
+	g_assert_nonnull(origin);
+	g_assert_cmpstr(origin->source, ==, source);
+	g_assert_cmpstr(origin->point, ==, point);
+}
+
+/* A part of the file system may be mounted before the whole, and the whole twice. */
+static void test_origins(void)
+{
+	g_autofree char *file = g_build_filename(g_getenv("TEST_TMP"), "mountinfo", NULL);
+	const char *lines = "22 1 0:40 /part /a rw - nfs4 host:/x rw,vers=4.2\n"
+	                    "23 22 0:40 / /b\\040b rw - nfs4 host:/x rw,vers=4.2\n"
+	                    "24 22 0:40 / /c rw - nfs4 host:/x rw,vers=4.2\n"
+	                    "25 22 0:41 /part /d rw shared:7 - fuse.sshfs u@h:/a\\040b rw\n"
+	                    "26 22 0:42 / /e rw - fuse.x\n";
+	g_assert_true(g_file_set_contents(file, lines, -1, NULL));
+	Mounts *mounts = mounts_new(file);
+	mounts_read(mounts, NULL, NULL);
+	check_origin(mounts, 40, "host:/x", "/b b");
+	check_origin(mounts, 41, "u@h:/a\\040b", "/d");
+	check_origin(mounts, 42, "", "/e");
+	g_assert_null(mounts_origin(mounts, 0, 43));
+	mounts_free(mounts);
+}
+
 /* A symbolic link in the path leads to a file system that may not answer; it is not accessed. */
 static void test_links(void)
 {
@@ -138,6 +166,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/daemon/mounts/kinds-of-file-systems-are-told-apart", test_kinds);
+	g_test_add_func("/daemon/mounts/a-device-has-the-source-of-its-whole", test_origins);
 	g_test_add_func(
 	        "/daemon/mounts/links-in-the-way-are-not-followed-into-a-mount", test_links);
 	g_test_add_func("/daemon/mounts/mounts-and-unmounts-are-noticed", test_changes);

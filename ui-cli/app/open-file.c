@@ -91,7 +91,7 @@ static bool open_is_as_indexed(int fd, const EntryStat *indexed)
 	if (fstat(fd, &st) != 0)
 		return false;
 	int64_t mtime_ns = time_ns(st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
-	return st.st_ino == indexed->ino && st.st_size == indexed->size &&
+	return entry_is_inode(indexed, st.st_ino) && st.st_size == indexed->size &&
 	       mtime_ns == indexed->mtime_ns;
 }
 

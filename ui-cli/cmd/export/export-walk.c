@@ -108,7 +108,7 @@ static bool export_walk_read_access(ExportWalk *walk, const Info *info, bool sta
 		access_tokens_of_owner(walk->tokens, info->stat.uid, out);
 	else
 		changed |= !access_tokens_of_file(walk->tokens, info->path, out, &st) ||
-		           (uint64_t)st.st_ino != info->stat.ino;
+		           !entry_is_inode(&info->stat, st.st_ino);
 	walk->counts.changed += changed;
 	return !changed;
 }
