@@ -4,10 +4,13 @@
 #include "common/base/autofd.h"
 #include "common/base/mounts.h"
 #include "common/base/paths.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdalign.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -23,22 +26,39 @@ static bool reachable_may_hang(const char *path)
 	return may_hang;
 }
 
+/* False if it certainly has no entry. Other threads do not exist in a child, so memory is not
+ * asked for. */
+static bool may_have_entry(const char *path)
+{
+	alignas(struct dirent64) char buffer[4096];
+	autofd fd = open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : getdents64(fd, buffer, sizeof buffer);
+	for (ssize_t at = 0; at < got;) {
+		const struct dirent64 *entry = (const struct dirent64 *)(buffer + at);
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			return true;
+		at += entry->d_reclen;
+	}
+	return got < 0;
+}
+
 /* No cache keeps the size of a file system, so statfs() makes the server answer. The process may
  * outlive the caller, whose output somebody may read to its end. */
-static void reachable_answer(const char *path)
+static void reachable_answer(const char *path, bool filled)
 {
 	struct statfs fs;
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		close(fd);
-	_exit(statfs(path, &fs) == 0 || errno == EACCES ? 0 : 1);
+	bool there = statfs(path, &fs) == 0 || errno == EACCES;
+	_exit(there && (!filled || may_have_entry(path)) ? 0 : 1);
 }
 
-static bool reachable_ask(const char *path)
+static bool reachable_ask(const char *path, bool filled)
 {
 	int status = 1;
 	pid_t pid = fork();
 	if (pid == 0)
-		reachable_answer(path);
+		reachable_answer(path, filled);
 	autofd fd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 	struct pollfd ended = {fd, POLLIN, 0};
 	if (fd < 0)
@@ -53,11 +73,21 @@ static bool reachable_ask(const char *path)
 	return waitpid(pid, &status, 0) == pid && status == 0;
 }
 
-bool reachable(const char *path)
+static bool reachable_look(const char *path, bool filled)
 {
 	if (path_is_web(path))
 		return true; /* its bytes are in the store of its source */
 	if (reachable_may_hang(path))
-		return reachable_ask(path);
-	return access(path, F_OK) == 0 || errno == EACCES;
+		return reachable_ask(path, filled);
+	return (access(path, F_OK) == 0 || errno == EACCES) && (!filled || may_have_entry(path));
+}
+
+bool reachable(const char *path)
+{
+	return reachable_look(path, false);
+}
+
+bool reachable_filled(const char *path)
+{
+	return reachable_look(path, true);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reader-stats.c - totals, statistics of roots, and the self-check of the index */
 #include <config.h>
-#include "index/read/reachable.h"
+#include "index/read/away-roots.h"
 #include "index/read/reader-private.h"
 #include "common/base/i18n.h"
 #include "index/store/db-exec.h"
@@ -46,27 +46,33 @@ static bool count_volumes_offline(Reader *r, uint64_t *out, GError **error)
 	return true;
 }
 
-static bool is_any_away(Reader *r, bool *away_r, GError **error)
+static GArray *find_away_roots(Reader *r, GError **error)
 {
-	g_autoptr(GPtrArray) paths = NULL;
-	if (!reader_root_paths(r, &paths, error))
-		return false;
-	*away_r = false;
-	for (guint i = 0; i < paths->len; i++)
-		*away_r |= !reachable(paths->pdata[i]);
-	return true;
+	if (!reader_begin(r, 0, error))
+		return NULL;
+	GArray *away = away_roots(r, error);
+	reader_end(r);
+	return away;
+}
+
+static bool is_away_root(const GArray *away, const char *path)
+{
+	for (guint i = 0; i < away->len; i++)
+		if (g_strcmp0(g_array_index(away, AwayRoot, i).path, path) == 0)
+			return true;
+	return false;
 }
 
 /* Counts the files of roots and file systems that are not there. */
 static bool reader_count_offline(Reader *r, uint64_t *out, GError **error)
 {
 	g_autoptr(GArray) roots = NULL;
-	bool away;
-	if (!is_any_away(r, &away, error) || (away && !reader_roots(r, &roots, error)))
+	g_autoptr(GArray) away = find_away_roots(r, error);
+	if (!away || (away->len > 0 && !reader_roots(r, &roots, error)))
 		return false;
 	for (guint i = 0; roots && i < roots->len; i++) {
 		const RootStats *root = &g_array_index(roots, RootStats, i);
-		if (!reachable(root->path))
+		if (is_away_root(away, root->path))
 			*out += root->files;
 	}
 	return count_volumes_offline(r, out, error);

@@ -3,56 +3,51 @@
 #include "index/read/visible.h"
 #include "common/base/paths.h"
 #include "index/read/access.h"
-#include "index/read/reachable.h"
+#include "index/read/away-roots.h"
 #include "index/read/reader-private.h"
 
 struct Visible {
 	Reader *reader;
 	uint32_t uid;
-	GPtrArray *away; /* char *: the roots that are not there */
+	GArray *away; /* AwayRoot */
 	int64_t node; /* that was asked last; 0: none */
 	bool seen, stale; /* the answer */
 	bool stale_known;
 };
 
-/* Takes ownership of the paths of the roots. */
-static Visible *visible_of_roots(Reader *r, GPtrArray *roots, uint32_t uid)
+Visible *visible_new_within(Reader *r, uint32_t uid, GError **error)
 {
+	GArray *away = away_roots(r, error);
+	if (!away)
+		return NULL;
 	Visible *v = g_new0(Visible, 1);
 	v->reader = r;
 	v->uid = uid;
-	v->away = g_ptr_array_new_with_free_func(g_free);
-	for (guint i = 0; i < roots->len; i++)
-		if (!reachable(roots->pdata[i]))
-			g_ptr_array_add(v->away, g_strdup(roots->pdata[i]));
-	g_ptr_array_unref(roots);
+	v->away = away;
 	return v;
 }
 
 Visible *visible_new(Reader *r, uint32_t uid, GError **error)
 {
-	GPtrArray *roots;
-	return reader_root_paths(r, &roots, error) ? visible_of_roots(r, roots, uid) : NULL;
-}
-
-Visible *visible_new_within(Reader *r, uint32_t uid, GError **error)
-{
-	GPtrArray *roots = reader_read_root_paths(r, error);
-	return roots ? visible_of_roots(r, roots, uid) : NULL;
+	if (!reader_begin(r, 0, error))
+		return NULL;
+	Visible *v = visible_new_within(r, uid, error);
+	reader_end(r);
+	return v;
 }
 
 void visible_free(Visible *v)
 {
 	if (!v)
 		return;
-	g_ptr_array_unref(v->away);
+	g_array_unref(v->away);
 	g_free(v);
 }
 
 static bool visible_path_is_away(const Visible *v, const char *path)
 {
 	for (guint i = 0; i < v->away->len; i++)
-		if (paths_is_below(path, v->away->pdata[i]))
+		if (paths_is_below(path, g_array_index(v->away, AwayRoot, i).path))
 			return true;
 	return false;
 }

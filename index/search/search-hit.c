@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search-hit.c - turns groups of matches into hits: best entry, copies, check of the file system */
 #include <config.h>
-#include "index/read/reachable.h"
+#include "index/read/away-roots.h"
 #include "index/read/access.h"
 #include "index/search/demote.h"
 #include "index/search/same-signs.h"
@@ -54,7 +54,6 @@ static const char entries_sql[] =
         "CASE WHEN ?2 THEN (SELECT member FROM fact WHERE document = d.id) END FROM document d "
         "CROSS JOIN inode i ON i.content = d.content CROSS JOIN node n ON n.inode = i.id "
         "WHERE d.id = ?1 AND i.state <> " SQL_INODE_ORPHAN " LIMIT 2";
-static const char roots_sql[] = "SELECT n.id, n.name " READER_ROOTS_SQL;
 
 bool search_is_offline(const GArray *offline, int64_t root)
 {
@@ -327,16 +326,10 @@ bool search_rank(const Search *s, Matches *m, GError **error)
 
 bool search_find_offline(Reader *r, GArray *offline, GError **error)
 {
-	sqlite3_stmt *statement = reader_statement(r, roots_sql, error);
-	int row = statement ? 1 : -1;
-	while (row > 0 && (row = reader_step(r, statement, error)) > 0) {
-		int64_t id = sqlite3_column_int64(statement, 0);
-		g_autofree char *path = g_strndup(
-		        sqlite3_column_blob(statement, 1), sqlite3_column_bytes(statement, 1));
-		if (!path || !reachable(path))
-			g_array_append_val(offline, id);
-	}
-	return row == 0;
+	g_autoptr(GArray) away = away_roots(r, error);
+	for (guint i = 0; away && i < away->len; i++)
+		g_array_append_val(offline, g_array_index(away, AwayRoot, i).node);
+	return away != NULL;
 }
 
 /* Names and paths ascend by default; all else descends. */
