@@ -36,6 +36,8 @@ daemon = Daemon()
 daemon.sync()
 same('a root on FUSE is indexed')
 ok(daemon.status()['polled'] >= 2, 'a root on FUSE is polled', daemon.status())
+said = subprocess.run(['tarsier', 'status'], capture_output=True, text=True).stdout
+ok('2 directories, polled, as not all changes' in said, 'status says that it is polled', said)
 put('dir/late.txt', 'written below, without an event')
 put('top.txt', 'another')
 ok(seen('late.txt') and seen('top.txt'), 'polling finds files that were written without an event')

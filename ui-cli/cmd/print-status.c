@@ -336,7 +336,9 @@ static void append_root(const Screen *screen, GString *out, const Status *s, con
 	if (!stopped)
 		g_string_append_printf(facts, "%s, ", status_state_text(root->state));
 	g_string_append_printf(facts, "%s, %s", files, directories);
-	if (root->polled > 0 && s->watches_budget > 0)
+	if (root->polled >= root->directories && root->watched > 0)
+		g_string_append(facts, _(", polled, as not all changes are reported"));
+	else if (root->polled > 0 && s->watches_budget > 0)
 		g_string_append_printf(
 		        facts, _(", %lu watched, the others polled"), (unsigned long)root->watched);
 	if (root->denied > 0)
