@@ -4,7 +4,6 @@
 #include "common/base/autofd.h"
 #include "common/base/paths.h"
 #include "daemon/fs/agent-launcher.h"
-#include "daemon/fs/filesystem.h"
 #include "daemon/crawl/place.h"
 #include "daemon/crawl/reconcile.h"
 #include "daemon/fs/safeopen.h"
@@ -70,14 +69,10 @@ static bool is_bare_mount_point(const Root *root, const Entry *row, const EntryS
 static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st, GError **error)
 {
 	Entry row;
-	g_auto(Filesystem) filesystem = {0};
-	if (!filesystem_identify(root->agent, fd, st, &filesystem))
-		return true;
-	if (!writer_filesystem(crawl->writer, filesystem.identity, filesystem.type,
-	            &root->volume.filesystem, error))
-		return false;
-	const Volume volume = {root->volume.filesystem, st->stx_dev_major, st->stx_dev_minor,
-	        filesystem.remote, filesystem.by_name};
+	Volume volume;
+	int identified = volume_identify(crawl, root->agent, fd, st, &volume, error);
+	if (identified <= 0)
+		return identified == 0;
 	EntryStat now = place_stat(crawl, &volume, PLACE_TOP, "", st);
 	int found = writer_lookup(crawl->writer, 0, root->path, &row, error);
 	if (found < 0)

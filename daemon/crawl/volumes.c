@@ -79,23 +79,71 @@ static bool is_ordinary(const Crawl *crawl, const struct statx *st)
 	return kind == MOUNT_ORDINARY || (kind == MOUNT_UNKNOWN && !safe_is_mount_point(st));
 }
 
+static bool is_mounted(const Volume *volume)
+{
+	g_autoptr(Mounts) now = mounts_new(NULL);
+	mounts_read(now, NULL, NULL);
+	return mounts_origin(now, volume->device_major, volume->device_minor) != NULL;
+}
+
+/* True if another file system that is mounted has this row: of a disk and its copy, with one UUID,
+ * files would be taken for each other. */
+static bool is_copy(const Volume *volume, const Volume *other)
+{
+	bool one_device = volume->device_major == other->device_major &&
+	                  volume->device_minor == other->device_minor;
+	return other->filesystem == volume->filesystem && !one_device && is_mounted(other);
+}
+
+static bool has_copy(const Crawl *crawl, const Volume *volume)
+{
+	GHashTableIter iter;
+	gpointer other;
+	for (guint i = 0; i < crawl->roots->len; i++) {
+		const Root *root = crawl->roots->pdata[i];
+		if (root->dir && is_copy(volume, &root->volume))
+			return true;
+	}
+	g_hash_table_iter_init(&iter, crawl->volumes);
+	while (g_hash_table_iter_next(&iter, NULL, &other))
+		if (is_copy(volume, other))
+			return true;
+	return false;
+}
+
+int volume_identify(
+        Crawl *crawl, Agent *agent, int fd, const struct statx *st, Volume *out, GError **error)
+{
+	g_auto(Filesystem) filesystem = {0};
+	int64_t here = 0;
+	if (!filesystem_identify(agent, fd, st, &filesystem))
+		return 0;
+	*out = (Volume){
+	        0, st->stx_dev_major, st->stx_dev_minor, filesystem.remote, filesystem.by_name};
+	if (!writer_filesystem(
+	            crawl->writer, filesystem.identity, filesystem.type, &out->filesystem, error))
+		return -1;
+	if (!filesystem.identity_here)
+		return 1;
+	bool known = has_copy(crawl, out)
+	                     ? writer_filesystem(crawl->writer, filesystem.identity_here,
+	                               filesystem.type, &here, error)
+	                     : writer_find_filesystem(
+	                               crawl->writer, filesystem.identity_here, &here, error);
+	if (here)
+		out->filesystem = here;
+	return known ? 1 : -1;
+}
+
 int volume_admit(Crawl *crawl, const Place *place, const char *name, const struct statx *st,
         Volume *out, GError **error)
 {
-	g_auto(Filesystem) filesystem = {0};
 	if (!S_ISDIR(st->stx_mode) || mounts_above(place->dir) >= SAFE_CROSSINGS ||
 	        !is_ordinary(crawl, st) || is_covered(crawl, st, dir_at(crawl, place, name)))
 		return 0;
 	autofd fd = safe_enter(
 	        place->root->agent, place->fd, name, st->stx_dev_major, st->stx_dev_minor);
-	if (fd < 0 || !filesystem_identify(place->root->agent, fd, st, &filesystem))
-		return 0;
-	*out = (Volume){
-	        0, st->stx_dev_major, st->stx_dev_minor, filesystem.remote, filesystem.by_name};
-	return writer_filesystem(
-	               crawl->writer, filesystem.identity, filesystem.type, &out->filesystem, error)
-	               ? 1
-	               : -1;
+	return fd < 0 ? 0 : volume_identify(crawl, place->root->agent, fd, st, out, error);
 }
 
 void volume_begin(Crawl *crawl, Dir *dir, const Volume *volume)

@@ -88,13 +88,18 @@ static bool counts_inodes(Agent *agent, const MountOrigin *origin, const struct 
 	return !found || top.stx_ino == FUSE_TOP;
 }
 
+static char *add_point(const char *identity, const MountOrigin *origin)
+{
+	g_autofree char *point = g_strescape(origin->point, NULL);
+	return g_strdup_printf("%s on %s", identity, point);
+}
+
 /* What a program behind FUSE calls its source may be the same for all that it mounts. */
 static char *name_origin(const FilesystemType *type, const MountOrigin *origin)
 {
 	g_autofree char *source = g_strescape(origin->source, NULL);
-	g_autofree char *point = g_strescape(origin->point, NULL);
-	return type->magic == FUSE_MAGIC ? g_strdup_printf("%s:%s on %s", type->type, source, point)
-	                                 : g_strdup_printf("%s:%s", type->type, source);
+	g_autofree char *identity = g_strdup_printf("%s:%s", type->type, source);
+	return type->magic == FUSE_MAGIC ? add_point(identity, origin) : g_steal_pointer(&identity);
 }
 
 bool filesystem_identify(Agent *agent, int fd, const struct statx *st, Filesystem *out)
@@ -108,20 +113,23 @@ bool filesystem_identify(Agent *agent, int fd, const struct statx *st, Filesyste
 	*out = (Filesystem){.type = type->type, .remote = type->remote, .by_name = type->by_name};
 	g_autofree char *uuid = type->by_device || fsid == 0 ? find_uuid(st) : NULL;
 	g_autoptr(Mounts) mounts = mounts_new(NULL);
-	if (fsid == 0)
-		mounts_read(mounts, NULL, NULL);
+	mounts_read(mounts, NULL, NULL);
 	const MountOrigin *origin = mounts_origin(mounts, st->stx_dev_major, st->stx_dev_minor);
+	bool named = !uuid && fsid == 0 && origin;
 	out->by_name |= type->magic == FUSE_MAGIC && counts_inodes(agent, origin, st);
 	if (uuid)
 		out->identity = g_strdup_printf("%s:%s", type->type, uuid);
-	else if (origin)
+	else if (named)
 		out->identity = name_origin(type, origin);
 	else
 		out->identity = g_strdup_printf("%s:%016" G_GINT64_MODIFIER "x", type->type, fsid);
+	if (origin && !(named && type->magic == FUSE_MAGIC))
+		out->identity_here = add_point(out->identity, origin);
 	return true;
 }
 
 void filesystem_clear(Filesystem *filesystem)
 {
 	g_clear_pointer(&filesystem->identity, g_free);
+	g_clear_pointer(&filesystem->identity_here, g_free);
 }

@@ -13,6 +13,8 @@
 
 typedef struct {
 	char *identity; /* for example "ext:0123456789abcdef" */
+	char *identity_here; /* the same with the mount point, which tells a disk from its copy;
+	                        NULL: the mount point is unknown, or belongs to identity */
 	const char *type; /* static string; "other" for a type that is not in the table */
 	bool remote; /* changes may raise no event: its directories must be polled */
 	bool by_name; /* inode numbers change with each mount, or earlier: only names tell which

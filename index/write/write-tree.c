@@ -174,10 +174,15 @@ bool writer_some_children(
 	return true;
 }
 
+bool writer_find_filesystem(Writer *w, const char *identity, int64_t *id_r, GError **error)
+{
+	return statement_int(w, FILESYSTEM_FIND, VALUES(TEXT(identity)), 0, id_r, error);
+}
+
 bool writer_filesystem(
         Writer *w, const char *identity, const char *type, int64_t *id_r, GError **error)
 {
-	if (!statement_int(w, FILESYSTEM_FIND, VALUES(TEXT(identity)), 0, id_r, error))
+	if (!writer_find_filesystem(w, identity, id_r, error))
 		return false;
 	if (*id_r != 0)
 		return true;

@@ -69,6 +69,8 @@ typedef struct {
  * daemon/fs/filesystem.h. *id_r: its number, EntryStat.filesystem. */
 bool writer_filesystem(
         Writer *w, const char *identity, const char *type, int64_t *id_r, GError **error);
+/* The same, but *id_r is 0 if there is none. */
+bool writer_find_filesystem(Writer *w, const char *identity, int64_t *id_r, GError **error);
 
 /* Finds (parent, name). 1: found, 0: not there, -1: error. A root is (0, absolute path). */
 int writer_lookup(Writer *w, int64_t parent, const char *name, Entry *out, GError **error);
