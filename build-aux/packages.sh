@@ -12,7 +12,7 @@ librevenge-dev libwpd-dev libwps-dev libmwaw-dev libstaroffice-dev libabw-dev li
 # shellcheck disable=SC2034
 build_packages="$core_packages $format_packages"
 
-# python3 and zip make fixtures; git, rsync, e2fsprogs, btrfs-progs, bindfs and archivemount drive workloads; debootstrap and systemd-container boot
+# python3 and zip make fixtures; git, rsync, e2fsprogs, btrfs-progs, exfatprogs, exfat-fuse, bindfs and archivemount drive workloads; debootstrap and systemd-container boot
 # a small system for the service test; tmux is a terminal that can be read; nginx serves sites to the
 # fetching program, with certificates of openssl; dbus and libglib2.0-bin ask the search boxes on a bus of their own; postgresql
 # receives an export; fzf runs its recipe; fuse3 mounts searches; appstream and desktop-file-utils validate what desktops read; zsh and
@@ -20,7 +20,7 @@ build_packages="$core_packages $format_packages"
 # spares the second build of the same sources.
 # shellcheck disable=SC2034
 test_packages="python3 zip unzip xz-utils zstd git rsync sqlite3 procps strace mandoc shellcheck tmux tesseract-ocr
-clang-format nginx-light openssl dbus libglib2.0-bin debootstrap systemd-container util-linux e2fsprogs btrfs-progs bindfs archivemount postgresql fzf fuse3
+clang-format nginx-light openssl dbus libglib2.0-bin debootstrap systemd-container util-linux e2fsprogs btrfs-progs exfatprogs exfat-fuse bindfs archivemount postgresql fzf fuse3
 appstream desktop-file-utils zsh fish ccache"
 
 # missing_packages NAME...: prints the names of those that are not installed

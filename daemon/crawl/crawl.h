@@ -45,6 +45,7 @@ typedef struct {
 	int64_t filesystem; /* its row in the index */
 	uint32_t device_major, device_minor;
 	bool remote; /* it does not report all changes */
+	bool folds_case; /* a name may find an entry that has it in other letters */
 	bool by_name; /* an entry is known by its name, not by its inode number, which changes */
 } Volume;
 

@@ -3,6 +3,7 @@
 #include "daemon/crawl/reconcile.h"
 #include "common/base/autofd.h"
 #include "daemon/fs/safeopen.h"
+#include "daemon/crawl/alias.h"
 #include "daemon/crawl/dir-move.h"
 #include "daemon/crawl/visit.h"
 #include "daemon/crawl/volumes.h"
@@ -591,8 +592,11 @@ static ReconcileResult reconcile_look(Look *look, GError **error)
 	const Place *place = look->place;
 	look->volume = volume_of(look->crawl, place->dir);
 	SafeStat how = volume_ask(look->volume);
-	if (safe_stat(place->root->agent, place->fd, look->name, how, &st) == 0)
-		return reconcile_row(look, &st, error);
+	if (safe_stat(place->root->agent, place->fd, look->name, how, &st) == 0) {
+		bool went = (look->what & (HINT_MOVED | HINT_GONE)) && !(look->what & HINT_ARRIVED);
+		bool renamed = went && alias_is(look->crawl, place, look->name);
+		return renamed ? RECONCILE_GONE : reconcile_row(look, &st, error);
+	}
 	/* Any other error says nothing about the entry, so its row stays. */
 	if (is_gone(errno))
 		return RECONCILE_GONE;
@@ -624,10 +628,12 @@ bool reconcile_gone(
 	struct statx st;
 	Entry row;
 	int64_t other;
-	if (safe_stat(place->root->agent, place->fd, name, volume_ask(volume_of(crawl, place->dir)),
-	            &st) == 0 ||
-	        !is_gone(errno))
-		return true; /* The entry is back; another hint leads to it. */
+	SafeStat how = volume_ask(volume_of(crawl, place->dir));
+	bool back = safe_stat(place->root->agent, place->fd, name, how, &st) == 0
+	                    ? !alias_is(crawl, place, name)
+	                    : !is_gone(errno);
+	if (back)
+		return true; /* Another hint leads to it. */
 	int found = writer_lookup(crawl->writer, place->dir->node, name, &row, error);
 	if (found <= 0)
 		return found == 0;

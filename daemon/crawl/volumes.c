@@ -118,8 +118,8 @@ int volume_identify(
 	int64_t here = 0;
 	if (!filesystem_identify(agent, fd, st, &filesystem))
 		return 0;
-	*out = (Volume){
-	        0, st->stx_dev_major, st->stx_dev_minor, filesystem.remote, filesystem.by_name};
+	*out = (Volume){0, st->stx_dev_major, st->stx_dev_minor, filesystem.remote,
+	        filesystem.folds_case, filesystem.by_name};
 	if (!writer_filesystem(
 	            crawl->writer, filesystem.identity, filesystem.type, &out->filesystem, error))
 		return -1;

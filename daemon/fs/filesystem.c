@@ -20,6 +20,7 @@ typedef struct {
 	const char *type;
 	bool remote;
 	bool by_device; /* f_fsid is derived from the device number */
+	bool folds_case; /* it may take letters of upper and lower case for each other */
 	bool by_name; /* the kernel numbers an inode when it reads it */
 } FilesystemType;
 
@@ -33,20 +34,20 @@ static const FilesystemType known[] = {
         {0x01021994, "tmpfs", false, false},
         {0x2FC12FC1, "zfs", false, false},
         {0xCA451A4E, "bcachefs", false, false},
-        {0x4D44, "fat", false, true, true},
-        {0x2011BAB0, "exfat", false, true, true},
-        {0x7366746E, "ntfs", false, true},
+        {0x4D44, "fat", false, true, true, true},
+        {0x2011BAB0, "exfat", false, true, true, true},
+        {0x7366746E, "ntfs", false, true, true},
         {0x3153464A, "jfs", false, true},
         {0x794C7630, "overlay", true, false},
         {0x6969, "nfs", true, false},
-        {0xFF534D42, "cifs", true, false},
-        {0xFE534D42, "smb", true, false},
-        {FUSE_MAGIC, "fuse", true, true},
-        {0x01021997, "9p", true, false},
+        {0xFF534D42, "cifs", true, false, true},
+        {0xFE534D42, "smb", true, false, true},
+        {FUSE_MAGIC, "fuse", true, true, true},
+        {0x01021997, "9p", true, false, true},
         {0x00C36400, "ceph", true, false},
         {0x5346414F, "afs", true, false},
         {0x0BD00BD0, "lustre", true, false},
-        {0x786F4256, "vboxsf", true, false, true},
+        {0x786F4256, "vboxsf", true, false, true, true},
 };
 
 static char *find_uuid(const struct statx *st)
@@ -68,7 +69,7 @@ static char *find_uuid(const struct statx *st)
 
 static const FilesystemType *filesystem_type_of(const struct statfs *fs)
 {
-	static const FilesystemType other = {0, "other"};
+	static const FilesystemType other = {0, "other", false, false, true};
 	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
 		if (known[i].magic == (uint32_t)fs->f_type)
 			return &known[i];
@@ -110,7 +111,10 @@ bool filesystem_identify(Agent *agent, int fd, const struct statx *st, Filesyste
 		return false;
 	memcpy(&fsid, &fs.f_fsid, MIN(sizeof(fsid), sizeof(fs.f_fsid)));
 	const FilesystemType *type = filesystem_type_of(&fs);
-	*out = (Filesystem){.type = type->type, .remote = type->remote, .by_name = type->by_name};
+	*out = (Filesystem){.type = type->type,
+	        .remote = type->remote,
+	        .folds_case = type->folds_case,
+	        .by_name = type->by_name};
 	g_autofree char *uuid = type->by_device || fsid == 0 ? find_uuid(st) : NULL;
 	g_autoptr(Mounts) mounts = mounts_new(NULL);
 	mounts_read(mounts, NULL, NULL);

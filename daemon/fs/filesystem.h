@@ -17,6 +17,7 @@ typedef struct {
 	                        NULL: the mount point is unknown, or belongs to identity */
 	const char *type; /* static string; "other" for a type that is not in the table */
 	bool remote; /* changes may raise no event: its directories must be polled */
+	bool folds_case; /* it may find a file by a name in other letters, upper or lower case */
 	bool by_name; /* inode numbers change with each mount, or earlier: only names tell which
 	                 file is which */
 } Filesystem;
