@@ -47,6 +47,8 @@ typedef struct {
 	bool remote; /* it does not report all changes */
 	bool folds_case; /* a name may find an entry that has it in other letters */
 	bool by_name; /* an entry is known by its name, not by its inode number, which changes */
+	bool renumbered; /* the index has it with other inode numbers: it was copied, as by a
+	                    restore to a new disk */
 } Volume;
 
 typedef struct {

@@ -31,6 +31,7 @@ typedef struct {
 	bool linked; /* it has other names, perhaps in directories that are not watched */
 	bool kept; /* it moved here with everything below it, which is right as it is */
 	bool unknown; /* its place cannot be determined now */
+	bool unsure; /* it is a copy with the same name: only its bytes tell whether it is equal */
 	EntryStat now;
 } Look;
 
@@ -309,7 +310,7 @@ static bool refresh_file(const Look *look, Entry *row, GError **error)
 	const EntryStat *old = &row->stat;
 	bool same = reconcile_same_facts(old, &look->now);
 	bool read_again = !same_content(old, &look->now) || may_hide_a_write(look) ||
-	                  (!same && !trusts_times(look));
+	                  look->unsure || (!same && !trusts_times(look));
 	if (!read_again) {
 		if ((!same || (look->what & HINT_FACTS)) && !refresh_rights(look, row, error))
 			return false;
@@ -460,12 +461,32 @@ static bool move_here(Look *look, int64_t node, GError **error)
 	return true;
 }
 
+/* All was copied to another disk, and the row is still that of the original: the copy gets it.
+ * 1: done, 0: it does not apply, -1: error. */
+static int take_over(Look *look, const Entry *former, GError **error)
+{
+	if (!former || look->what != 0 || !look->volume->renumbered ||
+	        look->mounted.filesystem != 0 || former->stat.kind != look->now.kind ||
+	        former->stat.filesystem != look->now.filesystem)
+		return 0;
+	Entry row = *former;
+	int done = writer_renumber(look->crawl->writer, &row, &look->now, error);
+	if (done <= 0)
+		return done;
+	forget_below(look->crawl, row.node);
+	look->unsure = true;
+	return reconcile_refresh(look, &row, true, error) ? 1 : -1;
+}
+
 /* The name is new, or its row has another inode. */
 static bool reconcile_arrive(Look *look, const Entry *former, GError **error)
 {
 	int64_t origin;
 	bool known;
 	Entry row;
+	int taken = take_over(look, former, error);
+	if (taken != 0)
+		return taken > 0;
 	if (former && !reconcile_make_orphan(look, former, error))
 		return false;
 	if (!find_origin(look, &origin, &known, error))

@@ -60,35 +60,6 @@ static bool is_empty_dir(const Root *root, int root_fd)
 	return fd >= 0 && safe_is_empty(root->agent, fd);
 }
 
-/* True if another, empty file system is there: the bare mount point of one that is unmounted. */
-static bool is_bare_mount_point(const Root *root, const Entry *row, const EntryStat *now, int fd)
-{
-	return row->stat.filesystem != now->filesystem && is_empty_dir(root, fd);
-}
-
-static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st, GError **error)
-{
-	Entry row;
-	Volume volume;
-	int identified = volume_identify(crawl, root->agent, fd, st, &volume, error);
-	if (identified <= 0)
-		return identified == 0;
-	EntryStat now = place_stat(crawl, &volume, PLACE_TOP, "", st);
-	int found = writer_lookup(crawl->writer, 0, root->path, &row, error);
-	if (found < 0)
-		return false;
-	if (found && is_bare_mount_point(root, &row, &now, fd))
-		return true;
-	if (!writer_put(crawl->writer, 0, root->path, &now, false, &row, error))
-		return false;
-	root->volume = volume;
-	root->state = ROOT_SCANNING;
-	root->dir = tree_add(crawl->tree, NULL, row.node, place_dir_ino(&now));
-	root->dir->flags |= place_is_hot(crawl, row.node) ? DIR_HOT : 0;
-	tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
-	return true;
-}
-
 /* The daemon may read the roots that were there when it started. An agent may read others. */
 static bool root_is_refused(const Root *root)
 {
@@ -109,6 +80,73 @@ static void choose_agent(Crawl *crawl, Root *root)
 	root_forget_dir(
 	        crawl, root); /* The old directory is gone, and a visit may still wait for it. */
 	g_clear_pointer(&root->agent, agent_free);
+}
+
+static bool is_on_device(Crawl *crawl, Root *root, const struct statx *st)
+{
+	struct statx there;
+	choose_agent(crawl, root);
+	autofd fd = safe_open_root(root->agent, root->path);
+	return fd >= 0 && safe_stat_fd(root->agent, fd, SAFE_ASK, &there) == 0 &&
+	       there.stx_dev_major == st->stx_dev_major && there.stx_dev_minor == st->stx_dev_minor;
+}
+
+bool roots_have_left(Crawl *crawl, int64_t filesystem, const struct statx *st)
+{
+	Entry row;
+	for (guint i = 0; i < crawl->roots->len; i++) {
+		Root *root = crawl->roots->pdata[i];
+		int found = writer_lookup(crawl->writer, 0, root->path, &row, NULL);
+		if (found < 0 || (found > 0 && row.stat.filesystem == filesystem &&
+		                         !is_on_device(crawl, root, st)))
+			return false;
+	}
+	return true;
+}
+
+/* 0 also for another, empty file system: the bare mount point of one that is unmounted. row: of the
+ * root; NULL: there is none. */
+static int identify_root(Crawl *crawl, const Root *root, int fd, const struct statx *st,
+        const Entry *row, Volume *out, GError **error)
+{
+	bool empty = row && is_empty_dir(root, fd);
+	const VolumePlace place = {root->agent, fd, st, row && !empty ? row->stat.filesystem : 0};
+	int identified = volume_identify(crawl, &place, out, error);
+	if (identified > 0 && empty && row->stat.filesystem != out->filesystem)
+		return 0;
+	if (identified > 0 && row)
+		out->renumbered |= out->by_name && !entry_is_by_name(&row->stat);
+	return identified;
+}
+
+/* found: there is a row, which gets the new facts. */
+static bool put_root(Crawl *crawl, const Root *root, const Volume *volume, const EntryStat *now,
+        bool found, Entry *row, GError **error)
+{
+	if (found && volume->renumbered && writer_renumber(crawl->writer, row, now, error) < 0)
+		return false;
+	return writer_put(crawl->writer, 0, root->path, now, false, row, error);
+}
+
+static bool adopt_root(Crawl *crawl, Root *root, int fd, const struct statx *st, GError **error)
+{
+	Entry row;
+	Volume volume;
+	int found = writer_lookup(crawl->writer, 0, root->path, &row, error);
+	if (found < 0)
+		return false;
+	int identified = identify_root(crawl, root, fd, st, found ? &row : NULL, &volume, error);
+	if (identified <= 0)
+		return identified == 0;
+	EntryStat now = place_stat(crawl, &volume, PLACE_TOP, "", st);
+	if (!put_root(crawl, root, &volume, &now, found, &row, error))
+		return false;
+	root->volume = volume;
+	root->state = ROOT_SCANNING;
+	root->dir = tree_add(crawl->tree, NULL, row.node, place_dir_ino(&now));
+	root->dir->flags |= place_is_hot(crawl, row.node) ? DIR_HOT : 0;
+	tree_mark_dirty(crawl->tree, root->dir, DIR_DEEP);
+	return true;
 }
 
 static RootState roots_state_of(Root *root, int code)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/crawl/volumes.h"
+#include "daemon/crawl/roots.h"
 #include "common/base/autofd.h"
 #include "daemon/fs/filesystem.h"
 #include "daemon/fs/safeopen.h"
@@ -79,6 +80,23 @@ static bool is_ordinary(const Crawl *crawl, const struct statx *st)
 	return kind == MOUNT_ORDINARY || (kind == MOUNT_UNKNOWN && !safe_is_mount_point(st));
 }
 
+/* All that are there; the caller owns the list, and none of its elements. */
+static GPtrArray *list_volumes(const Crawl *crawl)
+{
+	GPtrArray *all = g_ptr_array_new();
+	GHashTableIter iter;
+	gpointer volume;
+	for (guint i = 0; i < crawl->roots->len; i++) {
+		Root *root = crawl->roots->pdata[i];
+		if (root->dir)
+			g_ptr_array_add(all, &root->volume);
+	}
+	g_hash_table_iter_init(&iter, crawl->volumes);
+	while (g_hash_table_iter_next(&iter, NULL, &volume))
+		g_ptr_array_add(all, volume);
+	return all;
+}
+
 static bool is_mounted(const Volume *volume)
 {
 	g_autoptr(Mounts) now = mounts_new(NULL);
@@ -88,51 +106,92 @@ static bool is_mounted(const Volume *volume)
 
 /* True if another file system that is mounted has this row: of a disk and its copy, with one UUID,
  * files would be taken for each other. */
-static bool is_copy(const Volume *volume, const Volume *other)
+static bool has_copy(const GPtrArray *all, const Volume *volume, const struct statx *st)
 {
-	bool one_device = volume->device_major == other->device_major &&
-	                  volume->device_minor == other->device_minor;
-	return other->filesystem == volume->filesystem && !one_device && is_mounted(other);
-}
-
-static bool has_copy(const Crawl *crawl, const Volume *volume)
-{
-	GHashTableIter iter;
-	gpointer other;
-	for (guint i = 0; i < crawl->roots->len; i++) {
-		const Root *root = crawl->roots->pdata[i];
-		if (root->dir && is_copy(volume, &root->volume))
+	for (guint i = 0; i < all->len; i++) {
+		const Volume *other = all->pdata[i];
+		if (other->filesystem == volume->filesystem && !is_on(other, st) &&
+		        is_mounted(other))
 			return true;
 	}
-	g_hash_table_iter_init(&iter, crawl->volumes);
-	while (g_hash_table_iter_next(&iter, NULL, &other))
-		if (is_copy(volume, other))
+	return false;
+}
+
+static bool is_there(const GPtrArray *all, int64_t filesystem)
+{
+	for (guint i = 0; i < all->len; i++)
+		if (((const Volume *)all->pdata[i])->filesystem == filesystem)
 			return true;
 	return false;
 }
 
-int volume_identify(
-        Crawl *crawl, Agent *agent, int fd, const struct statx *st, Volume *out, GError **error)
+/* The roots of one file system come one after the other. */
+static bool is_renumbered(const GPtrArray *all, int64_t filesystem)
+{
+	for (guint i = 0; i < all->len; i++) {
+		const Volume *other = all->pdata[i];
+		if (other->filesystem == filesystem && other->renumbered)
+			return true;
+	}
+	return false;
+}
+
+/* The identity of the file system is new: the directory, with all that the index has below it, may
+ * have been copied to it. Without birth times, numbers of other files would be believed. */
+static bool may_be_copied(
+        Crawl *crawl, const VolumePlace *place, const GPtrArray *all, const Volume *volume)
+{
+	bool numbered = volume->by_name || (place->st->stx_mask & STATX_BTIME);
+	return numbered && place->former != 0 && !is_there(all, place->former) &&
+	       roots_have_left(crawl, place->former, place->st);
+}
+
+static bool find_filesystem(Crawl *crawl, const VolumePlace *place, const Filesystem *filesystem,
+        const GPtrArray *all, Volume *out, GError **error)
+{
+	Writer *w = crawl->writer;
+	if (!writer_find_filesystem(w, filesystem->identity, &out->filesystem, error))
+		return false;
+	if (out->filesystem != 0)
+		return true;
+	out->renumbered = may_be_copied(crawl, place, all, out);
+	if (!out->renumbered)
+		return writer_filesystem(
+		        w, filesystem->identity, filesystem->type, &out->filesystem, error);
+	out->filesystem = place->former;
+	return writer_rename_filesystem(w, place->former, filesystem->identity, error);
+}
+
+/* The mount point tells a copy. */
+static bool tell_copy(
+        Crawl *crawl, const Filesystem *filesystem, bool copied, Volume *out, GError **error)
+{
+	int64_t here = 0;
+	if (!filesystem->identity_here)
+		return true;
+	bool ok = copied ? writer_filesystem(crawl->writer, filesystem->identity_here,
+	                           filesystem->type, &here, error)
+	                 : writer_find_filesystem(
+	                           crawl->writer, filesystem->identity_here, &here, error);
+	if (here != 0)
+		out->filesystem = here;
+	return ok;
+}
+
+int volume_identify(Crawl *crawl, const VolumePlace *place, Volume *out, GError **error)
 {
 	g_auto(Filesystem) filesystem = {0};
-	int64_t here = 0;
-	if (!filesystem_identify(agent, fd, st, &filesystem))
+	const struct statx *st = place->st;
+	if (!filesystem_identify(place->agent, place->fd, st, &filesystem))
 		return 0;
+	g_autoptr(GPtrArray) all = list_volumes(crawl);
 	*out = (Volume){0, st->stx_dev_major, st->stx_dev_minor, filesystem.remote,
 	        filesystem.folds_case, filesystem.by_name};
-	if (!writer_filesystem(
-	            crawl->writer, filesystem.identity, filesystem.type, &out->filesystem, error))
+	if (!find_filesystem(crawl, place, &filesystem, all, out, error) ||
+	        !tell_copy(crawl, &filesystem, has_copy(all, out, st), out, error))
 		return -1;
-	if (!filesystem.identity_here)
-		return 1;
-	bool known = has_copy(crawl, out)
-	                     ? writer_filesystem(crawl->writer, filesystem.identity_here,
-	                               filesystem.type, &here, error)
-	                     : writer_find_filesystem(
-	                               crawl->writer, filesystem.identity_here, &here, error);
-	if (here)
-		out->filesystem = here;
-	return known ? 1 : -1;
+	out->renumbered |= is_renumbered(all, out->filesystem);
+	return 1;
 }
 
 int volume_admit(Crawl *crawl, const Place *place, const char *name, const struct statx *st,
@@ -143,7 +202,8 @@ int volume_admit(Crawl *crawl, const Place *place, const char *name, const struc
 		return 0;
 	autofd fd = safe_enter(
 	        place->root->agent, place->fd, name, st->stx_dev_major, st->stx_dev_minor);
-	return fd < 0 ? 0 : volume_identify(crawl, place->root->agent, fd, st, out, error);
+	const VolumePlace top = {place->root->agent, fd, st, 0};
+	return fd < 0 ? 0 : volume_identify(crawl, &top, out, error);
 }
 
 void volume_begin(Crawl *crawl, Dir *dir, const Volume *volume)

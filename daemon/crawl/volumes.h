@@ -21,11 +21,17 @@ const Volume *volume_of(const Crawl *crawl, const Dir *dir);
 SafeStat volume_ask(const Volume *volume);
 /* True if something else is mounted at this entry of a directory on volume. */
 bool volume_ends(const Volume *volume, const struct statx *st);
-/* Finds the row of the file system that the open directory lies on. Where another one with the same
- * UUID is mounted too, which is a copy of a disk, the mount point belongs to the identity, also
- * later. 1: *out is filled; 0: it cannot be asked now; -1: error. */
-int volume_identify(
-        Crawl *crawl, Agent *agent, int fd, const struct statx *st, Volume *out, GError **error);
+/* The directory of a volume that is to be identified. */
+typedef struct {
+	Agent *agent;
+	int fd;
+	const struct statx *st;
+	int64_t former; /* of a root: the file system that the index has there; else 0 */
+} VolumePlace;
+/* Finds the row of its file system. Where another one with the same UUID is mounted too, which is a
+ * copy of a disk, the mount point belongs to the identity, also later. 1: *out is filled; 0: it
+ * cannot be asked now; -1: error. */
+int volume_identify(Crawl *crawl, const VolumePlace *place, Volume *out, GError **error);
 /* Tells whether the file system mounted at name may be entered. 1: yes, *out is filled; 0: no; -1:
  * error. */
 int volume_admit(Crawl *crawl, const Place *place, const char *name, const struct statx *st,

@@ -17,6 +17,7 @@
 static const char *const sql[N_STATEMENTS] = {
         [FILESYSTEM_FIND] = "SELECT id FROM filesystem WHERE identity = ?1",
         [FILESYSTEM_ADD] = "INSERT INTO filesystem(identity, type) VALUES(?1, ?2)",
+        [FILESYSTEM_RENAME] = "UPDATE filesystem SET identity = ?2 WHERE id = ?1",
         [NODE_LOOKUP] = "SELECT " ENTRY_COLUMNS ENTRY_FROM "WHERE n.parent = ?1 AND n.name = ?2",
         [NODE_GET] = "SELECT " ENTRY_COLUMNS ENTRY_FROM "WHERE n.id = ?1",
         [NODE_NAME] = "SELECT parent, name FROM node WHERE id = ?1",
@@ -52,6 +53,8 @@ static const char *const sql[N_STATEMENTS] = {
                 "INSERT INTO inode(filesystem, ino, birth_ns, kind, size, mtime_ns, ctime_ns, uid, "
                 "gid, mode, state) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) "
                 "ON CONFLICT(filesystem, ino, birth_ns) DO NOTHING",
+        [INODE_RENUMBER] = "UPDATE OR IGNORE inode SET filesystem = ?2, ino = ?3, birth_ns = ?4 "
+                           "WHERE id = ?1",
         [INODE_FIND] =
                 "SELECT 0, 0, i.id, i.filesystem, i.ino, i.birth_ns, i.kind, i.size, i.mtime_ns, "
                 "i.ctime_ns, i.uid, i.gid, i.mode, i.content, i.state FROM inode i "

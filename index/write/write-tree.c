@@ -193,6 +193,27 @@ bool writer_filesystem(
 	return true;
 }
 
+bool writer_rename_filesystem(Writer *w, int64_t id, const char *identity, GError **error)
+{
+	return writer_change(w, error) &&
+	       statement_run(w, FILESYSTEM_RENAME, VALUES(INT(id), TEXT(identity)), error);
+}
+
+int writer_renumber(Writer *w, Entry *entry, const EntryStat *stat, GError **error)
+{
+	if (!writer_change(w, error) || !statement_run(w, INODE_RENUMBER,
+	                                        VALUES(INT(entry->inode), INT(stat->filesystem),
+	                                                INT(stat->ino), INT(stat->birth_ns)),
+	                                        error))
+		return -1;
+	if (sqlite3_changes(w->db) == 0)
+		return 0;
+	entry->stat.filesystem = stat->filesystem;
+	entry->stat.ino = stat->ino;
+	entry->stat.birth_ns = stat->birth_ns;
+	return digest_forget_inode(w, entry->inode, error) ? 1 : -1;
+}
+
 /* The name of the node; the caller owns it. */
 static char *write_name_of(Writer *w, int64_t node, GError **error)
 {

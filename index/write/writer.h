@@ -72,6 +72,12 @@ bool writer_filesystem(
 /* The same, but *id_r is 0 if there is none. */
 bool writer_find_filesystem(Writer *w, const char *identity, int64_t *id_r, GError **error);
 
+/* Its row gets another identity, which no row has: what was on it is on another file system now. */
+bool writer_rename_filesystem(Writer *w, int64_t id, const char *identity, GError **error);
+/* Gives the inode of the entry the identity of stat, as when it was copied with its name to another
+ * disk; all else stays as it is. 1: done, 0: another inode has that identity, -1: error. */
+int writer_renumber(Writer *w, Entry *entry, const EntryStat *stat, GError **error);
+
 /* Finds (parent, name). 1: found, 0: not there, -1: error. A root is (0, absolute path). */
 int writer_lookup(Writer *w, int64_t parent, const char *name, Entry *out, GError **error);
 /* The same by the number of the node. */
