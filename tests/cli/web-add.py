@@ -127,6 +127,10 @@ check('but with --site it is', ['add', closed, '--site'], 0, ['was not looked at
 broken = Server({'/robots.txt': page(b'', status='503 Service Unavailable')})
 check('without its robots.txt nothing is asked', ['add', f'{broken.url}/'], 1, ['status 503'])
 ok(len(broken.requests) == 1, 'not even the page', broken.requests)
+turning = Server({'/': html('')})
+turning.answers['/robots.txt'] = redirect(f'{turning.url}/robots.txt')
+check('nor where it leads on without end', ['add', f'{turning.url}/'], 1, ['robots.txt redirects too often'])
+equal(turning.requests[-1].split()[1], b'/robots.txt', 'the page is not asked then')
 many = Server({'/robots.txt': page(b'User-agent: *\nAllow: /\n'), '/': html(''),
                '/sitemap.xml': page(b'<sitemapindex><sitemap><loc>/a.xml</loc></sitemap><sitemap><loc>http://127.0.0.1/b.xml</loc></sitemap></sitemapindex>')})
 check('an index of sitemaps is told', ['add', f'{many.url}/', '--site'], 0, ['several sitemaps'], [f'[web:{many.url}/]'], ['lists 0 pages'])

@@ -113,6 +113,42 @@ static bool is_success(const UrlAnswer *answer)
 	               answer->error == FETCH_PROTOCOL);
 }
 
+/* For how long a daemon that does not run leaves the host alone. */
+static int64_t probe_noted_wait_ms(Prober *p, const char *origin)
+{
+	g_auto(WebVisitStats) host = {0};
+	Reader *reader = cli_reader(p->cli, NULL);
+	if (!reader || !reader_web_visit(reader, origin, "/", &host, NULL) || !host.host_known)
+		return 0;
+	return MIN(host.next_ms - g_get_real_time() / 1000, host.wait_ms);
+}
+
+/* The daemon may just have asked this host, or was asked to leave it alone: as long as that holds
+ * for the daemon it holds for the person. Meanwhile it asks nothing. False: for too long. */
+static bool probe_wait(Prober *p, const char *origin)
+{
+	if (g_ptr_array_find_with_equal_func(p->reserved, origin, g_str_equal, NULL))
+		return true;
+	int64_t wait_ms = reserve_host(p->cli, origin, PATIENCE_MS);
+	if (wait_ms < 0)
+		wait_ms = probe_noted_wait_ms(p, origin);
+	else if (wait_ms <= PATIENCE_MS)
+		g_ptr_array_add(p->reserved, g_strdup(origin));
+	if (wait_ms > PATIENCE_MS)
+		return probe_end(p, PROBE_SLOW,
+		        g_strdup_printf(_("the site is to be left alone for %d s"),
+		                (int)MIN(wait_ms / 1000, G_MAXINT)));
+	if (wait_ms > 0)
+		g_usleep((gulong)wait_ms * 1000);
+	return true;
+}
+
+static bool probe_wait_elsewhere(Prober *p, const char *url, const char *target)
+{
+	g_autofree char *origin = url_origin(url, NULL), *other = url_origin(target, NULL);
+	return g_strcmp0(origin, other) == 0 || probe_wait(p, other);
+}
+
 /* RFC 9309, 2.3.1: what an answer without robots.txt means. Redirects are followed wherever they
  * lead. */
 static bool probe_robots(Prober *p, const char *origin)
@@ -132,39 +168,14 @@ static bool probe_robots(Prober *p, const char *origin)
 			return !probe_failed(p);
 		}
 		if (!answer.location)
-			return true;
+			return answer.status / 100 == 4 ||
+			       probe_end(p, PROBE_UNREACHABLE, url_answer_reason(&answer));
+		if (!probe_wait_elsewhere(p, url, answer.location))
+			return false;
 		g_free(url);
 		url = g_steal_pointer(&answer.location);
 	}
-	return true;
-}
-
-/* For how long a daemon that does not run leaves the host alone. */
-static int64_t probe_noted_wait_ms(Prober *p, const char *origin)
-{
-	g_auto(WebVisitStats) host = {0};
-	Reader *reader = cli_reader(p->cli, NULL);
-	if (!reader || !reader_web_visit(reader, origin, "/", &host, NULL) || !host.host_known)
-		return 0;
-	return MIN(host.next_ms - g_get_real_time() / 1000, host.wait_ms);
-}
-
-/* The daemon may just have asked this host, or was asked to leave it alone: as long as that holds
- * for the daemon it holds for the person. Meanwhile it asks nothing. False: for too long. */
-static bool probe_wait(Prober *p, const char *origin)
-{
-	int64_t wait_ms = reserve_host(p->cli, origin, PATIENCE_MS);
-	if (wait_ms < 0)
-		wait_ms = probe_noted_wait_ms(p, origin);
-	else if (wait_ms <= PATIENCE_MS)
-		g_ptr_array_add(p->reserved, g_strdup(origin));
-	if (wait_ms > PATIENCE_MS)
-		return probe_end(p, PROBE_SLOW,
-		        g_strdup_printf(_("the site is to be left alone for %d s"),
-		                (int)MIN(wait_ms / 1000, G_MAXINT)));
-	if (wait_ms > 0)
-		g_usleep((gulong)wait_ms * 1000);
-	return true;
+	return probe_end(p, PROBE_UNREACHABLE, g_strdup(_("its robots.txt redirects too often")));
 }
 
 /* May the URL be asked? Asks for the robots.txt of a new origin first. */
