@@ -26,7 +26,7 @@ static unsigned priority_of(const WebFound *found)
 	return first - PRIORITY_STEP * MIN(found->depth, DEEP);
 }
 
-static bool get_host(
+bool frontier_get_host(
         Frontier *f, const WebTime *now, const char *origin, FrontierHost **host_r, GError **error)
 {
 	WebHostRow row = {.name = (char *)origin};
@@ -65,7 +65,7 @@ bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
 {
 	WebSourceRow row = {.prefix = limits->prefix};
 	FrontierHost *h;
-	if (!get_host(f, now, origin, &h, error))
+	if (!frontier_get_host(f, now, origin, &h, error))
 		return false;
 	row.host = h->row.id;
 	source_set_limits(&row, limits);

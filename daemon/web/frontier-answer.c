@@ -257,7 +257,7 @@ static bool count_answer(Frontier *f, FrontierHost *h, const WebUrlRow *url, boo
 
 /* ---- its host */
 
-static void close_gates(FrontierHost *h, const WebTime *now, const WebAnswer *answer)
+void frontier_close_gates(FrontierHost *h, const WebTime *now, const WebAnswer *answer)
 {
 	h->row.backoff = politeness_backoff(h->row.backoff, answer->status);
 	gate_close(&h->gate, now,
@@ -283,7 +283,7 @@ bool frontier_answer(
 	int found = writer_web_get_url(f->w, h->row.id, h->row.asked, &url, error);
 	if (found < 0)
 		return false;
-	close_gates(h, now, answer);
+	frontier_close_gates(h, now, answer);
 	/* A URL that was held, or became an alias, while it was requested stays so. */
 	bool counts = found > 0 && (url.status == 0 || url.status >= 100);
 	bool first = url.status == 0;
@@ -372,8 +372,11 @@ bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, cons
 		return false;
 	h->row.robots = known ? WEB_ROBOTS_KNOWN : WEB_ROBOTS_UNREACHABLE;
 	h->row.robots_s = web_seconds_up(now) + (known ? POLITE_ROBOTS_S : POLITE_ROBOTS_RETRY_S);
-	close_gates(h, now, answer);
-	return end_request(f, h, now, error);
+	if (h->redirected)
+		gate_close(&h->gate, now, politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff));
+	else
+		frontier_close_gates(h, now, answer);
+	return frontier_end_redirect(f, h, now, answer, error) && end_request(f, h, now, error);
 }
 
 /* ---- a page that cannot exist */
@@ -382,7 +385,7 @@ bool frontier_answer_probe(Frontier *f, const WebTime *now, unsigned host, const
         const NearPrint *print, GError **error)
 {
 	FrontierHost *h = f->hosts->pdata[host];
-	close_gates(h, now, answer);
+	frontier_close_gates(h, now, answer);
 	return frontier_keep_probe(f, h, now, answer->status, print, error) &&
 	       end_request(f, h, now, error);
 }
@@ -401,6 +404,8 @@ bool frontier_take_back(Frontier *f, const WebTime *now, unsigned host, int64_t 
 	gate_close(&h->gate, now, MAX(wait_ms, gap_ms));
 	gate_close(&h->server->gate, now, politeness_gap_ms(0, duration_ms, 0));
 	h->probed = NULL;
+	if (!frontier_end_redirect(f, h, now, NULL, error))
+		return false;
 	if (found > 0 && !url.is_over)
 		frontier_offer(h,
 		        &(WebNext){url.hash, url.due_s, url.priority, url.kind, url.status == 0});

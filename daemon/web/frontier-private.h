@@ -13,6 +13,7 @@ enum {
 	FRONTIER_URLS_FOCUSED = 16, /* the same for a source with a topic, which leaves most out */
 	FRONTIER_ROBOTS_HASH = 0, /* stands for robots.txt among the hashes of paths */
 	FRONTIER_PROBE_HASH = 1, /* stands for a page that cannot exist */
+	FRONTIER_REDIRECT_HASH = 2, /* stands for where the robots.txt of another host leads */
 	FRONTIER_NEW_HOST_MS = 2000, /* whoever adds a source may have asked its host just now */
 	FRONTIER_SET_BACK_MS =
 	        600 * 1000, /* a clock that is set back by less delays no visit much */
@@ -68,6 +69,7 @@ struct FrontierHost {
 	bool rules_read;
 	size_t rules_cost; /* bytes */
 	FrontierSource *probed; /* of which a page that cannot exist is being asked, or NULL */
+	FrontierHost *redirected; /* that the request for robots.txt asks now, or NULL */
 };
 
 struct Frontier {
@@ -122,6 +124,9 @@ void frontier_follow_clock(Frontier *f, const WebTime *now);
 
 /* ---- frontier-add.c */
 
+/* Finds or adds the host. */
+bool frontier_get_host(
+        Frontier *f, const WebTime *now, const char *origin, FrontierHost **host_r, GError **error);
 /* As frontier_add(), with priority and visit of that row, if it is not NULL. */
 bool frontier_add_told(Frontier *f, const WebTime *now, const WebFound *found,
         const WebUrlRow *told, GError **error);
@@ -194,8 +199,17 @@ bool frontier_keep_probe(Frontier *f, FrontierHost *h, const WebTime *now, unsig
 
 /* ---- frontier-answer.c */
 
+/* The host and its address are left alone after this answer. */
+void frontier_close_gates(FrontierHost *h, const WebTime *now, const WebAnswer *answer);
 /* The URL leaves the plan of its host, and is over. */
 void frontier_end_visits(FrontierHost *h, WebUrlRow *url);
+
+/* ---- frontier-redirect.c */
+
+/* The other host that the request of this one was led to has answered; NULL: it did not, for which
+ * it is not to blame. */
+bool frontier_end_redirect(
+        Frontier *f, FrontierHost *h, const WebTime *now, const WebAnswer *answer, GError **error);
 
 /* ---- frontier-rules.c */
 

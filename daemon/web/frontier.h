@@ -94,7 +94,11 @@ bool frontier_ask_again(Frontier *f, const WebTime *now, const char *origin, con
 bool frontier_ask_whole(Frontier *f, const WebTime *now, const char *origin, const char *path,
         bool *known_r, GError **error);
 
-enum { FRONTIER_ASKING = -1 }; /* a request to the host or its address is not answered yet */
+enum {
+	FRONTIER_ASKING = -1, /* a request to the host or its address is not answered yet */
+	FRONTIER_NEVER = -2, /* it may not be asked, or wants a longer pause than the next one */
+	FRONTIER_REDIRECT_MOST_MS = 10 * 60 * 1000,
+};
 
 /* Leaves the host alone for a minute, or until frontier_end_reserve(), since a client asks it.
  * *wait_r: for so many milliseconds the client must leave it alone too. If they are more than
@@ -149,6 +153,11 @@ bool frontier_answer(
  * *wait_ms_r: for how long it waits. */
 bool frontier_may_follow(Frontier *f, const WebTime *now, unsigned host, const char *target,
         int64_t duration_ms, bool *may_r, int64_t *wait_ms_r, GError **error);
+/* The answer to the request for robots.txt that was made to this host leads to a URL, maybe of
+ * another host. *wait_ms_r: for how long the request waits before it goes on there; FRONTIER_ASKING
+ * or FRONTIER_NEVER: it may not now. Of answer, status, duration_ms and retry_after count. */
+bool frontier_follow_robots(Frontier *f, const WebTime *now, unsigned host, const char *target,
+        const WebAnswer *answer, int64_t *wait_ms_r, GError **error);
 /* The answer to the request for robots.txt. robots: its body as the extractor converted it, NULL:
  * there is none, or it could not be converted. Of answer, status, duration_ms and retry_after
  * count. 2xx is obeyed, and adds the sitemaps that lie on hosts of sources; other 4xx allows

@@ -15,9 +15,6 @@
 /* The topic has to do without the links of a page that waits longer for its conversion. */
 enum { LINKS_MOST_MS = 60 * 1000 };
 
-/* A host that wants to be left alone for longer is not asked by the same request. */
-enum { REDIRECT_WAIT_MOST_MS = 10 * 60 * 1000 };
-
 /* Answers of these URLs can be stored. */
 G_STATIC_ASSERT((int)FETCH_MAX_HEADERS <= (int)WARC_MAX_SERVER_BYTES);
 
@@ -37,8 +34,9 @@ static bool note_address(WebCrawl *c, const WebReply *reply, const WebTime *now,
 	size_t length = inet_pton(AF_INET, reply->address, bytes) == 1    ? 4
 	                : inet_pton(AF_INET6, reply->address, bytes) == 1 ? 16
 	                                                                  : 0;
-	return length == 0 || reply->ask.redirects > 0 ||
-	       frontier_set_address(c->frontier, now, reply->ask.origin, bytes, length, error);
+	g_autofree char *origin = url_origin(reply->url, NULL);
+	return length == 0 || !origin ||
+	       frontier_set_address(c->frontier, now, origin, bytes, length, error);
 }
 
 /* An answer that broke off before its end is requested again; one that exceeds a limit would do so
@@ -246,7 +244,8 @@ static bool note_robots_failure(WebCrawl *c, const WebReply *reply, GError **err
 	char text[64];
 	const char *failure = failure_of(reply, text);
 	bool absent = reply->status >= 400 && reply->status < 500 && reply->status != 429;
-	for (guint i = 0; failure && !absent && i < c->sources->len; i++) {
+	bool elsewhere = reply->status == 0 && reply->ask.redirects > 0;
+	for (guint i = 0; failure && !absent && !elsewhere && i < c->sources->len; i++) {
 		const WebSource *s = c->sources->pdata[i];
 		if (strcmp(s->origin, reply->ask.origin) == 0 &&
 		        !writer_web_note_visit(c->w, s->id, reply->response_s, failure, error))
@@ -371,35 +370,92 @@ static bool is_same_path(const WebAsk *ask, const char *target)
 	return origin && strcmp(path, ask->path) == 0;
 }
 
-/* A sitemap, a feed or the page of an item may lie elsewhere on its host: the same request goes on
- * there. *followed_r: it does, and has the strings of the reply. */
-static bool follow_redirect(WebCrawl *c, WebReply *reply, bool *followed_r, GError **error)
+/* The same request goes on there, after its wait, with the strings of the reply. */
+static void ask_target(WebCrawl *c, WebAsk *ask, char *target)
+{
+	g_free(ask->target);
+	ask->target = target;
+	ask->redirects++;
+	web_fetcher_ask(c->fetcher, ask);
+	*ask = (WebAsk){0};
+	c->asking++;
+}
+
+/* A host of this machine or its networks may only lead to another one that has a source. */
+static void ask_set_local(const WebCrawl *c, WebAsk *ask, const char *target)
+{
+	g_autofree char *origin = url_origin(target, NULL);
+	const char *local = ask->local ? web_sources_local(c, origin) : NULL;
+	g_free(ask->local);
+	ask->local = g_strdup(local);
+}
+
+/* robots.txt may lie on another host, whose robots.txt does not matter for it. *taken_r: the
+ * request goes on there, or waits until that host has answered another one. */
+static bool follow_robots(
+        WebCrawl *c, WebReply **reply, const WebAnswer *answer, bool *taken_r, GError **error)
+{
+	WebAsk *ask = &(*reply)->ask;
+	WebTime now = web_now();
+	g_autofree char *target = web_reply_target(*reply);
+	*taken_r = false;
+	if (!target)
+		return true;
+	if (!frontier_follow_robots(
+	            c->frontier, &now, ask->host, target, answer, &ask->wait_ms, error))
+		return false;
+	*taken_r = ask->wait_ms != FRONTIER_NEVER;
+	if (ask->wait_ms == FRONTIER_ASKING) {
+		g_queue_push_tail(&c->held, g_steal_pointer(reply));
+	} else if (*taken_r) {
+		ask_set_local(c, ask, target);
+		ask_target(c, ask, g_steal_pointer(&target));
+	}
+	return true;
+}
+
+static bool robots_take_reply(WebCrawl *c, WebReply *taken, GError **error)
+{
+	g_autoptr(WebReply) reply = taken;
+	g_auto(AnswerTexts) texts = {0};
+	WebAnswer answer = {0};
+	bool followed;
+	answer_of(reply, &answer, &texts);
+	return follow_robots(c, &reply, &answer, &followed, error) &&
+	       (followed || take_robots_answer(c, reply, &answer, error));
+}
+
+bool web_answer_take_held(WebCrawl *c, GError **error)
+{
+	for (guint n = c->held.length; n > 0; n--)
+		if (!robots_take_reply(c, g_queue_pop_head(&c->held), error))
+			return false;
+	return true;
+}
+
+/* A sitemap, a feed or the page of an item may lie elsewhere on its host. *taken_r: the request
+ * goes on there. */
+static bool follow_redirect(WebCrawl *c, WebReply *reply, bool *taken_r, GError **error)
 {
 	WebAsk *ask = &reply->ask;
 	WebTime now = web_now();
-	g_autofree char *target = ask->is_robots || ask->is_probe || ask->kind == WEB_PAGE
-	                                  ? NULL
-	                                  : web_reply_target(reply);
+	g_autofree char *target =
+	        ask->is_probe || ask->kind == WEB_PAGE ? NULL : web_reply_target(reply);
 	bool may;
-	*followed_r = false;
+	*taken_r = false;
 	if (!target)
 		return true;
 	if (!frontier_may_follow(c->frontier, &now, ask->host, target, reply->duration_ms, &may,
 	            &ask->wait_ms, error))
 		return false;
-	if (!may || ask->wait_ms > REDIRECT_WAIT_MOST_MS)
+	if (!may || ask->wait_ms > FRONTIER_REDIRECT_MOST_MS)
 		return true;
 	if (!is_same_path(ask, target)) {
 		g_clear_pointer(&ask->etag, g_free);
 		g_clear_pointer(&ask->modified, g_free);
 	}
-	g_free(ask->target);
-	ask->target = g_steal_pointer(&target);
-	ask->redirects++;
-	web_fetcher_ask(c->fetcher, ask);
-	*ask = (WebAsk){0};
-	c->asking++;
-	*followed_r = true;
+	ask_target(c, ask, g_steal_pointer(&target));
+	*taken_r = true;
 	return true;
 }
 
@@ -423,12 +479,12 @@ bool web_answer_take(WebCrawl *c, WebReply *taken, GError **error)
 		return web_network_take_loss(c, reply, error);
 	if (!web_network_note_reply(c, reply, error) || !note_address(c, reply, &now, error))
 		return false;
+	if (ask->is_robots)
+		return robots_take_reply(c, g_steal_pointer(&reply), error);
 	if (!follow_redirect(c, reply, &followed, error) || followed)
 		return followed;
 	if (ask->is_probe)
 		return take_probe_answer(c, reply, &answer, error);
-	if (ask->is_robots)
-		return take_robots_answer(c, reply, &answer, error);
 	bool list = ask->kind == WEB_FEED ? own_document(reply) != NULL
 	                                  : ask->kind == WEB_SITEMAP && reply->documents;
 	if (list) {

@@ -97,6 +97,7 @@ struct WebCrawl {
 	unsigned asking; /* requests without a reply, of this era */
 	WebNetwork network;
 	GQueue lists; /* of WebList */
+	GQueue held; /* of WebReply: they lead to a host that another request asks */
 	GHashTable *texts; /* int64_t inode -> WarcPlace of its text, until the page is in the
 	                      index */
 	GHashTable *hops; /* URL -> how many redirects in turn led to it */
@@ -123,6 +124,8 @@ bool web_sources_open(WebCrawl *crawl, bool *removed_r, GError **error);
 /* The source of a URL; NULL: none. kind: a sitemap may lie anywhere on the host. */
 WebSource *web_source_of(const WebCrawl *crawl, const char *origin, const char *path, WebKind kind);
 WebSource *web_source_by_id(const WebCrawl *crawl, int64_t id);
+/* FetchRequest.local for an origin: NULL unless a source of it was added with a local address. */
+const char *web_sources_local(const WebCrawl *crawl, const char *origin);
 /* Appends a record; the store is opened at its first use. An error of the store, which is logged,
  * leaves *place_r file 0; a full disk sets crawl->full, too. False: INDEX_ERROR. */
 bool web_source_append(WebCrawl *crawl, WebSource *source, const WarcDraft *draft,
@@ -273,6 +276,8 @@ void web_crawl_ask(
 
 /* Takes ownership of the reply. */
 bool web_answer_take(WebCrawl *crawl, WebReply *reply, GError **error);
+/* Takes the replies that wait for a host which another request asks. */
+bool web_answer_take_held(WebCrawl *crawl, GError **error);
 /* Takes some of a list. *done_r: that was the rest, and the request has ended. */
 bool web_answer_take_some(WebCrawl *crawl, WebList *list, bool *done_r, GError **error);
 void web_list_free(void *list);

@@ -21,6 +21,7 @@ WebCrawl *web_crawl_new(const char *index_dir)
 	c->texts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	c->hops = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_queue_init(&c->lists);
+	g_queue_init(&c->held);
 	c->rules = web_rules_new();
 	c->trap_texts = trap_texts_new();
 	return c;
@@ -71,6 +72,7 @@ void web_crawl_reset(WebCrawl *c)
 	g_clear_pointer(&c->frontier, frontier_free);
 	web_partition_reset(c);
 	g_queue_clear_full(&c->lists, web_list_free);
+	g_queue_clear_full(&c->held, (GDestroyNotify)web_reply_free);
 	g_hash_table_remove_all(c->texts);
 	trap_texts_free(c->trap_texts); /* its pages may be judged anew */
 	c->trap_texts = trap_texts_new();
@@ -117,13 +119,11 @@ static bool add_lists(WebCrawl *c, WebCrawlStep *step, GError **error)
 
 void web_crawl_ask(WebCrawl *c, FrontierRequest *request, int64_t begin_until_ms, unsigned seconds)
 {
-	const char *local = NULL, *contact = NULL;
-	for (guint i = 0; i < c->sources->len; i++) {
+	const char *contact = NULL;
+	for (guint i = 0; i < c->sources->len && !contact; i++) {
 		const WebSource *one = c->sources->pdata[i];
-		if (strcmp(one->origin, request->origin) != 0)
-			continue;
-		local = local ? local : one->local;
-		contact = contact ? contact : one->contact;
+		if (strcmp(one->origin, request->origin) == 0)
+			contact = one->contact;
 	}
 	const WebAsk ask = {.era = c->era,
 	        .host = request->host,
@@ -137,7 +137,7 @@ void web_crawl_ask(WebCrawl *c, FrontierRequest *request, int64_t begin_until_ms
 	        .path = g_steal_pointer(&request->path),
 	        .etag = g_steal_pointer(&request->etag),
 	        .modified = g_steal_pointer(&request->modified),
-	        .local = g_strdup(local),
+	        .local = g_strdup(web_sources_local(c, request->origin)),
 	        .contact = g_strdup(contact)};
 	g_debug("web: asks %s%s", ask.origin, ask.path);
 	web_fetcher_ask(c->fetcher, &ask);
@@ -197,8 +197,8 @@ bool web_crawl_step(WebCrawl *c, Writer *w, WebCrawlStep *step, GError **error)
 	c->removed = false;
 	if (!c->frontier || !c->configured)
 		return true; /* replies wait until each source has its row */
-	if (!take_replies(c, step, error) || !add_lists(c, step, error) || !web_recheck(c, error) ||
-	        !web_sources_sync(c, error))
+	if (!take_replies(c, step, error) || !web_answer_take_held(c, error) ||
+	        !add_lists(c, step, error) || !web_recheck(c, error) || !web_sources_sync(c, error))
 		return false;
 	step->full = c->full;
 	c->full = false;

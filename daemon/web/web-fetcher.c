@@ -133,6 +133,13 @@ static const char *without_www(const char *host)
 	return g_str_has_prefix(host, "www.") ? host + 4 : host;
 }
 
+static bool is_same_host(const char *url, const char *other)
+{
+	g_autoptr(Url) a = url_parse(url, -1, NULL, NULL), b = url_parse(other, -1, NULL, NULL);
+	return a && b && a->host && b->host &&
+	       strcmp(without_www(a->host), without_www(b->host)) == 0;
+}
+
 char *web_reply_target(const WebReply *reply)
 {
 	if (!answer_is_redirect(reply->status) || reply->ask.redirects >= WEB_REDIRECTS)
@@ -140,10 +147,9 @@ char *web_reply_target(const WebReply *reply)
 	g_autofree char *location = web_header(reply->headers, "Location");
 	g_autoptr(Url) base = url_parse(reply->url, -1, NULL, NULL);
 	g_autofree char *target = location && base ? url_canonical(location, -1, base, NULL) : NULL;
-	g_autoptr(Url) url = target ? url_parse(target, -1, NULL, NULL) : NULL;
 	g_autofree char *origin = target ? url_origin(target, NULL) : NULL;
-	if (!url || !origin || !url->host || !base->host || strcmp(target, reply->url) == 0 ||
-	        strcmp(without_www(url->host), without_www(base->host)) != 0)
+	if (!origin || strcmp(target, reply->url) == 0 ||
+	        (!reply->ask.is_robots && !is_same_host(target, reply->url)))
 		return NULL;
 	return g_steal_pointer(&target);
 }
@@ -163,34 +169,17 @@ static void job_wait(Job *job, int64_t wait_ms)
 	job->timer = g_timeout_add((guint)MIN(wait_ms, G_MAXINT), on_gap_over, job);
 }
 
-/* robots.txt allows to ask for itself. */
-static bool job_follow_robots(Job *job)
-{
-	WebReply *reply = job->reply;
-	char *target = reply->ask.is_robots ? web_reply_target(reply) : NULL;
-	if (!target)
-		return false;
-	reply->ask.redirects++;
-	g_free(reply->url);
-	reply->url = target;
-	job_wait(job, politeness_gap_ms(0, reply->duration_ms, 0));
-	return true;
-}
-
 static void keep_answer(WebReply *reply, const FetchAnswer *answer)
 {
 	reply->error = answer->error;
 	reply->status = answer->status;
 	reply->truncated = answer->truncated;
-	g_free(reply->headers);
-	g_free(reply->detail);
-	g_free(reply->address);
 	reply->headers = g_strdup(answer->headers);
 	reply->detail = g_strdup(answer->detail);
 	reply->address = g_strdup(answer->address);
-	reply->bytes += (int64_t)answer->wire_bytes;
+	reply->bytes = (int64_t)answer->wire_bytes;
 	reply->body_bytes = answer->body_bytes;
-	reply->duration_ms = MAX(reply->duration_ms, (int64_t)(answer->total_us / 1000));
+	reply->duration_ms = (int64_t)(answer->total_us / 1000);
 	reply->response_s = g_get_real_time() / G_USEC_PER_SEC;
 }
 
@@ -203,8 +192,6 @@ static void fetcher_on_answer(uint32_t serial, const FetchAnswer *answer, int bo
 	if (reply->error == FETCH_LATE && reply->ask.redirects > 0)
 		reply->error = FETCH_TIMEOUT; /* the first request was made */
 	bool good = reply->status >= 200 && reply->status < 300 && answer->body_bytes > 0;
-	if (job_follow_robots(job))
-		return;
 	g_autofree char *type = web_header(reply->headers, "Content-Type");
 	bool unwanted = reply->ask.kind == WEB_ITEM && !web_type_is_wanted(type);
 	if (good && body >= 0 && !unwanted && (ask_is_list(&reply->ask) || reply->ask.is_probe)) {

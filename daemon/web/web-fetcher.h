@@ -6,9 +6,8 @@
  *
  * robots.txt, sitemaps and feeds are converted before the engine gets them: their documents are in
  * the reply, and so are those of a page that cannot exist and of the page of an item. Other pages
- * are handed over as their bytes. Redirects of robots.txt are followed if they stay on the host
- * (WEB_REDIRECTS times, a second or more between them); all others are replies, and the engine may
- * ask for the target by the same request. Nothing of tarsier-fetch exists before the first
+ * are handed over as their bytes. Redirects are replies, and the engine may ask for the target by
+ * the same request, WEB_REDIRECTS times. Nothing of tarsier-fetch exists before the first
  * request. */
 #pragma once
 #include "common/fetch/fetch-client.h"
@@ -42,9 +41,9 @@ typedef struct {
 	bool truncated;
 	char *headers, *detail; /* never NULL */
 	char *address; /* in numbers; "" if none */
-	int64_t bytes; /* on the wire, of redirects of robots.txt too */
+	int64_t bytes; /* on the wire */
 	uint64_t body_bytes; /* of the last answer, unpacked */
-	int64_t duration_ms; /* of the longest request */
+	int64_t duration_ms;
 	int64_t request_s, response_s;
 	GBytes *body; /* of a page; NULL: there is none */
 	GPtrArray *documents; /* of all but a page of a site: its own comes last;
@@ -61,8 +60,9 @@ WebFetcher *web_fetcher_new(Pool *pool, void (*wake)(void *data), void *data);
 void web_fetcher_free(WebFetcher *fetcher); /* NULL is allowed */
 /* Any thread. Takes over the strings of ask. */
 void web_fetcher_ask(WebFetcher *fetcher, const WebAsk *ask);
-/* Where the answer leads, if it is a redirect that stays on the host, with or without "www.", and
- * is not one too many: a canonical URL, which the caller frees. NULL: nowhere. */
+/* Where the answer leads, if it is a redirect that is not one too many, and stays on the host, with
+ * or without "www.", unless it is that of robots.txt: a canonical URL, which the caller frees.
+ * NULL: nowhere. */
 char *web_reply_target(const WebReply *reply);
 /* The next reply, which the caller frees; NULL: there is none. The engine's thread only. */
 WebReply *web_fetcher_take(WebFetcher *fetcher);

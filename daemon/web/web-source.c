@@ -380,6 +380,16 @@ WebSource *web_source_by_id(const WebCrawl *c, int64_t id)
 	return NULL;
 }
 
+const char *web_sources_local(const WebCrawl *c, const char *origin)
+{
+	for (guint i = 0; i < c->sources->len; i++) {
+		const WebSource *s = c->sources->pdata[i];
+		if (s->local && strcmp(s->origin, origin) == 0)
+			return s->local;
+	}
+	return NULL;
+}
+
 /* ---- stores */
 
 static char *source_store_dir(const WebCrawl *c, int64_t id)

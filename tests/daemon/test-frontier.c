@@ -1053,6 +1053,74 @@ static void test_reserved(Web *web, gconstpointer data)
 	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), !=, 1000);
 }
 
+/* ---- a robots.txt on another host */
+
+#define OTHER "https://b.example"
+
+static int64_t follow_robots(Web *web, const char *target, int64_t duration_ms)
+{
+	int64_t wait_ms;
+	OK(frontier_follow_robots(web->f, &web->now, 0, target,
+	        &(WebAnswer){.status = 302, .duration_ms = duration_ms}, &wait_ms, error));
+	return wait_ms;
+}
+
+static void add_other(Web *web)
+{
+	const WebSourceRow limits = {
+	        .prefix = (char *)"/", .pages_most = 100, .depth_most = 9, .bytes_most = 1 << 30};
+	OK(frontier_add_source(web->f, &web->now, OTHER, &limits, 0, error));
+}
+
+/* The other host is asked by one request at a time, and rests after its answer. */
+static void test_robots_elsewhere(Web *web, gconstpointer data)
+{
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	add_other(web);
+	g_assert_cmpint(follow_robots(web, OTHER "/r", 100), ==, 2000); /* a new host */
+	web_pass(web, 60000);
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, -1);
+	web_answer(web, &(WebAnswer){.status = 404, .duration_ms = 500});
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 1000);
+	web_pass(web, 1000);
+	g_assert_cmpstr(web_ask(web), ==, "/");
+	web_pass(web, 3999);
+	g_assert_null(web_ask(web));
+	web_pass(web, 1);
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+}
+
+static void test_robots_elsewhere_busy(Web *web, gconstpointer data)
+{
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	add_other(web);
+	web_pass(web, 2000);
+	g_autoptr(GArray) own = g_steal_pointer(&web->requests);
+	web->requests = g_array_new(FALSE, TRUE, sizeof(FrontierRequest));
+	g_array_set_clear_func(web->requests, clear_request);
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	g_assert_cmpint(follow_robots(web, OTHER "/r", 100), ==, FRONTIER_ASKING);
+	web_answer(web, &(WebAnswer){.status = 503, .retry_after = "300"});
+	g_assert_cmpint(follow_robots(web, OTHER "/r", 100), ==, 300000);
+	g_assert_cmpint(follow_robots(web, ORIGIN "/r", 700), ==, 7000); /* and back again */
+	frontier_close_host(web->f, &web->now, OTHER, true);
+	g_assert_cmpint(follow_robots(web, OTHER "/r", 100), ==, FRONTIER_NEVER);
+}
+
+/* The host that a lost request was led to waits as if it had been its own. */
+static void test_robots_elsewhere_lost(Web *web, gconstpointer data)
+{
+	g_assert_cmpstr(web_ask(web), ==, "/robots.txt");
+	g_assert_cmpint(follow_robots(web, OTHER "/r", 100), ==, 2000);
+	web_pass(web, 2000);
+	web_die(web, 10000, 0);
+	add_other(web);
+	g_assert_cmpint(frontier_wait_ms(web->f, &web->now), ==, 100000);
+	web_pass(web, 100000);
+	web_die(web, 3600000, 0);
+	g_assert_cmpint(follow_robots(web, "https://c.example/r", 100), ==, 2000);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -1076,6 +1144,9 @@ int main(int argc, char **argv)
 	WEB_TEST("/frontier/robots", test_robots);
 	WEB_TEST("/frontier/robots-later", test_robots_later);
 	WEB_TEST("/frontier/robots-broken", test_robots_broken);
+	WEB_TEST("/frontier/robots-elsewhere", test_robots_elsewhere);
+	WEB_TEST("/frontier/robots-elsewhere-busy", test_robots_elsewhere_busy);
+	WEB_TEST("/frontier/robots-elsewhere-lost", test_robots_elsewhere_lost);
 	WEB_TEST("/frontier/sitemaps", test_sitemaps);
 	WEB_TEST("/frontier/recheck", test_recheck);
 	WEB_TEST("/frontier/patterns", test_patterns);
