@@ -3,6 +3,7 @@
 #include "fetch/transfer.h"
 #include "common/base/autofd.h"
 #include "fetch/address.h"
+#include "fetch/decode.h"
 #include "fetch/route.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +31,7 @@ struct Transfer {
 	bool refused, too_large, out_of_memory, late;
 	char peer[FETCH_MAX_ADDRESS]; /* that is connected to, in numbers; "" if none yet */
 	int body;
+	BodyDecoder *decoder; /* of the body; NULL: none of it has come */
 	FetchAnswer answer;
 	char detail[CURL_ERROR_SIZE];
 };
@@ -108,15 +110,37 @@ static bool write_body(Transfer *t, const char *bytes, size_t length)
 	return length == 0;
 }
 
-static size_t transfer_on_body(char *bytes, size_t one, size_t length, void *data)
+static bool transfer_on_decoded(const uint8_t *bytes, size_t length, void *data)
 {
 	Transfer *t = data;
 	uint64_t room = t->request.body_bytes - t->answer.body_bytes;
-	t->too_large = length > room ||
-	               transfer_number(t, CURLINFO_SIZE_DOWNLOAD_T) > t->request.wire_bytes;
-	if (!write_body(t, bytes, MIN(length, room)) || t->too_large)
-		return 0;
-	return length;
+	t->too_large |= length > room;
+	return write_body(t, (const char *)bytes, MIN(length, room)) && !t->too_large;
+}
+
+/* The caller frees it. */
+static char *transfer_codings(const Transfer *t)
+{
+	GString *codings = g_string_new(NULL);
+	struct curl_header *header;
+	for (size_t n = 0; curl_easy_header(t->easy, "Content-Encoding", n, CURLH_HEADER, -1,
+	                           &header) == CURLHE_OK;
+	        n++)
+		g_string_append_printf(codings, ",%s", header->value);
+	return g_string_free(codings, FALSE);
+}
+
+static size_t transfer_on_body(char *bytes, size_t one, size_t length, void *data)
+{
+	Transfer *t = data;
+	if (!t->decoder) {
+		g_autofree char *codings = transfer_codings(t);
+		t->decoder = decoder_new(codings, t->request.body_bytes, transfer_on_decoded, t);
+	}
+	DecodeResult result = decoder_write(t->decoder, (const uint8_t *)bytes, length);
+	t->too_large |= result == DECODE_TOO_LARGE ||
+	                transfer_number(t, CURLINFO_SIZE_DOWNLOAD_T) > t->request.wire_bytes;
+	return result == DECODE_OK && !t->too_large ? length : 0;
 }
 
 /* Ends a body that is too large before it is decoded. */
@@ -213,6 +237,7 @@ static bool transfer_add_line(Transfer *t, const char *name, const char *value)
 static bool transfer_set_headers(Transfer *t)
 {
 	return transfer_add_line(t, "Accept", t->request.accept) &&
+	       transfer_add_line(t, "Accept-Encoding", DECODE_ACCEPTED) &&
 	       transfer_add_line(t, "If-None-Match", t->request.if_none_match) &&
 	       transfer_add_line(t, "If-Modified-Since", t->request.if_modified_since) &&
 	       transfer_add_line(t, "Authorization", t->request.authorization) &&
@@ -271,7 +296,7 @@ static bool transfer_set_protocol(Transfer *t, const char *certificates)
 	       curl_easy_setopt(easy, CURLOPT_PROXY, "") == CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_HTTP09_ALLOWED, 0L) == CURLE_OK &&
-	       curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "") == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L) == CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS) ==
 	               CURLE_OK &&
 	       curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2) ==
@@ -301,6 +326,7 @@ void transfer_free(Transfer *transfer)
 	curl_easy_setopt(transfer->easy, CURLOPT_PRIVATE, NULL);
 	curl_slist_free_all(transfer->lines);
 	g_string_free(transfer->headers, TRUE);
+	decoder_free(transfer->decoder);
 	autofd_close(&transfer->body);
 	g_free(transfer->answer.address);
 	fetch_request_clear(&transfer->request);

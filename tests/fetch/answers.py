@@ -30,6 +30,18 @@ def endless(head, part):
     return send
 
 
+def dribble(body, coding, more=b''):
+    """Sends a body in a packet for each byte, and the rest at once."""
+    def send(connection):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.sendall(f'HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\nContent-Length: {len(body) + len(more)}\r\n\r\n'.encode())
+        for byte in body:
+            connection.sendall(bytes([byte]))
+        connection.sendall(more)
+        return True
+    return send
+
+
 def silent(connection):
     connection.recv(1)
     return False
@@ -47,6 +59,22 @@ server = Server({
     '/brotli': page(b'\x0b\x02\x80hello\x03', 'Content-Encoding: br'),
     '/twice': page(nested, 'Content-Encoding: gzip, gzip'),
     '/bomb': page(bomb, 'Content-Encoding: gzip'),
+    **{f'/no-coding/{name}': page(text, f'Content-Encoding: {name}') for name in ('utf-8', 'none', 'binary', 'identity', '')},
+    '/some-coding': page(gzip.compress(text), 'Content-Encoding: UTF-8', 'Content-Encoding: X-GZip'),
+    '/compress': page(text, 'Content-Encoding: compress'),
+    '/raw-deflate': page(zlib.compress(text)[2:-4], 'Content-Encoding: deflate'),
+    '/byte-by-byte': dribble(zlib.compress(text), 'deflate'),
+    '/members': page(gzip.compress(text[:5000]) + gzip.compress(text[5000:]), 'Content-Encoding: gzip'),
+    '/padding': page(gzip.compress(text) + bytes(1000), 'Content-Encoding: gzip'),
+    '/newline': page(gzip.compress(text) + b'\r\n', 'Content-Encoding: gzip'),
+    '/deflate-padding': page(zlib.compress(text) + b'<!-- -->', 'Content-Encoding: deflate'),
+    '/brotli-padding': page(b'\x0b\x02\x80hello\x03\n\n', 'Content-Encoding: br'),
+    '/late-padding': dribble(gzip.compress(text), 'gzip', bytes(1000)),
+    '/no-trailer': page(gzip.compress(text)[:-8], 'Content-Encoding: gzip'),
+    '/damaged': page(gzip.compress(os.urandom(50000))[:40000] + b'x' * 20000, 'Content-Encoding: gzip'),
+    '/middle-bomb': page(gzip.compress(b'\x1f\x8b\x08\x08' + b'x' * (64 << 20)), 'Content-Encoding: gzip, gzip'),  # its name has no end
+    '/garbage-bomb': page(gzip.compress(gzip.compress(text) + bytes(64 << 20)), 'Content-Encoding: gzip, gzip'),
+    '/bomb-of-members': page(gzip.compress(bytes(1 << 20)) * 64, 'Content-Encoding: gzip'),
     '/not-gzip': page(text, 'Content-Encoding: gzip'),
     '/chunked': CHUNKED + b'5\r\nhello\r\n1;x=y\r\n!\r\n0\r\nX-Trailer: HTTP/1.1 500\r\n\r\n',
     '/bad-chunk': once(CHUNKED + b'5\r\nhello\r\nzz\r\nx'),
@@ -126,12 +154,23 @@ for values in ({'etag': 'x\rInjected: y'}, {'accept': 'x\x01'}, {'authorization'
 equal(len(server.requests), before, 'none of these reached the server')
 
 # ---- encodings
-for path in ('/gzip', '/deflate', '/twice'):
+for path in ('/gzip', '/deflate', '/twice', '/some-coding', '/raw-deflate', '/byte-by-byte', '/members', '/padding', '/newline', '/deflate-padding',
+             '/late-padding', '/no-trailer', '/garbage-bomb', *(path for path in server.answers if path.startswith('/no-coding/'))):
     answer = ask(path)
     equal((answer.error, answer.body), ('ok', text), f'decoded: {path}')
 ok(ask('/gzip').wire < len(text) / 10, 'bytes on the wire are counted')
-if 'brotli' in subprocess.run([PROGRAM, '--version'], capture_output=True, text=True).stdout:
-    equal(ask('/brotli').body, b'hello', 'decoded: /brotli')
+for path in ('/brotli', '/brotli-padding'):
+    equal((ask(path).error, ask(path).body), ('ok', b'hello'), f'decoded: {path}')
+if shutil.which('zstd'):
+    frame = subprocess.run(['zstd', '-c'], input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    server.answers['/zstd'] = page(frame + frame + bytes(20), 'Content-Encoding: zstd')
+    equal((ask('/zstd').error, ask('/zstd').body), ('ok', text * 2), 'decoded: /zstd')
+answer = ask('/bomb-of-members', body=1 << 20)
+equal((answer.error, answer.bytes), ('too-large', 1 << 20), 'a bomb of many members ends so, too')
+equal(ask('/middle-bomb', body=1 << 20).error, 'too-large', 'and one between two codings')
+equal((ask('/compress').error, ask('/compress').body), ('protocol', b''), 'a coding that was not offered is an error')
+answer = ask('/damaged')
+ok(answer.error == 'protocol' and 0 < answer.bytes < 50000, 'so is a damaged stream, of which the beginning is kept', answer.error, answer.bytes)
 answer = ask('/bomb', body=1 << 20)
 equal((answer.error, answer.status, answer.bytes, answer.truncated), ('too-large', 200, 1 << 20, True), 'a bomb ends at the limit of decoded bytes')
 equal(ask('/not-gzip').error, 'protocol', 'what is not encoded as it says is an error')
