@@ -23,6 +23,7 @@ void web_list_free(void *data)
 	WebList *list = data;
 	web_reply_free(list->reply);
 	g_clear_pointer(&list->seen, g_hash_table_unref);
+	g_clear_pointer(&list->links, g_hash_table_unref);
 	g_free(list);
 }
 

@@ -7,6 +7,7 @@
  *	web-page.c     documents of sources
  *	web-recheck.c  documents that are out of scope
  *	web-lessons.c  URL rules
+ *	web-item-identity.c  by what an item of a feed is known
  *	web-item.c     the page that is made of an item of a feed, or of a text
  *	web-network.c  the network is away, and comes back
  *	web-partition.c, partition-*.c  hosts that are shared with other crawlers
@@ -58,6 +59,8 @@ typedef struct {
 	WebReply *reply;
 	guint document, link; /* the next one */
 	GHashTable *seen; /* of a feed: identities of the items so far -> their links */
+	GHashTable *links; /* of a feed that renews its guids: links -> how many items have them;
+	                      NULL: the guids count */
 	WebAnswer kept; /* of a feed: what web_items_keep() set; status 0: an item was not kept */
 	bool full; /* there was no room for an item */
 } WebList;
@@ -221,6 +224,20 @@ typedef struct {
 bool web_links_add(WebCrawl *crawl, const WebHref *href, GError **error);
 /* Adds some URLs of a sitemap. *done_r: they were the last ones. */
 bool web_links_add_list(WebCrawl *crawl, WebList *list, bool *done_r, GError **error);
+
+/* Begins the comment in the page of an item (web-item.c), and is followed by a hash. */
+#define WEB_ITEM_MARK "<!-- item "
+
+/* ---- web-item-identity.c */
+
+/* Says whether the guids of the feed count (WebList.links). Comes before its first item is kept. */
+bool web_items_judge_guids(WebCrawl *crawl, const WebSource *source, WebList *list, GError **error);
+/* *identity_r: what the item is known by in its source, which the caller frees; NULL: the list has
+ * it already. page: web_item_page(). */
+bool web_item_identify(WebCrawl *crawl, const WebSource *source, const WebList *list,
+        const Document *doc, const GString *page, char **identity_r, GError **error);
+/* The canonical URL of http or https that the item links to, which the caller frees, or NULL. */
+char *web_item_link(const Document *doc, const Url *base);
 
 /* ---- web-item.c */
 

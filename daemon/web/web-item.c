@@ -84,48 +84,12 @@ static int64_t item_date(const Document *doc)
 	return time ? MAX(0, g_date_time_to_unix(time)) : 0;
 }
 
-/* By its guid or id, by its link, or by its text. The caller frees it. */
-static char *item_identity(const Document *doc, const GString *page)
-{
-	const char *id = document_fact(doc, FIELD_IDENTIFIER);
-	const char *url = document_fact(doc, FIELD_URL);
-	if (id && *id)
-		return g_strdup_printf("id %s", id);
-	if (url && *url)
-		return g_strdup_printf("url %s", url);
-	return g_strdup_printf(
-	        "text %016" G_GINT64_MODIFIER "x", (guint64)web_hash(page->str, page->len));
-}
-
-/* The identity within its feed. seen: the identities of the items before it and their links. Of
- * several items with one guid, the first keeps that, and others have their link beside it, so that
- * each is the same one at the next visit. NULL: the item is there already. The caller frees it. */
-static char *item_own_identity(const Document *doc, const GString *page, GHashTable *seen)
-{
-	g_autofree char *identity = item_identity(doc, page);
-	const char *fact = document_fact(doc, FIELD_URL), *url = fact ? fact : "";
-	const char *other = g_hash_table_lookup(seen, identity);
-	if (other && strcmp(other, url) != 0) {
-		char *longer = g_strdup_printf("%s url %s", identity, url);
-		g_free(identity);
-		identity = longer;
-		other = g_hash_table_lookup(seen, identity);
-	}
-	if (other)
-		return NULL;
-	g_hash_table_insert(seen, g_strdup(identity), g_strdup(url));
-	return g_steal_pointer(&identity);
-}
-
 static char *item_url(
         const WebSource *s, const Document *doc, const Url *base, const char *identity)
 {
-	const char *link = document_fact(doc, FIELD_URL);
-	char *url = link ? url_canonical(link, -1, base, NULL) : NULL;
-	if (url && strlen(url) <= WEB_PATH_MOST &&
-	        (g_str_has_prefix(url, "http://") || g_str_has_prefix(url, "https://")))
+	char *url = web_item_link(doc, base);
+	if (url)
 		return url;
-	g_free(url);
 	g_autofree char *escaped = g_uri_escape_string(identity, NULL, FALSE);
 	if (strlen(escaped) > WEB_VALIDATOR_MOST)
 		escaped[WEB_VALIDATOR_MOST] = '\0';
@@ -156,14 +120,13 @@ static bool store_item(WebCrawl *c, WebSource *s, const char *identity, const ch
 
 /* ---- whole pages */
 
-#define ITEM_MARK "<!-- item "
 enum { ITEM_HASH_DIGITS = 16 };
 
 /* Nothing that a publisher wrote can look like this. */
 static void item_append_mark(GString *out, const GString *page, const char *identity)
 {
 	g_autofree char *escaped = g_uri_escape_string(identity, NULL, FALSE);
-	g_string_append_printf(out, ITEM_MARK "%016" G_GINT64_MODIFIER "x %s -->\n",
+	g_string_append_printf(out, WEB_ITEM_MARK "%016" G_GINT64_MODIFIER "x %s -->\n",
 	        (guint64)web_hash(page->str, page->len), escaped);
 }
 
@@ -188,12 +151,12 @@ static bool stored_item_read(const WebCrawl *c, const WebPageRow *row, StoredIte
 	gsize size = 0;
 	g_autoptr(WarcContent) content = web_source_read(c, row, &lost);
 	const char *bytes = content ? g_bytes_get_data(content->body, &size) : NULL;
-	const char *mark = bytes ? g_strstr_len(bytes, (gssize)size, ITEM_MARK) : NULL;
+	const char *mark = bytes ? g_strstr_len(bytes, (gssize)size, WEB_ITEM_MARK) : NULL;
 	const char *end =
 	        mark ? g_strstr_len(mark, (gssize)(size - (mark - bytes)), " -->\n") : NULL;
-	if (!end || end - mark < (gssize)strlen(ITEM_MARK) + ITEM_HASH_DIGITS + 1)
+	if (!end || end - mark < (gssize)strlen(WEB_ITEM_MARK) + ITEM_HASH_DIGITS + 1)
 		return false;
-	const char *hash = mark + strlen(ITEM_MARK), *identity = hash + ITEM_HASH_DIGITS + 1;
+	const char *hash = mark + strlen(WEB_ITEM_MARK), *identity = hash + ITEM_HASH_DIGITS + 1;
 	out->hash = g_ascii_strtoull(hash, NULL, 16);
 	out->identity = g_uri_unescape_segment(identity, end, NULL);
 	out->head = g_strndup(bytes, (gsize)(end - bytes) + strlen(" -->\n"));
@@ -251,6 +214,9 @@ static bool take_page(WebCrawl *c, WebSource *s, const char *url, const Document
 		found = writer_web_get_page(c->w, entry.inode, &row, error);
 	if (found <= 0 || row.kind != WEB_PAGE_ITEM || !stored_item_read(c, &row, &item))
 		return found >= 0;
+	found = writer_web_find_page(c->w, s->id, item.identity, &entry, error);
+	if (found <= 0)
+		return found >= 0; /* it is known by another identity since */
 	g_autoptr(GString) page = g_string_new(item.head);
 	item_append_text(page, doc, false);
 	answer->feed = s->prefix;
@@ -280,15 +246,16 @@ bool web_items_take_page(WebCrawl *c, const WebReply *reply, WebAnswer *answer, 
 
 /* ---- items */
 
-static bool keep_item(WebCrawl *c, WebSource *s, const Document *doc, GHashTable *seen,
-        const WebReply *reply, WebAnswer *answer, GError **error)
+static bool keep_item(WebCrawl *c, WebSource *s, const Document *doc, WebList *list, GError **error)
 {
 	bool known = false;
+	const WebReply *reply = list->reply;
+	WebAnswer *answer = &list->kept;
 	g_autoptr(Url) base = url_parse(reply->url, -1, NULL, NULL);
 	g_autoptr(GString) page = web_item_page(doc);
-	g_autofree char *identity = item_own_identity(doc, page, seen);
-	if (!identity)
-		return true;
+	g_autofree char *identity = NULL;
+	if (!web_item_identify(c, s, list, doc, page, &identity, error) || !identity)
+		return !identity;
 	g_autofree char *url = item_url(s, doc, base, identity);
 	if (!s->full)
 		return store_item(c, s, identity, url, page, item_date(doc), reply, answer, error);
@@ -354,11 +321,13 @@ bool web_items_keep(WebCrawl *c, WebSource *s, WebList *list, bool *done_r, GErr
 {
 	enum { SLICE = 20 };
 	const GPtrArray *documents = list->reply->documents;
+	if (list->document == 0 && !web_items_judge_guids(c, s, list, error))
+		return false;
 	for (unsigned n = 0; n < SLICE && list->document < documents->len; n++) {
 		const Document *doc = documents->pdata[list->document++];
 		if (!doc->member)
 			read_schedules(doc, &list->kept);
-		else if (!keep_item(c, s, doc, list->seen, list->reply, &list->kept, error))
+		else if (!keep_item(c, s, doc, list, error))
 			return false;
 	}
 	*done_r = list->document >= documents->len;

@@ -286,6 +286,7 @@ static const char *const sql[N_STATEMENTS] = {
         [WEB_PAGE_OF_IDENTITY] =
                 "SELECT " ENTRY_COLUMNS " FROM inode i CROSS JOIN node n ON n.inode = i.id "
                 "WHERE i.filesystem = ?1 AND i.ino = ?2 AND i.birth_ns = 0",
+        [WEB_PAGE_RENAME] = "UPDATE inode SET ino = ?2 WHERE id = ?1",
         [WEB_PAGE_DELETE] = "DELETE FROM web_page WHERE inode = ?1",
         [WEB_PAGE_LAST] = "SELECT file, offset, length FROM web_page WHERE source = ?1 "
                           "ORDER BY file DESC, offset DESC LIMIT 1",

@@ -222,6 +222,12 @@ int writer_web_find_page(
 	return 1;
 }
 
+bool writer_web_rename_page(Writer *w, const WebPageRow *row, const char *identity, GError **error)
+{
+	return statement_run(w, WEB_PAGE_RENAME,
+	        VALUES(INT(row->inode), INT((int64_t)web_ino(row->source, identity))), error);
+}
+
 bool writer_web_last_place(Writer *w, int64_t source, WarcPlace *place_r, GError **error)
 {
 	sqlite3_stmt *row;

@@ -192,6 +192,8 @@ int writer_web_get_page(Writer *w, int64_t inode, WebPageRow *row_r, GError **er
 /* Finds a document by its identity. 1: found; 0: none; -1: error. */
 int writer_web_find_page(
         Writer *w, int64_t source, const char *identity, Entry *out, GError **error);
+/* The document is known by that identity from now on, which no other one has. */
+bool writer_web_rename_page(Writer *w, const WebPageRow *row, const char *identity, GError **error);
 /* Writes flags, kind and place. */
 bool writer_web_set_page(Writer *w, const WebPageRow *row, GError **error);
 /* The last record of a store that a document refers to; file 0: none. */
