@@ -44,10 +44,16 @@ static bool reader_list_descend(ListWalk *walk, int64_t parent, GError **error)
 	return true;
 }
 
+/* Beside the documents of a source stands its root, whose URL may be that of one of them. */
+static bool is_source(const Info *info)
+{
+	return info->stat.kind == ENTRY_DIR && info->source != ENTRY_OF_DISK;
+}
+
 static bool reader_show(ListWalk *walk, sqlite3_stmt *statement, Info **info_r)
 {
 	*info_r = reader_info_of_row(walk->r, statement, NULL);
-	if (*info_r)
+	if (*info_r && !is_source(*info_r))
 		walk->stopped = !walk->f(*info_r, walk->data);
 	return *info_r != NULL;
 }

@@ -72,7 +72,8 @@ const char *info_state_name(const Info *info);
 
 /* Calls f for every entry below dir (NULL: of all roots) in the order of paths, the members after
  * their file. f borrows info, and returns false to stop. dir may be the URL of a source, for all
- * its documents, or another URL, for those of all sources there and below. */
+ * its documents, or another URL, for those of all sources there and below. Sources themselves are
+ * no entries. */
 typedef bool (*ReaderInfoFunc)(const Info *info, void *data);
 bool reader_list(Reader *r, const char *dir, ReaderInfoFunc f, void *data, GError **error);
 /* Calls f for the documents and files whose conversion failed, or ended at a limit. */
