@@ -259,11 +259,12 @@ static bool count_answer(Frontier *f, FrontierHost *h, const WebUrlRow *url, boo
 
 void frontier_close_gates(FrontierHost *h, const WebTime *now, const WebAnswer *answer)
 {
-	h->row.backoff = politeness_backoff(h->row.backoff, answer->status);
-	gate_close(&h->gate, now,
-	        politeness_gap_ms(h->row.delay_ms, answer->duration_ms, h->row.backoff));
+	unsigned status = answer->unkept ? 200 : answer->status;
+	int64_t taken_ms = politeness_taken_ms(status, answer->duration_ms);
+	h->row.backoff = politeness_backoff(h->row.backoff, status);
+	gate_close(&h->gate, now, politeness_gap_ms(h->row.delay_ms, taken_ms, h->row.backoff));
 	gate_close(&h->gate, now, politeness_retry_after_ms(answer->retry_after, now->wall_ms));
-	gate_close(&h->server->gate, now, politeness_gap_ms(0, answer->duration_ms, 0));
+	gate_close(&h->server->gate, now, politeness_gap_ms(0, taken_ms, 0));
 }
 
 static bool end_request(Frontier *f, FrontierHost *h, const WebTime *now, GError **error)

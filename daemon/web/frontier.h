@@ -135,6 +135,8 @@ typedef struct {
 	const char *retry_after; /* the header, or NULL */
 	const char *etag, *modified; /* the headers, or NULL */
 	int64_t fresh_s; /* http_freshness() */
+	bool unkept; /* there was an answer, which could not be read or kept: status is 0, and the
+	                host is not to blame */
 	bool changed; /* it is not what the last visit found */
 	bool poor; /* a near copy of another page, or a soft 404 */
 	ScheduleSkip skip; /* of a feed */

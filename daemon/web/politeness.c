@@ -14,6 +14,11 @@ int64_t politeness_gap_ms(int64_t delay_ms, int64_t duration_ms, unsigned backof
 	return MAX(gap, MIN(doubled, POLITE_BACKOFF_MOST_MS));
 }
 
+int64_t politeness_taken_ms(unsigned status, int64_t duration_ms)
+{
+	return status == 0 ? duration_ms / POLITE_FACTOR : duration_ms;
+}
+
 bool politeness_is_overload(unsigned status)
 {
 	return status == 0 || status == 429 || status == 503;

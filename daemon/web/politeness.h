@@ -6,7 +6,8 @@
  *
  *	gap = max(Crawl-delay, 10 * duration of the answer, 1 s)
  *
- * and 60 s lie between two feeds of a host. Each 429, 503 and time-out doubles the gap, each other
+ * and 60 s lie between two feeds of a host. A request without an answer counts as it took, not ten
+ * times. Each 429, 503 and time-out doubles the gap, each other
  * answer halves it again. Retry-After is obeyed. Hosts of one address share its gap, but not the
  * Crawl-delay of one of them.
  *
@@ -45,6 +46,9 @@ typedef struct {
 	int64_t monotonic_ms;
 } PoliteGate;
 
+/* How long an answer counts as for the gap. A request without one ends with a time limit of our
+ * own, which is no reason to wait ten times as long. status: of HTTP, 0: none. */
+int64_t politeness_taken_ms(unsigned status, int64_t duration_ms);
 /* The gap after an answer. delay_ms: Crawl-delay, 0 without one. backoff: doublings. */
 int64_t politeness_gap_ms(int64_t delay_ms, int64_t duration_ms, unsigned backoff);
 /* The number of doublings after an answer. status: of HTTP, 0 after a time-out or a failed

@@ -288,8 +288,10 @@ static bool keep_url_answer(
 	if (reply->ask.kind == WEB_ITEM)
 		return web_items_take_page(c, reply, answer, error);
 	/* The validators of a feed that could not be read would make the next answer empty. */
-	if (s && reply->ask.kind == WEB_FEED && (answer->status == 200 || answer->status == 203))
+	if (s && reply->ask.kind == WEB_FEED && (answer->status == 200 || answer->status == 203)) {
 		answer->status = 0;
+		answer->unkept = true;
+	}
 	return !s || reply->ask.kind != WEB_PAGE || take_wanted_page(c, s, reply, answer, error);
 }
 
@@ -333,6 +335,7 @@ static bool end_feed(WebCrawl *c, WebSource *s, const WebList *list, GError **er
 	answer_of(reply, &answer, &texts);
 	answer.changed = list->kept.changed;
 	answer.fresh_s = MAX(answer.fresh_s, list->kept.fresh_s);
+	answer.unkept = list->kept.unkept;
 	if (list->kept.status == 0)
 		answer.status = 0;
 	return (!s || note_visit(c, s, reply, &answer, error)) &&

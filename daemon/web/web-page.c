@@ -91,8 +91,10 @@ static bool page_put(WebCrawl *c, WebSource *s, const WebDraft *draft, const Ent
 void web_page_note_kept(WebAnswer *answer, WebKept kept)
 {
 	answer->changed |= kept == WEB_KEPT_NEW;
-	if (kept == WEB_KEPT_NOT)
+	if (kept == WEB_KEPT_NOT) {
 		answer->status = 0;
+		answer->unkept = true;
+	}
 }
 
 /* The text is known, and the record was lost: it is stored again, and nothing is converted. */

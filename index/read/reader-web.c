@@ -5,14 +5,16 @@
 #include "index/store/web-hash.h"
 #include <string.h>
 
-enum { LEAST_PACE_MS = 1000 };
+/* The longest gap is that after the slowest answer, doubled up to a limit
+ * (daemon/web/politeness.h). A longer wait was asked for by Retry-After, once. */
+enum { LEAST_PACE_MS = 1000, SLOW_PACE_MS = 600 * 1000, MOST_PACE_MS = 6 * 3600 * 1000 };
 
 /* ---- sources */
 
 static const char sources_sql[] =
         "SELECT r.url, r.is_feed, s.pages, s.urls, s.bytes, r.visited_s, r.failed_s, r.failure, "
-        "max(h.wait_ms, h.delay_ms), h.robots, s.host, s.prefix, "
-        "h.next_ms, h.wait_ms, h.robots_s "
+        "h.delay_ms, h.robots, s.host, s.prefix, "
+        "h.next_ms, h.wait_ms, h.robots_s, h.backoff "
         "FROM web_root r CROSS JOIN web_source s ON s.id = r.source "
         "CROSS JOIN web_host h ON h.id = s.host ORDER BY r.url";
 
@@ -56,6 +58,13 @@ static bool web_count_urls(
 	return row >= 0;
 }
 
+int64_t reader_web_pace_ms(int64_t wait_ms, int64_t delay_ms, unsigned backoff)
+{
+	int64_t most_ms = MIN((int64_t)SLOW_PACE_MS << MIN(backoff, 16), MOST_PACE_MS);
+	int64_t pace_ms = MAX(LEAST_PACE_MS, delay_ms);
+	return wait_ms <= MAX(most_ms, delay_ms) ? MAX(pace_ms, wait_ms) : pace_ms;
+}
+
 /* A clock that was set back makes no wait longer. */
 static int64_t web_host_next_s(int64_t next_ms, int64_t wait_ms, int64_t robots_s)
 {
@@ -92,7 +101,8 @@ static bool web_take_source(Reader *r, sqlite3_stmt *row, GArray *sources, GErro
 	        .visited_s = visited_s,
 	        .failed_s = failed_s,
 	        .failure = failed_s > visited_s ? web_text(row, 7) : NULL,
-	        .pace_ms = MAX(LEAST_PACE_MS, sqlite3_column_int64(row, 8)),
+	        .pace_ms = reader_web_pace_ms(sqlite3_column_int64(row, 13),
+	                sqlite3_column_int64(row, 8), (unsigned)sqlite3_column_int(row, 15)),
 	        .robots_unreachable = sqlite3_column_int(row, 9) == 2};
 	g_autofree char *prefix = web_text(row, 11);
 	int64_t host = sqlite3_column_int64(row, 10);

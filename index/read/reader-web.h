@@ -18,13 +18,16 @@ typedef struct {
 	char *failure; /* as WEB_FAILURE_NOT_KEPT says; NULL: none since the last answer */
 	int64_t next_s; /* the next visit; 0: none is planned */
 	int64_t host_next_s; /* its host is not asked before; 0: at any time */
-	int64_t pace_ms; /* between two requests to its host */
+	int64_t pace_ms; /* between two requests to its host, but for a wait that it asked for once
+	                  */
 	bool robots_unreachable; /* so nothing may be asked */
 	/* visits of its pages that were judged by its topic, and those that found a page about it;
 	 * 0 unless it is focused */
 	int64_t judged, relevant;
 } WebSourceStats;
 
+/* The time between two requests to a host: its last wait, unless that is longer than any gap. */
+int64_t reader_web_pace_ms(int64_t wait_ms, int64_t delay_ms, unsigned backoff);
 /* All sources in the order of their URLs. GArray of WebSourceStats, which the caller unrefs. NULL
  * with INDEX_ERROR. */
 GArray *reader_web_sources(Reader *r, GError **error);

@@ -131,6 +131,8 @@ static void test_gap(void)
 	g_assert_cmpint(politeness_gap_ms(POLITE_DELAY_MOST_MS, 20, 5), ==, POLITE_DELAY_MOST_MS);
 	g_assert_cmpint(politeness_gap_ms(INT64_MAX, INT64_MAX, 0), ==, POLITE_DELAY_MOST_MS);
 	g_assert_cmpint(politeness_gap_ms(-5, -5, 0), ==, 1000);
+	g_assert_cmpint(politeness_gap_ms(0, politeness_taken_ms(0, 60000), 1), ==, 120000);
+	g_assert_cmpint(politeness_gap_ms(0, politeness_taken_ms(504, 60000), 0), ==, 600000);
 	g_assert_cmpuint(politeness_backoff(2, 429), ==, 3);
 	g_assert_cmpuint(politeness_backoff(2, 503), ==, 3);
 	g_assert_cmpuint(politeness_backoff(2, 0), ==, 3);

@@ -68,6 +68,18 @@ static void fill(Fixture *f)
 	commit(f);
 }
 
+/* Nobody leaves a host alone for as long after each answer as it asked for once. */
+static void test_pace(void)
+{
+	g_assert_cmpint(reader_web_pace_ms(0, 0, 0), ==, 1000);
+	g_assert_cmpint(reader_web_pace_ms(5000, 0, 0), ==, 5000);
+	g_assert_cmpint(reader_web_pace_ms(5000, 20000, 0), ==, 20000);
+	g_assert_cmpint(reader_web_pace_ms(720 * 3600000LL, 0, 1), ==, 1000);
+	g_assert_cmpint(reader_web_pace_ms(720 * 3600000LL, 3000, 99), ==, 3000);
+	g_assert_cmpint(reader_web_pace_ms(6 * 3600000, 0, 16), ==, 6 * 3600000);
+	g_assert_cmpint(reader_web_pace_ms(24 * 3600000, 24 * 3600000, 0), ==, 24 * 3600000);
+}
+
 static void test_sources(Fixture *f, gconstpointer data)
 {
 	fill(f);
@@ -174,6 +186,7 @@ static void test_visit(Fixture *f, gconstpointer data)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/index/reader-web/pace", test_pace);
 	CHECKED_TEST("/index/reader-web/sources", test_sources);
 	CHECKED_TEST("/index/reader-web/plan", test_plan);
 	CHECKED_TEST("/index/reader-web/failure", test_failure);

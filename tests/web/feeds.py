@@ -143,7 +143,7 @@ equal(query(RECORDS), records, 'items of a feed that is the same are not stored 
 
 # ---- a host that wants long pauses
 db = sqlite3.connect(Daemon.index + '/index.db')
-db.execute('UPDATE web_host SET wait_ms = 3600000')
+db.execute('UPDATE web_host SET delay_ms = 3600000')
 db.commit()
 db.close()
 ok('1 h 0 min between requests' in client('status')[1], 'a long pause is told in hours', client('status'))

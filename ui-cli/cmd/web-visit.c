@@ -152,7 +152,8 @@ static void visit_print(
 		                     : s->robots == 2 ? _("unreachable")
 		                     : v->allowed     ? _("allows it")
 		                                      : _("forbids it");
-		g_autofree char *pause = count_pause(MAX(1000, MAX(s->wait_ms, s->delay_ms)));
+		g_autofree char *pause =
+		        count_pause(reader_web_pace_ms(s->wait_ms, s->delay_ms, s->backoff));
 		g_autofree char *pace = g_strdup_printf(_("%s between requests"), pause);
 		visit_row(cli, out, "robots.txt", robots);
 		visit_row(cli, out, _("Pace"), pace);
