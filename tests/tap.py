@@ -6,6 +6,7 @@ sleep. done_testing() stands at its end."""
 import os, shutil, subprocess, sys, time, traceback
 
 _tests = 0
+PATIENCE = 4 # a machine that runs other tests at the same time may be that much slower
 
 # Sanitizers make programs slow: a test of many like cases tries a part of them, another one each time.
 with open(shutil.which('tarsier') or os.devnull, 'rb') as _program:
@@ -55,8 +56,9 @@ def german_variables():
 
 
 def wait_until(what, predicate, seconds=20, every=0.02):
-    """Waits until predicate() is true, at most for this many seconds, and returns its last value.
-    what completes the sentence "waited in vain until"."""
+    """Waits until predicate() is true, at most for this many seconds on a quiet machine, and returns its last
+    value. what completes the sentence "waited in vain until"."""
+    seconds *= PATIENCE
     deadline = time.monotonic() + seconds
     while not (value := predicate()):
         if time.monotonic() >= deadline:

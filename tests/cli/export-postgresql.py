@@ -48,7 +48,7 @@ for part in LONG.split('/')[:-1]:
     here = os.open(part, os.O_RDONLY, dir_fd=here)
 with open(os.open('vole.txt', os.O_WRONLY | os.O_CREAT, 0o644, dir_fd=here), 'w') as f:
     f.write('The vole digs.')
-write('big.txt', 'otter ' + ' '.join(f'word{i:07d}x' for i in range(120000)) + '\n' + 'lorem ipsum\n' * 800000)
+write('big.txt', 'otter ' + ' '.join(f'word{i:07d}x' for i in range(120000)) + '\n' + 'lorem ipsum\n' * 100000)
 subprocess.run(['tarsier', '-q', 'add', TREE], check=True)
 index()
 uid, host = os.getuid(), json.loads(tarsier('export', '--to', '-', '--no-text')[1].split('\n')[0])['host']

@@ -40,7 +40,7 @@ def loading_of(modules):
 for module in {' '.join(modules)}; do modprobe -d /mnt/mods $module; done'''
 
 
-def boot(keep=(), empty=(), modules=(), seconds=240):
+def boot(keep=(), empty=(), modules=(), seconds=900):
     """Runs this script again in the machine, prints its output and ends with its status. keep:
     more names of the environment; empty: directories that are empty at first; modules: of the
     kernel."""
