@@ -102,6 +102,16 @@ void visit_ask_parent(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
 		queue_push(crawl->queue, dir->parent->node, name, HINT_GONE, now_us);
 }
 
+/* Of a parent that is polled, no event tells the new name of what was renamed there: its whole
+ * visit finds both names, before the rows are removed for want of one. */
+static void visit_look_where_it_went(Crawl *crawl, Dir *dir, const char *path, int64_t now_us)
+{
+	if (dir->parent && (dir->parent->flags & DIR_POLLED))
+		tree_mark_dirty(crawl->tree, dir->parent, 0);
+	else
+		visit_ask_parent(crawl, dir, path, now_us);
+}
+
 void visit_again(Crawl *crawl, Dir *dir, int64_t now_us)
 {
 	enum { DOUBLINGS = 13 };
@@ -125,7 +135,7 @@ bool visit_not_opened(
 	int64_t soon_us = now_us + G_USEC_PER_SEC;
 	switch ((PlaceResult)result) {
 	case PLACE_GONE:
-		visit_ask_parent(crawl, dir, path, now_us);
+		visit_look_where_it_went(crawl, dir, path, now_us);
 		return true;
 	case PLACE_DENIED:
 		if (root && root->dir == dir) {

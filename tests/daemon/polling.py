@@ -44,6 +44,24 @@ ok(seen('late.txt') and seen('top.txt'), 'polling finds files that were written 
 os.rename(below + '/dir', below + '/renamed')
 put('renamed/more.txt', 'and more')
 ok(seen('more.txt'), 'polling finds a directory that was renamed without an event')
+# Of many directories, one that changes often is visited far more often than the one above it.
+for i in range(150):
+    os.mkdir(f'{below}/quiet{i}')
+name = 'renamed'
+wait_until('all are found', lambda: query("SELECT count(*) FROM node WHERE CAST(name AS TEXT) LIKE 'quiet%'") == [(150,)], 60)
+converted = []
+for i in range(4):
+    for n in range(8):
+        put(f'{name}/more.txt', f'changed {n} times in round {i}')
+        let_time_pass(0.3, 'a directory must have changed in many intervals')
+    put(f'{name}/more.txt', f'changed for the last time in round{i}')
+    wait_until('that is found', lambda: subprocess.run(['tarsier', 'search', '-q', f'round{i} last'], capture_output=True).returncode == 0)
+    before, former, name = daemon.status()['extractions'], name, f'moved{i}'
+    os.rename(f'{below}/{former}', f'{below}/{name}')
+    ok(seen(name), 'polling finds a directory that was renamed again')
+    wait_until('its files are there', lambda: query('SELECT 1 FROM node n JOIN node d ON d.id = n.parent JOIN inode i ON i.id = n.inode WHERE d.name = ? AND n.name = ? AND i.state = 0', name.encode(), b'more.txt'))
+    converted.append(daemon.status()['extractions'] - before)
+equal(converted, [0] * 4, 'no file is converted again because its directory was renamed without an event')
 put('first.txt', 'other words')
 os.unlink(below + '/top.txt')
 let_time_pass(3.5, 'FUSE forgets the names and facts that it keeps for a second, here and there')
