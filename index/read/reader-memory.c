@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 /* A slot holds a page with what SQLite keeps beside it, some 300 bytes. */
-enum { PAGE_BYTES = 8192, SLOT_BYTES = PAGE_BYTES + 512 };
+enum { SMALL_PAGE_BYTES = 4096, LARGE_PAGE_BYTES = 8192, LEAST_BESIDE = 64, MOST_BESIDE = 512 };
 enum {
 	HUGE_PAGE_BYTES = 2 << 20,
 	ARENA_BYTES = DB_READER_CACHE_KIB * 1024 + 2 * HUGE_PAGE_BYTES,
@@ -31,6 +31,8 @@ struct FreeSlot {
 /* SQLite calls from every thread that has a connection, without a lock of its own. */
 static GMutex lock;
 static char *arena; /* until the process ends; NULL: there is none */
+static size_t
+        slot_bytes; /* for the pages of the index, which is opened first; 0: it is not open yet */
 static size_t used, filled; /* bytes from its start */
 static FreeSlot *free_slots;
 
@@ -41,22 +43,41 @@ static bool arena_has(const void *memory)
 
 static void arena_fill(void)
 {
-	for (; filled < MIN(used + SLOT_BYTES, HUGE_PAGE_BYTES); filled += STEP_BYTES)
+	for (; filled < MIN(used + slot_bytes, HUGE_PAGE_BYTES); filled += STEP_BYTES)
 		madvise(arena + filled, STEP_BYTES, MADV_POPULATE_WRITE);
 }
 
-/* NULL: the arena is full. */
-static void *arena_take(void)
+/* The size of the slot for n bytes if they are a page with what lies beside it, else 0. */
+static size_t slot_bytes_for(size_t n)
 {
-	g_mutex_lock(&lock);
+	static const size_t page_bytes[] = {SMALL_PAGE_BYTES, LARGE_PAGE_BYTES};
+	for (size_t i = 0; i < G_N_ELEMENTS(page_bytes); i++)
+		if (n >= page_bytes[i] + LEAST_BESIDE && n <= page_bytes[i] + MOST_BESIDE)
+			return page_bytes[i] + MOST_BESIDE;
+	return 0;
+}
+
+/* NULL: the arena is full. */
+static void *arena_take_slot(void)
+{
 	void *slot = free_slots;
 	if (slot) {
 		free_slots = free_slots->next;
-	} else if (used + SLOT_BYTES <= ARENA_BYTES) {
+	} else if (used + slot_bytes <= ARENA_BYTES) {
 		arena_fill();
 		slot = arena + used;
-		used += SLOT_BYTES;
+		used += slot_bytes;
 	}
+	return slot;
+}
+
+/* NULL: the arena is full, or has pages of another size. */
+static void *arena_take(size_t bytes)
+{
+	g_mutex_lock(&lock);
+	if (slot_bytes == 0)
+		slot_bytes = bytes;
+	void *slot = slot_bytes == bytes ? arena_take_slot() : NULL;
 	g_mutex_unlock(&lock);
 	return slot;
 }
@@ -74,7 +95,8 @@ static void arena_give(void *memory)
 
 static void *sqlite_allocate(int n)
 {
-	void *slot = n >= PAGE_BYTES && n <= SLOT_BYTES ? arena_take() : NULL;
+	size_t bytes = slot_bytes_for(n);
+	void *slot = bytes > 0 ? arena_take(bytes) : NULL;
 	return slot ? slot : malloc(n);
 }
 
@@ -88,19 +110,19 @@ static void sqlite_free(void *memory)
 
 static int sqlite_size(void *memory)
 {
-	return arena_has(memory) ? SLOT_BYTES : (int)malloc_usable_size(memory);
+	return (int)(arena_has(memory) ? slot_bytes : malloc_usable_size(memory));
 }
 
 static void *sqlite_resize(void *memory, int n)
 {
 	if (!arena_has(memory))
 		return realloc(memory, n);
-	if (n <= SLOT_BYTES)
+	if ((size_t)n <= slot_bytes)
 		return memory;
 	void *moved = malloc(n);
 	if (!moved)
 		return NULL;
-	memcpy(moved, memory, SLOT_BYTES);
+	memcpy(moved, memory, slot_bytes);
 	arena_give(memory);
 	return moved;
 }

@@ -9,7 +9,9 @@
 
 bool db_schema_create(sqlite3 *db, GError **error)
 {
-	static const char head[] = "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL;"
+	/* A commit writes whole pages, and a saved file changes a few bytes in each of some 35. A
+	 * page of the text index (pgsz in the schema) fills two of them. */
+	static const char head[] = "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;"
 	                           "PRAGMA journal_mode = WAL;";
 	g_autofree char *tail =
 	        g_strdup_printf("PRAGMA application_id = %d; PRAGMA user_version = %d;"

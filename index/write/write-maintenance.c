@@ -144,7 +144,7 @@ bool writer_scrub_end(Writer *w, bool *done_r, GError **error)
  * begins when they are many, and then gives back all. */
 static bool is_vacuum_due(Writer *w, bool *due_r, GError **error)
 {
-	enum { FREE_FRACTION = 4, MOST_FREE_PAGES = 4096 };
+	enum { FREE_FRACTION = 4, MOST_FREE_PAGES = 8192 };
 	int64_t free_pages, pages;
 	if (!statement_int(w, FREE_PAGES, NULL, 0, 0, &free_pages, error) ||
 	        !statement_int(w, ALL_PAGES, NULL, 0, 0, &pages, error))
@@ -164,7 +164,7 @@ bool writer_vacuum_step(Writer *w, bool always, bool *more_r, GError **error)
 		return false;
 	if (!due)
 		return true;
-	if (sqlite3_prepare_v2(w->db, "PRAGMA incremental_vacuum(200)", -1, &statement, NULL) !=
+	if (sqlite3_prepare_v2(w->db, "PRAGMA incremental_vacuum(400)", -1, &statement, NULL) !=
 	        SQLITE_OK)
 		return writer_fail(w, error);
 	int result;

@@ -228,7 +228,7 @@ bool writer_commit_durably(Writer *w, GError **error)
 /* ---- the log */
 
 /* A checkpoint writes each page once, however often it is in the log, so it comes late. */
-enum { LOG_PAGES = 2000, MOST_LOG_PAGES = 4000, LONG_LOG_PAGES = 1000, BULK_LOG_PAGES = 100 };
+enum { LOG_PAGES = 4000, MOST_LOG_PAGES = 8000, LONG_LOG_PAGES = 2000, BULK_LOG_PAGES = 200 };
 
 int writer_empty_log(Writer *w)
 {

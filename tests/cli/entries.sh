@@ -161,9 +161,9 @@ exits "check exits with 0 after check --repair" 0 tarsier check
 # The root page of a table in the middle of the file, which opening the index does not read.
 python3 - "$HOME/.local/share/tarsier/index.db" <<'END'
 import sqlite3, sys
-page = sqlite3.connect(sys.argv[1]).execute("SELECT rootpage FROM sqlite_schema WHERE name = 'fact'").fetchone()[0]
+page, size = sqlite3.connect(sys.argv[1]).execute("SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = 'fact'").fetchone()
 with open(sys.argv[1], "r+b") as f:
-    f.seek((page - 1) * 8192)
+    f.seek((page - 1) * size)
     f.write(b"\xff" * 512)
 END
 exits "check of a damaged database exits with 4" 4 tarsier check

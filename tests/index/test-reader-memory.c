@@ -8,18 +8,19 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-enum { PAGE = 8192, PAGES = 2000 };
+enum { PAGES = 2000 };
+
+static int page_bytes;
 
 static sqlite3 *file_with_pages(const char *path)
 {
 	sqlite3 *db = NULL;
 	g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
-	OK(db_exec(db, "PRAGMA page_size = 8192; CREATE TABLE t(id INTEGER PRIMARY KEY, b BLOB)",
-	        error));
 	g_autofree char *fill = g_strdup_printf(
+	        "PRAGMA page_size = %d; CREATE TABLE t(id INTEGER PRIMARY KEY, b BLOB); "
 	        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) "
-	        "INSERT INTO t SELECT i, zeroblob(7000) FROM n",
-	        PAGES);
+	        "INSERT INTO t SELECT i, zeroblob(%d) FROM n",
+	        page_bytes, PAGES, page_bytes - 1000);
 	OK(db_exec(db, fill, error));
 	sqlite3_close(db);
 	g_assert_cmpint(sqlite3_open(path, &db), ==, SQLITE_OK);
@@ -33,12 +34,12 @@ static int count_misses(sqlite3 *db)
 	int64_t sum;
 	int misses, highest;
 	OK(db_get_int(db, "SELECT sum(length(b)) FROM t", NULL, &sum, error));
-	g_assert_cmpint(sum, ==, 7000 * PAGES);
+	g_assert_cmpint(sum, ==, (page_bytes - 1000) * PAGES);
 	sqlite3_db_status(db, SQLITE_DBSTATUS_CACHE_MISS, &misses, &highest, 1);
 	return misses;
 }
 
-/* 16 MB of pages: more than are filled at once, and than lie in the first huge page. */
+/* At least 8 MB of pages: more than are filled at once, and than lie in the first huge page. */
 static void cache_keeps_what_was_read(void)
 {
 	g_autofree char *dir = g_dir_make_tmp("tarsier-memory.XXXXXX", NULL);
@@ -71,9 +72,9 @@ static void *use_memory(void *data)
 	unsigned char *blocks[BLOCKS] = {NULL};
 	for (unsigned i = 0; i < TURNS; i++) {
 		unsigned char **block = &blocks[i * 7 % BLOCKS];
-		int n = PAGE + (int)(i * 37 % 1024) - 100;
+		int n = page_bytes + (int)(i * 37 % 1024) - 100;
 		if (*block)
-			check_marks(*block, PAGE - 100, **block);
+			check_marks(*block, page_bytes - 100, **block);
 		*block = i % 5 == 0 ? (sqlite3_free(*block), sqlite3_malloc(n))
 		                    : sqlite3_realloc(*block, i % 11 == 0 ? 3 * n : n);
 		g_assert_nonnull(*block);
@@ -97,21 +98,35 @@ static void threads_do_not_mix(void)
 /* A resized page keeps its bytes. */
 static void resizing_keeps_bytes(void)
 {
-	unsigned char *page = sqlite3_malloc(PAGE + 256);
-	memset(page, 'p', PAGE + 256);
-	page = sqlite3_realloc(page, 5 * PAGE);
-	check_marks(page, PAGE + 256, 'p');
-	page = sqlite3_realloc(page, PAGE);
-	check_marks(page, PAGE, 'p');
+	unsigned char *page = sqlite3_malloc(page_bytes + 256);
+	g_assert_cmpuint(sqlite3_msize(page), ==, page_bytes + 512); /* it lies in the arena */
+	memset(page, 'p', page_bytes + 256);
+	page = sqlite3_realloc(page, 5 * page_bytes);
+	check_marks(page, page_bytes + 256, 'p');
+	page = sqlite3_realloc(page, page_bytes);
+	check_marks(page, page_bytes, 'p');
 	sqlite3_free(page);
+}
+
+/* A process has an index with pages of one size. */
+static void pages_of(const void *bytes)
+{
+	if (!g_test_subprocess()) {
+		g_test_trap_subprocess(NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+		g_test_trap_assert_passed();
+		return;
+	}
+	page_bytes = GPOINTER_TO_INT(bytes);
+	reader_use_arena();
+	cache_keeps_what_was_read();
+	threads_do_not_mix();
+	resizing_keeps_bytes();
 }
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	reader_use_arena();
-	g_test_add_func("/index/reader-memory/cache", cache_keeps_what_was_read);
-	g_test_add_func("/index/reader-memory/threads", threads_do_not_mix);
-	g_test_add_func("/index/reader-memory/resize", resizing_keeps_bytes);
+	g_test_add_data_func("/index/reader-memory/4096", GINT_TO_POINTER(4096), pages_of);
+	g_test_add_data_func("/index/reader-memory/8192", GINT_TO_POINTER(8192), pages_of);
 	return g_test_run();
 }

@@ -458,7 +458,7 @@ static void test_close_waits_for_readers(Fixture *f, gconstpointer data)
 	sqlite3_close(db);
 }
 
-enum { LOG_HEAD_BYTES = 32, LOG_FRAME_BYTES = 24 + 8192 };
+enum { LOG_HEAD_BYTES = 32, LOG_FRAME_BYTES = 24 + 4096 };
 
 static int64_t log_bytes(const Fixture *f)
 {
@@ -494,13 +494,13 @@ static int64_t most_log_bytes(Fixture *f)
 
 static void test_log_may_be_long(Fixture *f, gconstpointer data)
 {
-	g_assert_cmpint(most_log_bytes(f), >, LOG_HEAD_BYTES + 100 * LOG_FRAME_BYTES);
+	g_assert_cmpint(most_log_bytes(f), >, LOG_HEAD_BYTES + 200 * LOG_FRAME_BYTES);
 }
 
 /* Pages are copied into the database while more are written, and then the log begins anew. */
 static void test_log_is_copied_meanwhile(Fixture *f, gconstpointer data)
 {
-	enum { FILES = 40, WORDS = 20000, MOST_PAGES = 4000, COMMIT_PAGES = 1000 };
+	enum { FILES = 40, WORDS = 20000, MOST_PAGES = 8000, COMMIT_PAGES = 2000 };
 	g_autofree char *file = in_dir(f, "index.db");
 	int64_t longest = 0;
 	GStatBuf info;
@@ -510,17 +510,17 @@ static void test_log_is_copied_meanwhile(Fixture *f, gconstpointer data)
 		commit(f);
 		longest = MAX(longest, log_bytes(f));
 	}
-	g_assert_cmpint(longest, >, LOG_HEAD_BYTES + 2000 * LOG_FRAME_BYTES);
+	g_assert_cmpint(longest, >, LOG_HEAD_BYTES + 4000 * LOG_FRAME_BYTES);
 	g_assert_cmpint(longest, <,
 	        LOG_HEAD_BYTES + (MOST_PAGES + COMMIT_PAGES) * (int64_t)LOG_FRAME_BYTES);
 	g_assert_cmpint(g_stat(file, &info), ==, 0);
-	g_assert_cmpint(info.st_size, >, 1000 * LOG_FRAME_BYTES);
+	g_assert_cmpint(info.st_size, >, 2000 * LOG_FRAME_BYTES);
 }
 
 static void test_log_is_short_at_the_quota(Fixture *f, gconstpointer data)
 {
 	quota_is_used_up = true;
-	g_assert_cmpint(most_log_bytes(f), <, LOG_HEAD_BYTES + 100 * LOG_FRAME_BYTES);
+	g_assert_cmpint(most_log_bytes(f), <, LOG_HEAD_BYTES + 200 * LOG_FRAME_BYTES);
 	quota_is_used_up = false;
 }
 
