@@ -23,12 +23,11 @@ static DocTag block_tag(const Page *page)
 	return page->cell ? TAG_TABLE : TAG_BODY;
 }
 
+/* Links and emphasis of a caption stay a part of it: a credit is no text of the page. */
 static DocTag inline_tag(const Page *page, DocTag block)
 {
-	if (block != TAG_BODY && block != TAG_TABLE && block != TAG_CAPTION)
+	if (block != TAG_BODY && block != TAG_TABLE)
 		return block;
-	if (page->alternative)
-		return TAG_CAPTION;
 	if (page->code > 0)
 		return TAG_CODE;
 	if (page->link)
