@@ -168,8 +168,9 @@ static void open_node(ContentTree *tree, const Token *token, ElementKind kind, c
 	                                   strcmp(token->name, "address") == 0);
 	node.comments = hint.comments || span_is(property, "comment");
 	node.declared = span_is(property, "articleBody");
-	node.removed = is_hidden(token) || has_role(token) || kind == ELEMENT_NOISE ||
-	               kind == ELEMENT_FOOTER || strcmp(token->name, "button") == 0;
+	node.hidden = is_hidden(token);
+	node.removed = has_role(token) || kind == ELEMENT_NOISE || kind == ELEMENT_FOOTER ||
+	               strcmp(token->name, "button") == 0;
 	tree->stack[tree->depth++] = tree->nodes->len;
 	g_array_append_val(tree->nodes, node);
 }
@@ -341,6 +342,17 @@ static unsigned sum_beneath(ContentTree *tree)
 	return all;
 }
 
+/* Hidden prose is not text, unless it is nearly all of the page: a transcript to unfold, or a page that a
+ * script shows when it is complete. */
+static void remove_hidden(ContentTree *tree)
+{
+	unsigned all = sum_beneath(tree);
+	for (guint i = 0; i < tree->nodes->len; i++) {
+		Node *node = node_at(tree, i);
+		node->removed |= node->hidden && node->beneath * 4 <= all * 3;
+	}
+}
+
 /* The copyright may stand as loose text in the container of the whole page. */
 static void remove_copyright(ContentTree *tree)
 {
@@ -352,6 +364,13 @@ static void remove_copyright(ContentTree *tree)
 	}
 }
 
+static void forget_names(Node *node)
+{
+	node->unlikely = node->service = false;
+	node->score -= MIN(node->weight, 0);
+	node->weight = MAX(node->weight, 0);
+}
+
 /* A name such as "tab-menu" says nothing of a container of most prose of the page, except that it
  * holds comments. */
 static void remove_unlikely(ContentTree *tree)
@@ -360,13 +379,15 @@ static void remove_unlikely(ContentTree *tree)
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		Node *node = node_at(tree, i);
 		if (node->beneath * 2 > all && !node->comments)
-			node->unlikely = node->service = false;
+			forget_names(node);
 		node->removed |= node->unlikely;
 	}
 }
 
 void content_sum_subtrees(ContentTree *tree)
 {
+	inherit_removed(tree);
+	remove_hidden(tree);
 	inherit_removed(tree);
 	remove_copyright(tree);
 	inherit_removed(tree);

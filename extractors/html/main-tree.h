@@ -31,6 +31,7 @@ typedef struct {
 	int weight;
 	unsigned beneath; /* the same before containers with unlikely names are removed */
 	bool unlikely, comments, removed, chosen;
+	bool hidden; /* by an attribute, until a script shows it */
 	bool service; /* its names say that it serves the page: byline, share, related */
 	bool declared; /* the page says that it is the body of its article */
 	char line[LINE_BYTES]; /* the beginning of its own text */
