@@ -13,6 +13,9 @@ static const char *const unlikely[] = {"-ad-", "ai2html", "banner", "breadcrumb"
         "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate", "pagination",
         "pager", "popup", "newsletter", "subscribe", "cookie", "promo", "recommend", "share",
         "toolbar", "navbar", "signup", NULL};
+/* Banners that ask for consent, as the services that sell them call them. */
+static const char *const consent[] = {"onetrust", "didomi", "qc-cmp", "usercentrics", "cookiebot",
+        "cookieconsent", "cookie-consent", "consent-banner", NULL};
 static const char *const comments[] = {
         "comment", "komment", "combx", "disqus", "remark", "replies", "shoutbox", NULL};
 static const char *const likely[] = {
@@ -120,6 +123,7 @@ static void names_add_hint(NameHint *hint, HtmlSpan span)
 	g_autofree char *name = g_ascii_strdown(raw, -1);
 	hint->service = hint->service || names_service(raw);
 	hint->unlikely = hint->unlikely || has_any(name, unlikely);
+	hint->consent = hint->consent || has_any(name, consent);
 	hint->comments = hint->comments || has_any(name, comments);
 	hint->likely = hint->likely || has_any(name, likely);
 	hint->weight += has_any(name, good) ? WEIGHT : 0;

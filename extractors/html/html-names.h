@@ -7,6 +7,7 @@
 typedef struct {
 	bool unlikely; /* it is probably not content */
 	bool comments; /* it probably holds what readers wrote below a text */
+	bool consent; /* it asks for consent to cookies */
 	bool hidden; /* a class of it hides it in most style sheets */
 	bool likely; /* it is probably content after all; overrides unlikely */
 	bool service; /* a word of it says that it serves the page: "byline", "share" */

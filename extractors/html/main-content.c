@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/html/main-content.h"
 #include "extractors/html/main-evidence.h"
+#include "extractors/html/main-teasers.h"
 #include "extractors/html/main-tree.h"
 #include "extractors/html/main-trim.h"
 #include <glib.h>
@@ -138,17 +139,11 @@ static void content_drop_comments(ContentTree *tree, int best)
 	if (is_in_comments(tree, best))
 		return;
 	for (guint i = 0; i < tree->nodes->len; i++) {
-		Node *node = node_at(tree, i);
+		const Node *node = node_at(tree, i);
 		bool around = node->from <= top->from && node->to >= top->to;
-		if (!node->comments || node->removed || around ||
-		        is_in_comments(tree, node->parent))
-			continue;
-		node->removed = true;
-		for (int above = node->parent; above >= 0; above = node_at(tree, above)->parent) {
-			node_at(tree, above)->prose -= node->prose;
-			node_at(tree, above)->text -= node->text;
-			node_at(tree, above)->link -= node->link;
-		}
+		if (node->comments && !node->removed && !around &&
+		        !is_in_comments(tree, node->parent))
+			tree_remove(tree, i);
 	}
 }
 
@@ -346,6 +341,8 @@ static Content *try_find(const char *text, size_t length, bool strict)
 	Content *content = NULL;
 	content_build(&tree, text, length);
 	content_sum_subtrees(&tree);
+	if (tree.article && strict)
+		teasers_remove(&tree);
 	content_score(&tree);
 	int best = find_best(&tree);
 	if (best >= 0) {

@@ -162,11 +162,13 @@ static void open_node(ContentTree *tree, const Token *token, ElementKind kind, c
 	HtmlSpan property = token_attribute(token, "itemprop");
 	bool special = g_strv_contains(never, token->name);
 	node.unlikely =
-	        (!special && ((hint.unlikely && !hint.likely) || span_is(property, "comment"))) ||
+	        (!special && ((hint.unlikely && !hint.likely) || hint.consent ||
+	                             span_is(property, "comment"))) ||
 	        hint.hidden;
 	node.service = !special && (hint.service || is_service_property(property) ||
 	                                   strcmp(token->name, "address") == 0);
 	node.comments = hint.comments || span_is(property, "comment");
+	node.consent = hint.consent;
 	node.declared = span_is(property, "articleBody");
 	node.hidden = is_hidden(token);
 	node.removed = has_role(token) || kind == ELEMENT_NOISE || kind == ELEMENT_FOOTER ||
@@ -234,6 +236,14 @@ static void content_add_text(ContentTree *tree, HtmlSpan text)
 		node->own_end = text.text + text.length;
 }
 
+/* Facebook's Open Graph names the kind of each page. */
+static bool says_article(const Token *token)
+{
+	return strcmp(token->name, "meta") == 0 &&
+	       span_is(token_attribute(token, "property"), "og:type") &&
+	       span_is(token_attribute(token, "content"), "article");
+}
+
 static void content_open_element(
         ContentTree *tree, Tokenizer *tokenizer, const Token *token, const char *at)
 {
@@ -246,6 +256,7 @@ static void content_open_element(
 	else if (kind == ELEMENT_SKIPPED || kind == ELEMENT_AREA || kind == ELEMENT_TITLE ||
 	         strcmp(token->name, "iframe") == 0)
 		token_raw(tokenizer, token->name);
+	tree->article |= says_article(token);
 	tree->script = strcmp(token->name, "script") == 0 &&
 	               span_is(token_attribute(token, "type"), "application/ld+json");
 	if (is_container(token->name, kind))
@@ -372,13 +383,20 @@ static void forget_names(Node *node)
 }
 
 /* A name such as "tab-menu" says nothing of a container of most prose of the page, except that it
- * holds comments. */
+ * holds comments. What asks for consent may be longer than the text. */
+static bool misnames(const Node *node, unsigned all)
+{
+	if (node->comments)
+		return false;
+	return node->consent ? node->beneath * 10 > all * 9 : node->beneath * 2 > all;
+}
+
 static void remove_unlikely(ContentTree *tree)
 {
 	unsigned all = sum_beneath(tree);
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		Node *node = node_at(tree, i);
-		if (node->beneath * 2 > all && !node->comments)
+		if (misnames(node, all))
 			forget_names(node);
 		node->removed |= node->unlikely;
 	}
@@ -410,5 +428,19 @@ void content_sum_subtrees(ContentTree *tree)
 		parent->pictures += node->pictures;
 		parent->paragraphs += node->paragraphs + (strcmp(node->name, "p") == 0);
 		parent->items += node->items + (strcmp(node->name, "li") == 0);
+	}
+}
+
+void tree_remove(ContentTree *tree, guint at)
+{
+	const Node *node = node_at(tree, at);
+	if (node->removed)
+		return;
+	for (guint i = at; i < tree->nodes->len && node_at(tree, i)->from < node->to; i++)
+		node_at(tree, i)->removed = true;
+	for (int above = node->parent; above >= 0; above = node_at(tree, above)->parent) {
+		node_at(tree, above)->prose -= node->prose;
+		node_at(tree, above)->text -= node->text;
+		node_at(tree, above)->link -= node->link;
 	}
 }

@@ -30,7 +30,7 @@ typedef struct {
 	guint names; /* hash of its classes; 0: it has none */
 	int weight;
 	unsigned beneath; /* the same before containers with unlikely names are removed */
-	bool unlikely, comments, removed, chosen;
+	bool unlikely, comments, consent, removed, chosen;
 	bool hidden; /* by an attribute, until a script shows it */
 	bool service; /* its names say that it serves the page: byline, share, related */
 	bool declared; /* the page says that it is the body of its article */
@@ -47,6 +47,7 @@ typedef struct {
 	unsigned links;
 	HtmlSpan declared; /* the script that declares the text of the article; NULL: none */
 	bool script; /* the next raw text is a script of structured data */
+	bool article; /* the page says that it is an article */
 	bool strict; /* containers with unlikely names are removed */
 	const char *end;
 } ContentTree;
@@ -71,3 +72,5 @@ void content_build(ContentTree *tree, const char *text, size_t length);
 /* Adds the counts of each node to its ancestors. A removed node is removed with its subtree and
  * counts for no ancestor. */
 void content_sum_subtrees(ContentTree *tree);
+/* Removes a node with its subtree, and takes its counts from its ancestors. */
+void tree_remove(ContentTree *tree, guint at);

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "extractors/html/main-trim.h"
 #include "extractors/html/html-phrases.h"
+#include "extractors/html/main-teasers.h"
 #include <string.h>
 
 enum {
@@ -9,7 +10,6 @@ enum {
 	SOLID_BYTES = 80, /* a line of at least this size is a paragraph */
 	SHORT_BYTES = 160,
 	FEW_WORDS = 5, /* a line of fewer words and no sentence is loose */
-	TEASER_BYTES = 400,
 	NOTICE_BYTES = 2000, /* a longer line is no notice */
 	TAIL_SHARE = 8, /* at most this part of the content, 1/n, is cut off its end */
 };
@@ -125,63 +125,14 @@ static void trim_parts(ContentTree *tree)
 	}
 }
 
-/* ---- teasers */
-
-/* A short part below a heading that is a link. */
-static bool is_teaser(const ContentTree *tree, guint at)
-{
-	const Node *part = node_at(tree, at);
-	unsigned headings = 0;
-	if (part->text >= TEASER_BYTES || part->link == 0)
-		return false;
-	for (guint i = at + 1; i < tree->nodes->len && node_at(tree, i)->from < part->to; i++) {
-		const Node *node = node_at(tree, i);
-		if (!trim_is_heading(node) || node->line_size == 0)
-			continue;
-		if (node->line_link * 10 < node->line_size * 9 || headings++ > 0)
-			return false;
-	}
-	return headings == 1;
-}
-
-/* True if all parts of the class of a teaser beside it are teasers too, and it is not alone. */
-static bool is_teaser_list(const ContentTree *tree, guint at)
-{
-	const Node *of = node_at(tree, at), *parent = node_at(tree, of->parent);
-	unsigned alike = 0, text = 0, link = 0;
-	for (guint i = of->parent + 1; i < tree->nodes->len && node_at(tree, i)->from < parent->to;
-	        i++) {
-		const Node *node = node_at(tree, i);
-		if (node->parent != of->parent || node->names != of->names ||
-		        strcmp(node->name, of->name) != 0)
-			continue;
-		if (!is_teaser(tree, i))
-			return false;
-		alike++;
-		text += node->text;
-		link += node->link;
-	}
-	return alike > 1 && link * 5 >= text;
-}
-
 /* Lists of teasers lead to other articles, unless they are most of the content. */
 static void trim_teasers(ContentTree *tree, unsigned total)
 {
-	g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(guint));
+	g_autoptr(GArray) found = teasers_find(tree);
 	unsigned bytes = 0;
-	int parent = -1;
-	bool listed = false;
-	for (guint i = 0; i < tree->nodes->len; i++) {
-		const Node *node = node_at(tree, i);
-		if (node->parent < 0 || !node->chosen || !is_teaser(tree, i))
-			continue;
-		if (node->parent != parent)
-			listed = is_teaser_list(tree, i);
-		parent = node->parent;
-		if (!listed)
-			continue;
-		bytes += node->text;
-		g_array_append_val(found, i);
+	for (guint i = 0; i < found->len; i++) {
+		const Node *node = node_at(tree, g_array_index(found, guint, i));
+		bytes += node->chosen ? node->text : 0;
 	}
 	for (guint i = 0; i < found->len && bytes * 3 < total * 2; i++)
 		drop_subtree(tree, g_array_index(found, guint, i));
