@@ -332,6 +332,24 @@ static bool is_counted_heading(const char *line)
 	return p > line && *p == ' ' && phrase_begins(p + 1, counted);
 }
 
+bool phrase_begins_comments(const char *line)
+{
+	static const char *const counted[] = {"comment", "kommentar", "response", "commentaire",
+	        "comentario", "commenti", "reactie", "thought", "gedanke", "reaktion", NULL};
+	static const char *const alone[] = {"comments", "kommentare", "commentaires", "comentarios",
+	        "comentários", "commenti", "reacties", "kommentarer", "komentarze", "комментарии",
+	        "reader comments", "leave a comment", "leave a reply", NULL};
+	size_t length = strlen(line);
+	if (length == 0 || length > LONGEST_SERVICE)
+		return false;
+	g_autofree char *lower = g_utf8_strdown(line, -1);
+	const char *word = lower + strspn(lower, "0123456789.,");
+	if (word > lower && *word == ' ' && phrase_begins(word + 1, counted))
+		return true;
+	lower[strcspn(lower, "(:0123456789")] = '\0';
+	return g_strv_contains(alone, g_strchomp(lower));
+}
+
 bool phrase_ends_text(const char *line)
 {
 	if (*line == '\0' || strlen(line) > LONGEST_HEADING)

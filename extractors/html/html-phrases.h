@@ -15,3 +15,5 @@ bool phrase_is_service(const char *line);
 bool phrase_is_notice(const char *line);
 /* The heading of a part that is not of the text: other articles, comments, newsletters. */
 bool phrase_ends_text(const char *line);
+/* "14 comments": readers write below this heading. */
+bool phrase_begins_comments(const char *line);

@@ -2,12 +2,14 @@
 #include <config.h>
 #include "extractors/html/main-tree.h"
 #include "extractors/html/html-names.h"
+#include "extractors/html/html-phrases.h"
 #include <string.h>
 
 enum {
 	MAX_NODES = 200000,
 	PROSE_BYTES = 100, /* shorter lines are not prose */
 	OWN_BYTES = 40, /* a shorter text may be a separator or a name */
+	TEXT_BYTES = 250, /* comments are written below more prose than that */
 	LOOK_BACK = 24, /* how many open elements an end tag is compared with */
 };
 
@@ -402,6 +404,40 @@ static void remove_unlikely(ContentTree *tree)
 	}
 }
 
+/* The outermost container that holds no other text than a heading does. */
+static int around_heading(const ContentTree *tree, guint heading)
+{
+	int at = heading;
+	for (int above = node_at(tree, at)->parent; above >= 0;
+	        at = above, above = node_at(tree, above)->parent) {
+		const char *end = node_at(tree, above)->to;
+		for (guint i = above; i < tree->nodes->len && node_at(tree, i)->from < end; i++)
+			if (node_at(tree, i)->line_used > 0 && i != heading)
+				return at;
+	}
+	return at;
+}
+
+/* What follows beside a heading such as "14 comments" is what readers wrote, if a text precedes. */
+static void mark_comments(ContentTree *tree)
+{
+	unsigned prose = 0;
+	for (guint at = 0; at < tree->nodes->len; at++) {
+		const Node *node = node_at(tree, at);
+		prose += node_is_prose(node) ? node->line_size : 0;
+		if (node->kind != ELEMENT_HEADING || node->removed || node->comments ||
+		        prose < TEXT_BYTES || !phrase_begins_comments(node->line))
+			continue;
+		const Node *heading = node_at(tree, around_heading(tree, at));
+		const char *end = heading->parent < 0 ? tree->end : node_at(tree, heading->parent)->to;
+		for (guint i = at; i < tree->nodes->len && node_at(tree, i)->from < end; i++) {
+			Node *after = node_at(tree, i);
+			if (after->parent == heading->parent && after->from >= heading->to)
+				after->comments = after->unlikely = true;
+		}
+	}
+}
+
 void content_sum_subtrees(ContentTree *tree)
 {
 	inherit_removed(tree);
@@ -410,6 +446,7 @@ void content_sum_subtrees(ContentTree *tree)
 	remove_copyright(tree);
 	inherit_removed(tree);
 	if (tree->strict) {
+		mark_comments(tree);
 		remove_unlikely(tree);
 		inherit_removed(tree);
 	}
