@@ -75,20 +75,17 @@ static int find_best(const ContentTree *tree)
 	return best;
 }
 
-/* The element that the page marks as the body of its article, if it holds half as much prose as the
- * best container at least; else best. */
+/* The first element that the page marks as the body of an article and that holds half as much prose
+ * as the best container at least; else best. */
 static int prefer_declared(const ContentTree *tree, int best)
 {
-	unsigned most = 0;
-	int declared = best;
+	unsigned least = node_at(tree, best)->prose / 2;
 	for (guint i = 0; i < tree->nodes->len; i++) {
 		const Node *node = node_at(tree, i);
-		if (node->declared && !node->removed && node->prose > most) {
-			most = node->prose;
-			declared = i;
-		}
+		if (node->declared && !node->removed && node->prose > 0 && node->prose >= least)
+			return i;
 	}
-	return most * 2 >= node_at(tree, best)->prose ? declared : best;
+	return best;
 }
 
 /* Moves up while the parent scores better or contains nothing else. */
@@ -147,6 +144,33 @@ static void content_drop_comments(ContentTree *tree, int best)
 	}
 }
 
+static bool is_alike(const Node *of, const Node *node)
+{
+	return node != of && node->parent == of->parent && node->names == of->names &&
+	       strcmp(node->name, of->name) == 0;
+}
+
+/* Another article below the one that the page is about, with a title of its own. In a list of
+ * articles, the title of the first is a link too. */
+static bool is_next_article(const ContentTree *tree, const Node *of, const Node *node)
+{
+	return (tree->article || of->kind == ELEMENT_ARTICLE) && is_alike(of, node) &&
+	       of->titles > of->linked_titles && node->titles > 0 && node->prose > 0;
+}
+
+/* The first of the articles that part is one of; -1: it stands alone. */
+static int first_article(const ContentTree *tree, int part)
+{
+	const Node *of = node_at(tree, part);
+	const char *end = of->parent < 0 ? of->from : node_at(tree, of->parent)->to;
+	for (guint i = MAX(of->parent, 0); of->titles > of->linked_titles && i < tree->nodes->len &&
+	                                   node_at(tree, i)->from < end;
+	        i++)
+		if (is_next_article(tree, of, node_at(tree, i)))
+			return MIN((int)i, part);
+	return -1;
+}
+
 /* Moves up to the innermost container of most prose of the page if the best one holds less than
  * half of it: the posts of a thread, the parts of a product, the sections of a company's page. */
 static int content_gather(const ContentTree *tree, int best)
@@ -156,12 +180,13 @@ static int content_gather(const ContentTree *tree, int best)
 	for (guint i = 0; i < tree->nodes->len; i++)
 		if (node_at(tree, i)->parent < 0)
 			all += node_at(tree, i)->prose;
-	if (prose * 2 >= all)
-		return best;
-	for (int above = node_at(tree, best)->parent; above >= 0;
-	        above = node_at(tree, above)->parent) {
+	for (int part = best, above = node_at(tree, part)->parent; above >= 0;
+	        part = above, above = node_at(tree, above)->parent) {
 		const Node *node = node_at(tree, above);
-		if (node->prose * 5 >= all * 4)
+		int first = first_article(tree, part);
+		if (first >= 0)
+			return first == part ? best : first;
+		if (prose * 2 < all && node->prose * 5 >= all * 4)
 			return link_density(node) < 0.25 && plain * 2 < node->text - node->link
 			               ? above
 			               : best;
@@ -194,7 +219,8 @@ static void content_choose(ContentTree *tree, int best)
 	        i < tree->nodes->len && node_at(tree, i)->from < node_at(tree, top->parent)->to;
 	        i++) {
 		Node *node = node_at(tree, i);
-		if (node->parent == top->parent && is_related_sibling(node, least))
+		if (node->parent == top->parent && is_related_sibling(node, least) &&
+		        !is_next_article(tree, top, node))
 			node->chosen = true;
 	}
 }
@@ -212,8 +238,8 @@ static void content_choose_alike(ContentTree *tree, int best)
 			Node *node = node_at(tree, i);
 			node->chosen |= node != of && node->parent == of->parent &&
 			                node->names == of->names && node->prose * 2 > node->text &&
-			                !node->removed && !node->service &&
-			                link_density(node) < 0.1;
+			                !is_next_article(tree, of, node) && !node->removed &&
+			                !node->service && link_density(node) < 0.1;
 		}
 		part = of->parent;
 	}

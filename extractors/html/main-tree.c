@@ -163,10 +163,9 @@ static void open_node(ContentTree *tree, const Token *token, ElementKind kind, c
 	g_strlcpy(node.name, token->name, sizeof node.name);
 	HtmlSpan property = token_attribute(token, "itemprop");
 	bool special = g_strv_contains(never, token->name);
-	node.unlikely =
-	        (!special && ((hint.unlikely && !hint.likely) || hint.consent ||
-	                             span_is(property, "comment"))) ||
-	        hint.hidden;
+	node.unlikely = (!special && ((hint.unlikely && !hint.likely) || hint.consent ||
+	                                     span_is(property, "comment"))) ||
+	                hint.hidden;
 	node.service = !special && (hint.service || is_service_property(property) ||
 	                                   strcmp(token->name, "address") == 0);
 	node.comments = hint.comments || span_is(property, "comment");
@@ -355,8 +354,8 @@ static unsigned sum_beneath(ContentTree *tree)
 	return all;
 }
 
-/* Hidden prose is not text, unless it is nearly all of the page: a transcript to unfold, or a page that a
- * script shows when it is complete. */
+/* Hidden prose is not text, unless it is nearly all of the page: a transcript to unfold, or a page
+ * that a script shows when it is complete. */
 static void remove_hidden(ContentTree *tree)
 {
 	unsigned all = sum_beneath(tree);
@@ -429,13 +428,19 @@ static void mark_comments(ContentTree *tree)
 		        prose < TEXT_BYTES || !phrase_begins_comments(node->line))
 			continue;
 		const Node *heading = node_at(tree, around_heading(tree, at));
-		const char *end = heading->parent < 0 ? tree->end : node_at(tree, heading->parent)->to;
+		const char *end =
+		        heading->parent < 0 ? tree->end : node_at(tree, heading->parent)->to;
 		for (guint i = at; i < tree->nodes->len && node_at(tree, i)->from < end; i++) {
 			Node *after = node_at(tree, i);
 			if (after->parent == heading->parent && after->from >= heading->to)
 				after->comments = after->unlikely = true;
 		}
 	}
+}
+
+static bool is_title(const Node *node)
+{
+	return strcmp(node->name, "h1") == 0 && node->line_used > 0;
 }
 
 void content_sum_subtrees(ContentTree *tree)
@@ -453,6 +458,8 @@ void content_sum_subtrees(ContentTree *tree)
 	for (guint i = tree->nodes->len; i-- > 0;) {
 		Node *node = node_at(tree, i);
 		node->prose += node_is_prose(node) ? node->line_size : 0;
+		node->titles += is_title(node);
+		node->linked_titles += is_title(node) && node->line_link * 2 > node->line_size;
 		if (node->parent < 0 || node->removed)
 			continue;
 		Node *parent = node_at(tree, node->parent);
@@ -464,6 +471,8 @@ void content_sum_subtrees(ContentTree *tree)
 		parent->inputs += is_form && node_is_form(node) ? 0 : node->inputs;
 		parent->pictures += node->pictures;
 		parent->paragraphs += node->paragraphs + (strcmp(node->name, "p") == 0);
+		parent->titles += node->titles;
+		parent->linked_titles += node->linked_titles;
 		parent->items += node->items + (strcmp(node->name, "li") == 0);
 	}
 }

@@ -26,6 +26,7 @@ typedef struct {
 	unsigned prose; /* bytes of long lines that are not links, in its subtree */
 	unsigned own; /* bytes of text directly in it */
 	unsigned commas, paragraphs, items, pictures;
+	unsigned titles, linked_titles; /* headings of level 1; those that are links */
 	unsigned inputs; /* those of a form count for the form alone */
 	guint names; /* hash of its classes; 0: it has none */
 	int weight;
