@@ -23,7 +23,7 @@ static const char *const headings[] = {
         "get our newsletter", "tags", "post navigation", "about reader comments", "keep reading",
         "people also", "readers also", "customers who", "customers also",
         "frequently bought together", "explore more", "about author", "featured posts",
-        "trackbacks", "pingbacks",
+        "trackbacks", "pingbacks", "continue reading", "to continue reading", "unlock ",
         /* de */
         "mehr zum thema", "mehr zu diesem thema", "das könnte", "auch interessant", "ähnliche",
         "weitere artikel", "weitere beiträge", "weitere meldungen", "weitere nachrichten",
@@ -96,7 +96,13 @@ static const char *const services[] = {
         "play video", "twitter: @", "skip advertisement", "listen to this article",
         "gift this article", "save article", "report an error", "report a typo", "report this ad",
         "was this article", "was this page", "load more", "back to top", "edit this page",
-        "to contact the reporter", "to contact the editor",
+        "to contact the reporter", "to contact the editor", "already a subscriber",
+        "already have an account", "already a member", "not a subscriber", "enter your email",
+        "please enter ", "thank you for subscribing", "thank you for signing up",
+        "thanks for subscribing", "thanks for signing up", "check your inbox",
+        "unsubscribe at any time", "view this post on ", "a post shared by", "our standards:",
+        "your browser does", "please enable javascript", "scroll to continue",
+        "open image in gallery", "view image in fullscreen", "this content is not available",
         /* de */
         "veröffentlicht", "aktualisiert", "erstellt am", "stand:", "geschrieben von", "verfasst",
         "autor:", "autorin:", "tags:", "schlagwörter", "schlagworte", "kategorie", "abgelegt",
@@ -184,6 +190,11 @@ static const char *const notices[] = {"©", "&copy;", "&#169;", "copyright ©", 
         "copyright &#169;", "copyright (c)", "copyright 19", "copyright 20", "(c) 20",
         "comments are filtered", "comments are moderated", "comments are subject", "by posting ",
         "note: by posting ", "please note that comments", "we use cookies",
+        "you can unsubscribe", "you may unsubscribe", "this site is protected by", "we may earn ",
+        "when you buy through", "if you buy something", "the views expressed", "disclaimer: ",
+        "this article was originally published", "this article originally appeared",
+        "this story originally appeared", "this material may not be published", "il vous reste ",
+        "la suite est réservée",
         "this site uses cookies", "this website uses cookies", "wir verwenden cookies",
         "diese website verwendet cookies", "nous utilisons des cookies", "utilizamos cookies",
         NULL};
@@ -378,8 +389,14 @@ bool phrase_is_service(const char *line)
 	return begins_byline(lower);
 }
 
+/* "By signing up, you agree to our terms." */
+static bool phrase_is_agreement(const char *lower)
+{
+	return g_str_has_prefix(lower, "by ") && strstr(lower, " you agree");
+}
+
 bool phrase_is_notice(const char *line)
 {
 	g_autofree char *lower = g_utf8_strdown(line, -1);
-	return phrase_begins(lower, notices) || phrase_is_data(lower);
+	return phrase_begins(lower, notices) || phrase_is_agreement(lower) || phrase_is_data(lower);
 }

@@ -14,6 +14,7 @@ enum {
 	ALIKE_LEVELS = 4, /* how far above the best container parts like it are looked for */
 	MARKED_BYTES = 100, /* the same where names or elements mark the content */
 	SENTENCE_BYTES = 50, /* a page of shorter lines alone is content as a whole */
+	BOX_BYTES = 400, /* a container with more text is no box */
 	RICH_COMMAS = 10, /* a container with this many commas is kept */
 };
 
@@ -247,6 +248,12 @@ static void content_choose_alike(ContentTree *tree, int best)
 
 /* ---- parts of the content that are left out */
 
+/* A box around a field, with a line that says why to fill it. */
+static bool is_sign_up(const Node *node)
+{
+	return node->fields > 0 && node->text < BOX_BYTES && node->prose * 2 < node->text;
+}
+
 /* In a page of few sentences the containers of the text hold lists and forms too. */
 static bool is_removable(const Node *node, bool few)
 {
@@ -267,9 +274,9 @@ static bool is_removable(const Node *node, bool few)
 		return density > 0.5 || (node->inputs > 0 && node->paragraphs == 0);
 	if (!is_list && node->items > node->paragraphs + 1 && density > 0.2)
 		return true;
-	if (node_is_form(node))
+	if (node_is_form(node) || is_sign_up(node))
 		return true;
-	return node->weight < 25 ? density > 0.33 : density > 0.5;
+	return node->weight < 25 && !is_list ? density > 0.33 : density > 0.5;
 }
 
 static void content_clean(ContentTree *tree, bool few)

@@ -237,6 +237,17 @@ static void content_add_text(ContentTree *tree, HtmlSpan text)
 		node->own_end = text.text + text.length;
 }
 
+static void count_image(Node *node, const Token *token)
+{
+	HtmlSpan type = token_attribute(token, "type");
+	if (strcmp(token->name, "input") != 0) {
+		node->pictures++;
+		return;
+	}
+	node->inputs++;
+	node->fields += type.length == 0 || span_is(type, "text") || span_is(type, "email");
+}
+
 /* Facebook's Open Graph names the kind of each page. */
 static bool says_article(const Token *token)
 {
@@ -253,7 +264,7 @@ static void content_open_element(
 	if (kind == ELEMENT_LINK && token_attribute(token, "href").text)
 		tree->links = 1;
 	else if (kind == ELEMENT_IMAGE && top)
-		strcmp(token->name, "input") == 0 ? top->inputs++ : top->pictures++;
+		count_image(top, token);
 	else if (kind == ELEMENT_SKIPPED || kind == ELEMENT_AREA || kind == ELEMENT_TITLE ||
 	         strcmp(token->name, "iframe") == 0)
 		token_raw(tokenizer, token->name);
@@ -469,6 +480,7 @@ void content_sum_subtrees(ContentTree *tree)
 		parent->prose += node->prose;
 		parent->commas += node->commas;
 		parent->inputs += is_form && node_is_form(node) ? 0 : node->inputs;
+		parent->fields += node->fields;
 		parent->pictures += node->pictures;
 		parent->paragraphs += node->paragraphs + (strcmp(node->name, "p") == 0);
 		parent->titles += node->titles;

@@ -28,6 +28,7 @@ typedef struct {
 	unsigned commas, paragraphs, items, pictures;
 	unsigned titles, linked_titles; /* headings of level 1; those that are links */
 	unsigned inputs; /* those of a form count for the form alone */
+	unsigned fields; /* inputs to write into, wherever they are */
 	guint names; /* hash of its classes; 0: it has none */
 	int weight;
 	unsigned beneath; /* the same before containers with unlikely names are removed */

@@ -216,6 +216,27 @@ static void trim_head(ContentTree *tree)
 	}
 }
 
+static int next_text_line(const ContentTree *tree, guint i)
+{
+	while (++i < tree->nodes->len && !is_text_line(node_at(tree, i)))
+		;
+	return i < tree->nodes->len ? (int)i : -1;
+}
+
+/* A line alone between two paragraphs that is a link for the most part: another article. */
+static void trim_links(ContentTree *tree)
+{
+	int before = -1;
+	for (int at = next_text_line(tree, -1), after; at >= 0; before = at, at = after) {
+		Node *node = node_at(tree, at);
+		after = next_text_line(tree, at);
+		if (before >= 0 && after >= 0 && is_solid(node_at(tree, before)) &&
+		        is_solid(node_at(tree, after)) && strcmp(node->name, "p") == 0 &&
+		        node->line_size < SHORT_BYTES && node->line_link * 4 > node->line_size * 3)
+			node->chosen = false;
+	}
+}
+
 static unsigned chosen_bytes(const ContentTree *tree)
 {
 	unsigned total = 0;
@@ -243,4 +264,5 @@ void content_trim(ContentTree *tree)
 		return;
 	trim_tail(tree, chosen_bytes(tree));
 	trim_head(tree);
+	trim_links(tree);
 }
