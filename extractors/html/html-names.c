@@ -8,16 +8,16 @@
 enum { WEIGHT = 25, NAME_BYTES = 512 };
 
 static const char *const unlikely[] = {"-ad-", "ai2html", "banner", "breadcrumb", "combx",
-        "comment", "komment", "community", "cover-wrap", "disqus", "extra", "footer", "gdpr",
-        "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
-        "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate", "pagination",
-        "pager", "popup", "newsletter", "subscribe", "cookie", "promo", "recommend", "share",
-        "toolbar", "navbar", "signup", NULL};
+        "comment", "komment", "comentario", "community", "cover-wrap", "disqus", "extra", "footer",
+        "gdpr", "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox",
+        "sidebar", "skyscraper", "social", "sponsor", "supplemental", "ad-break", "agegate",
+        "pagination", "pager", "popup", "newsletter", "subscribe", "cookie", "promo", "recommend",
+        "share", "toolbar", "navbar", "signup", NULL};
 /* Banners that ask for consent, as the services that sell them call them. */
 static const char *const consent[] = {"onetrust", "didomi", "qc-cmp", "usercentrics", "cookiebot",
         "cookieconsent", "cookie-consent", "consent-banner", NULL};
-static const char *const comments[] = {
-        "comment", "komment", "combx", "disqus", "remark", "replies", "shoutbox", NULL};
+static const char *const comments[] = {"comment", "komment", "comentario", "combx", "disqus",
+        "remark", "replies", "shoutbox", NULL};
 static const char *const likely[] = {
         "and", "article", "body", "column", "content", "main", "shadow", NULL};
 static const char *const good[] = {"article", "body", "content", "entry", "hentry", "h-entry",

@@ -100,8 +100,8 @@ static const char *const services[] = {
         "already have an account", "already a member", "not a subscriber", "enter your email",
         "please enter ", "thank you for subscribing", "thank you for signing up",
         "thanks for subscribing", "thanks for signing up", "check your inbox",
-        "unsubscribe at any time", "view this post on ", "a post shared by", "our standards:",
-        "your browser does", "please enable javascript", "scroll to continue",
+        "unsubscribe at any time", "view this post on ", "a post shared by",
+        "our standards:", "your browser does", "please enable javascript", "scroll to continue",
         "open image in gallery", "view image in fullscreen", "this content is not available",
         /* de */
         "veröffentlicht", "aktualisiert", "erstellt am", "stand:", "geschrieben von", "verfasst",
@@ -189,15 +189,14 @@ static const char *const fillers[] = {"am", "pm", "a", "p", "m", "um", "uhr", "a
 static const char *const notices[] = {"©", "&copy;", "&#169;", "copyright ©", "copyright &copy;",
         "copyright &#169;", "copyright (c)", "copyright 19", "copyright 20", "(c) 20",
         "comments are filtered", "comments are moderated", "comments are subject", "by posting ",
-        "note: by posting ", "please note that comments", "we use cookies",
-        "you can unsubscribe", "you may unsubscribe", "this site is protected by", "we may earn ",
-        "when you buy through", "if you buy something", "the views expressed", "disclaimer: ",
-        "this article was originally published", "this article originally appeared",
+        "note: by posting ", "please note that comments", "we use cookies", "you can unsubscribe",
+        "you may unsubscribe", "this site is protected by", "we may earn ", "when you buy through",
+        "if you buy something", "the views expressed",
+        "disclaimer: ", "this article was originally published", "this article originally appeared",
         "this story originally appeared", "this material may not be published", "il vous reste ",
-        "la suite est réservée",
-        "this site uses cookies", "this website uses cookies", "wir verwenden cookies",
-        "diese website verwendet cookies", "nous utilisons des cookies", "utilizamos cookies",
-        NULL};
+        "la suite est réservée", "this site uses cookies", "this website uses cookies",
+        "wir verwenden cookies", "diese website verwendet cookies", "nous utilisons des cookies",
+        "utilizamos cookies", NULL};
 
 /* ---- tests */
 

@@ -57,7 +57,7 @@ static ExtractResult html_extract(const Input *in, Sink *sink)
 const Extractor tarsier_extractor = {
         .abi = EXTRACTOR_ABI,
         .name = "html",
-        .version = 16,
+        .version = 17,
         .library = "libxml2 " LIBXML_DOTTED_VERSION,
         .lane = LANE_CHEAP,
         .mime_types = mime_types,

@@ -195,15 +195,28 @@ static int content_gather(const ContentTree *tree, int best)
 	return best;
 }
 
-static bool is_related_sibling(const Node *node, double least)
+/* Where the last part ends that has the class of the best container. */
+static const char *last_alike(const ContentTree *tree, const Node *top)
+{
+	const char *last = top->to;
+	for (guint i = top->parent;
+	        i < tree->nodes->len && node_at(tree, i)->from < node_at(tree, top->parent)->to;
+	        i++)
+		if (is_alike(top, node_at(tree, i)))
+			last = MAX(last, node_at(tree, i)->to);
+	return last;
+}
+
+/* What follows the text may be beside it or below it: it needs a name that speaks for it. */
+static bool is_related_sibling(const Node *node, double least, const char *last)
 {
 	if (node->removed || node->text == 0)
 		return false;
 	if (final_score(node) >= least && node->text >= PARAGRAPH_BYTES)
 		return true;
 	double density = link_density(node);
-	if (node->prose > 0 && density < 0.15 && !node->service && !node->unlikely &&
-	        node->weight >= 0)
+	if ((node->from < last || node->weight > 0) && node->prose > 0 && density < 0.15 &&
+	        !node->service && !node->unlikely && node->weight >= 0)
 		return true;
 	return strcmp(node->name, "p") == 0 &&
 	       ((node->text > 80 && density < 0.25) || (node->text > 20 && density == 0));
@@ -216,11 +229,12 @@ static void content_choose(ContentTree *tree, int best)
 	top->chosen = true;
 	if (top->parent < 0)
 		return;
+	const char *last = last_alike(tree, top);
 	for (guint i = top->parent + 1;
 	        i < tree->nodes->len && node_at(tree, i)->from < node_at(tree, top->parent)->to;
 	        i++) {
 		Node *node = node_at(tree, i);
-		if (node->parent == top->parent && is_related_sibling(node, least) &&
+		if (node->parent == top->parent && is_related_sibling(node, least, last) &&
 		        !is_next_article(tree, top, node))
 			node->chosen = true;
 	}

@@ -449,7 +449,7 @@ static void mark_comments(ContentTree *tree)
 	}
 }
 
-static bool is_title(const Node *node)
+static bool is_page_title(const Node *node)
 {
 	return strcmp(node->name, "h1") == 0 && node->line_used > 0;
 }
@@ -469,8 +469,8 @@ void content_sum_subtrees(ContentTree *tree)
 	for (guint i = tree->nodes->len; i-- > 0;) {
 		Node *node = node_at(tree, i);
 		node->prose += node_is_prose(node) ? node->line_size : 0;
-		node->titles += is_title(node);
-		node->linked_titles += is_title(node) && node->line_link * 2 > node->line_size;
+		node->titles += is_page_title(node);
+		node->linked_titles += is_page_title(node) && node->line_link * 2 > node->line_size;
 		if (node->parent < 0 || node->removed)
 			continue;
 		Node *parent = node_at(tree, node->parent);

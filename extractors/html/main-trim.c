@@ -218,7 +218,8 @@ static void trim_head(ContentTree *tree)
 
 static int next_text_line(const ContentTree *tree, guint i)
 {
-	while (++i < tree->nodes->len && !is_text_line(node_at(tree, i)))
+	while (++i < tree->nodes->len &&
+	        (!is_text_line(node_at(tree, i)) || node_at(tree, i)->kind == ELEMENT_CAPTION))
 		;
 	return i < tree->nodes->len ? (int)i : -1;
 }
