@@ -12,6 +12,7 @@ enum {
 	PARAGRAPH_BYTES = 25, /* shorter paragraphs do not count */
 	CONTENT_BYTES = 250, /* a shorter result is not content */
 	ALIKE_LEVELS = 4, /* how far above the best container parts like it are looked for */
+	TITLE_LEVELS = 8, /* the same for other articles */
 	MARKED_BYTES = 100, /* the same where names or elements mark the content */
 	SENTENCE_BYTES = 50, /* a page of shorter lines alone is content as a whole */
 	BOX_BYTES = 400, /* a container with more text is no box */
@@ -177,14 +178,14 @@ static int first_article(const ContentTree *tree, int part)
 static int content_gather(const ContentTree *tree, int best)
 {
 	unsigned prose = node_at(tree, best)->prose, all = 0;
-	unsigned plain = node_at(tree, best)->text - node_at(tree, best)->link;
+	unsigned plain = node_at(tree, best)->text - node_at(tree, best)->link, levels = 0;
 	for (guint i = 0; i < tree->nodes->len; i++)
 		if (node_at(tree, i)->parent < 0)
 			all += node_at(tree, i)->prose;
 	for (int part = best, above = node_at(tree, part)->parent; above >= 0;
 	        part = above, above = node_at(tree, above)->parent) {
 		const Node *node = node_at(tree, above);
-		int first = first_article(tree, part);
+		int first = levels++ < TITLE_LEVELS ? first_article(tree, part) : -1;
 		if (first >= 0)
 			return first == part ? best : first;
 		if (prose * 2 < all && node->prose * 5 >= all * 4)

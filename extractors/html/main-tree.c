@@ -443,7 +443,7 @@ static void mark_comments(ContentTree *tree)
 		        heading->parent < 0 ? tree->end : node_at(tree, heading->parent)->to;
 		for (guint i = at; i < tree->nodes->len && node_at(tree, i)->from < end; i++) {
 			Node *after = node_at(tree, i);
-			if (after->parent == heading->parent && after->from >= heading->to)
+			if (after->from >= heading->to)
 				after->comments = after->unlikely = true;
 		}
 	}
