@@ -44,6 +44,8 @@ def boot(keep=(), empty=(), modules=(), seconds=900):
     """Runs this script again in the machine, prints its output and ends with its status. keep:
     more names of the environment; empty: directories that are empty at first; modules: of the
     kernel."""
+    if 'USER_MODE_LINUX' not in os.environ:
+        skip_all('starts a user-mode Linux, which "check --all" does, or USER_MODE_LINUX=1')
     if not shutil.which('linux.uml'):
         skip_all('there is no user-mode Linux')
     settings = '\n'.join(f'export {name}={shlex.quote(os.environ[name])}' for name in (*KEPT, *keep) if name in os.environ)
