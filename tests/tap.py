@@ -55,16 +55,18 @@ def german_variables():
     return {'LC_ALL': 'en_US.UTF-8', 'LOCPATH': locales, 'LANGUAGE': 'de', 'TARSIER_LOCALE': locales}
 
 
-def wait_until(what, predicate, seconds=20, every=0.02):
+def wait_until(what, predicate, seconds=20, every=None):
     """Waits until predicate() is true, at most for this many seconds on a quiet machine, and returns its last
-    value. what completes the sentence "waited in vain until"."""
+    value. what completes the sentence "waited in vain until". every: seconds between two looks; otherwise they
+    grow with the wait, since most looks start a client and would take the processor from what is waited for."""
     seconds *= PATIENCE
-    deadline = time.monotonic() + seconds
+    begin = time.monotonic()
     while not (value := predicate()):
-        if time.monotonic() >= deadline:
+        waited = time.monotonic() - begin
+        if waited >= seconds:
             print(f'# waited {seconds} s in vain until {what}', flush=True)
             return predicate()
-        time.sleep(every)
+        time.sleep(every or min(.02 + waited / 8, .25))
     return value
 
 
