@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tap-run.sh TEST [ARGUMENTS]: runs one test program or script in a private HOME with a time limit.
-# TEST_TIMEOUT: seconds (default 600). KEEP=1 keeps the directory and says where it is.
+# TEST_TIMEOUT: seconds (default 1200, since machines may be busy). KEEP=1 keeps the directory and says where it is.
 set -u
 test=$1; shift
 case $test in /*) ;; *) test=$PWD/$test ;; esac
@@ -54,9 +54,9 @@ case $test in
 *) set -- "$test" --tap "$@"; export TMPDIR="$TEST_TMP.files" G_DEBUG="${G_DEBUG:-fatal-warnings}" ;;
 esac
 start=$(date +%s)
-timeout -k 10 "${TEST_TIMEOUT:-600}" "$@" </dev/null
+timeout -k 10 "${TEST_TIMEOUT:-1200}" "$@" </dev/null
 status=$?
 times >"$TEST_TMP/times" # its second line: what the test used, user and kernel
 echo "# took $(($(date +%s) - start)) s, CPU $(sed -n 2p "$TEST_TMP/times")"
-[ $status -eq 124 ] && echo "Bail out! over ${TEST_TIMEOUT:-600} s"
+[ $status -eq 124 ] && echo "Bail out! over ${TEST_TIMEOUT:-1200} s"
 exit $status
