@@ -69,11 +69,12 @@ def place(url):
 
 class Server:
     """Answers each request of a connection with the bytes, or the function of a connection, that
-    stand for its path. requests: the bytes of all requests."""
+    stand for its path. requests: the bytes of all requests; moments: when each had come, before it was answered."""
 
     def __init__(self, answers, address='127.0.0.1'):
         self.answers = answers
         self.requests = []
+        self.moments = []
         self.connections = 0
         self.open = self.most_open = 0
         self.lock = threading.Lock()
@@ -118,6 +119,7 @@ class Server:
                 return False
             request += line
         self.requests.append(request)
+        self.moments.append(time.monotonic())
         path = request.split(b' ')[1].decode()
         answer = self.answers.get(path, b'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
         if callable(answer):
