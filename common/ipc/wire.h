@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 7, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
+enum { WIRE_VERSION = 8, WIRE_PACKET_BYTES = 64 << 10, WIRE_HEADER_BYTES = 8 };
 
 typedef enum {
 	/* on the control socket */
@@ -84,7 +84,7 @@ typedef struct {
 	int32_t pid;
 	int32_t status; /* as returned by waitpid(); WIRE_EXITED only */
 	uint32_t reserved;
-	uint64_t cpu_us, maxrss_bytes; /* WIRE_EXITED only */
+	uint64_t cpu_us; /* WIRE_EXITED only */
 } WireChild;
 
 /* The purpose of a conversion. The purposes from JOB_ROBOTS to JOB_FEED choose the plugin without

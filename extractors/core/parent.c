@@ -153,8 +153,7 @@ static bool parent_reap(Parent *p, guint i)
 	WireChild news = {.serial = child.serial,
 	        .pid = child.pid,
 	        .status = status,
-	        .cpu_us = parent_micros(usage.ru_utime) + parent_micros(usage.ru_stime),
-	        .maxrss_bytes = (uint64_t)usage.ru_maxrss << 10};
+	        .cpu_us = parent_micros(usage.ru_utime) + parent_micros(usage.ru_stime)};
 	return send_child(p, WIRE_EXITED, &news, -1);
 }
 
