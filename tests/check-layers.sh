@@ -13,14 +13,14 @@ common/ipc: common/base
 common/sandbox: common/base common/ipc
 common/warc: common/base
 common/url: common/base
-common/dust: common/base
+common/dust:
 common/fetch: common/base common/ipc common/sandbox
 index/text: common/base
 index/store: common/base common/url index/text
 index/query: common/base common/url index/text
 index/write: common/base common/warc common/url index/text index/store index/fts index/meaning
 index/read: common/base common/warc common/url index/text index/store
-index/fts: common/base index/text index/store index/read
+index/fts: common/base index/text index/read
 index/meaning: common/base index/text index/store index/read index/fts
 index/search: common/base common/url index/text index/store index/query index/read index/fts index/meaning
 index/copies: common/base common/dust index/store index/read
@@ -28,30 +28,30 @@ extractors/charset: common/base
 extractors/shared: common/base common/ipc extractors/charset
 extractors/sniff: common/base extractors/charset extractors/shared
 extractors/core: common/base common/ipc common/sandbox extractors/charset extractors/shared extractors/sniff
-extractors/feed: common/base extractors/charset extractors/shared extractors/sniff extractors/html
-extractors/text: common/base extractors/charset extractors/shared extractors/sniff extractors/html
-extractors/xml: common/base extractors/charset extractors/shared extractors/sniff extractors/html
+extractors/feed: extractors/shared extractors/html
+extractors/text: common/base extractors/shared extractors/html
+extractors/xml: extractors/shared extractors/html
 extractors/*: common/base extractors/charset extractors/shared extractors/sniff
 fetch: common/base common/ipc common/sandbox
 daemon/fs: common/base
 daemon/watch: common/base daemon/fs
-daemon/crawl: common/base common/rules index/store index/write daemon/fs daemon/watch
-daemon/ingest: common/base common/sandbox common/warc index/text index/store index/write daemon/fs daemon/watch daemon/crawl
-daemon/web: common/base common/settings common/ipc common/sandbox common/warc common/url common/dust common/fetch index/text index/store index/write daemon/watch daemon/crawl daemon/ingest
-daemon/engine: common/base common/settings common/rules common/sandbox index/store index/write daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/web
-daemon/service: common/base common/settings common/ipc common/sandbox common/fetch index/store daemon/fs daemon/watch daemon/crawl daemon/ingest daemon/engine
-daemon: common/base common/sandbox common/fetch index/store daemon/fs daemon/web daemon/service
+daemon/crawl: common/base common/rules index/write daemon/fs daemon/watch
+daemon/ingest: common/base common/sandbox common/warc index/text index/write daemon/fs daemon/crawl
+daemon/web: common/base common/settings common/ipc common/sandbox common/url common/dust common/fetch index/text index/store index/write daemon/watch daemon/ingest
+daemon/engine: common/base common/settings common/rules common/sandbox index/write daemon/fs daemon/crawl daemon/ingest daemon/web
+daemon/service: common/base common/settings common/ipc common/sandbox common/fetch index/store daemon/fs daemon/engine
+daemon: common/base common/fetch index/store daemon/fs daemon/web daemon/service
 ui-cli/print: common/base index/read index/search
 ui-cli/app: common/base common/settings common/rules common/ipc common/sandbox common/url common/fetch index/text index/query index/read index/fts index/meaning index/search ui-cli/print
-ui-cli/tui: common/base index/query index/read index/search ui-cli/print ui-cli/app
+ui-cli/tui: common/base index/query index/search ui-cli/print ui-cli/app
 ui-cli/cmd: common/base common/settings common/ipc common/url common/dust common/fetch index/store index/query index/read index/fts index/search index/copies ui-cli/print ui-cli/app ui-cli/tui ui-cli/cmd/mcp ui-cli/cmd/export
 ui-cli/cmd/mcp: common/base index/query index/read index/search ui-cli/print ui-cli/app
-ui-cli/cmd/export: common/base common/settings common/sandbox index/text index/store index/query index/read index/search ui-cli/print ui-cli/app
+ui-cli/cmd/export: common/base common/sandbox index/text index/store index/query index/read index/search ui-cli/print ui-cli/app
 ui-cli: common/base index/read ui-cli/app ui-cli/cmd
-ui-bus: common/base common/ipc index/read index/search ui-cli/print ui-cli/app
+ui-bus: common/base common/ipc index/read ui-cli/print ui-cli/app
 ui-web: common/base index/read index/search ui-cli/print ui-cli/app
-ui-fuse: common/base index/read index/search ui-cli/print ui-cli/app
-library: common/base index/read index/search ui-cli/print ui-cli/app
+ui-fuse: common/base index/read ui-cli/app
+library: common/base ui-cli/print ui-cli/app
 EOF
 
 sources() { # sources DIRECTORY: the product's files below it, relative to it
@@ -59,19 +59,29 @@ sources() { # sources DIRECTORY: the product's files below it, relative to it
 		! -name '*-sql.h' ! -name fold-table.h ! -name 'make-*.c' ! -path 'library/examples/*' 2>/dev/null | sort)
 }
 
-wrong_includes() { # wrong_includes DIRECTORY: "FILE HEADER" of each include that the table forbids
+includes() { # includes DIRECTORY: "ROW ROOM FILE HEADER" of each include of another room
 	sources "$1" | (cd "$1" && xargs grep -HE '^#include "[a-z-]+/' /dev/null) | awk '
 		function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
 		function parent(room) { return folder(room) "/*" }
-		FILENAME == ARGV[1] { room = $1; sub(/:$/, "", room); known[room] = 1
-			for (i = 2; i <= NF; i++) may[room, $i] = 1
-			next }
+		FILENAME == ARGV[1] { room = $1; sub(/:$/, "", room); known[room] = 1; next }
 		{ file = $1; sub(/:#include$/, "", file); header = $2; gsub(/"/, "", header)
 			from = folder(file); to = folder(header)
-			if (from == to) next
-			row = from in known ? from : parent(from)
-			if (!((row, to) in may)) print file, header }' \
+			if (from != to) print from in known ? from : parent(from), to, file, header }' \
 		"$TEST_TMP/rooms" -
+}
+
+wrong_includes() { # wrong_includes DIRECTORY: "FILE HEADER" of each include that the table forbids
+	includes "$1" | awk 'FILENAME == ARGV[1] { sub(/:$/, "", $1)
+			for (i = 2; i <= NF; i++) may[$1, $i] = 1
+			next }
+		!(($1, $2) in may) { print $3, $4 }' "$TEST_TMP/rooms" -
+}
+
+unused_rooms() { # unused_rooms DIRECTORY: "ROW ROOM" of each include that the table allows in vain
+	includes "$1" | awk 'FILENAME == "-" { used[$1, $2] = 1; next }
+		{ sub(/:$/, "", $1)
+			for (i = 2; i <= NF; i++) if (!(($1, $i) in used)) print $1, $i }' \
+		- "$TEST_TMP/rooms"
 }
 
 circles() { # circles TABLE: rooms that a circle of the table keeps from being put in order
@@ -110,6 +120,7 @@ cd "$abs_top_srcdir" || exit 99
 
 is "each room has one line" "$(cut -d: -f1 "$TEST_TMP/rooms" | sort | uniq -d)" ""
 is "each room includes only what its line allows" "$(wrong_includes .)" ""
+is "each room needs what its line allows" "$(unused_rooms .)" ""
 is "rooms do not include each other in a circle" "$(circles "$TEST_TMP/rooms")" ""
 is "no static function name is in two files" "$(repeated_functions .)" ""
 is "no two sources have the same name" "$(repeated_sources .)" ""
