@@ -29,10 +29,10 @@ static ViewerPlace open_hit_id_place(Cli *cli, const Info *info, const char *tex
 	return place;
 }
 
-static int open_hit_id_fail(Cli *cli, const GError *error)
+static int open_hit_id_fail(const GError *error)
 {
 	if (error)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	cli_say(_("the hit is no longer there"));
 	return EXIT_NOTHING;
 }
@@ -42,13 +42,13 @@ int open_hit_id(Cli *cli, const char *id, const char *text)
 	g_autoptr(GError) error = NULL;
 	g_autofree char *path = NULL, *member = NULL;
 	if (!hit_id_parse(id, &path, &member))
-		return open_hit_id_fail(cli, NULL);
+		return open_hit_id_fail(NULL);
 	if (!cli_start_starter(cli, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	confine_client(cli, false);
 	g_autoptr(Info) info = target_entry(cli, path, member, &error);
 	if (!info)
-		return open_hit_id_fail(cli, error);
+		return open_hit_id_fail(error);
 	g_autofree char *key = choices_key(text);
 	const LastHit hit = {
 	        info->path, info->member, info->mime, open_hit_id_place(cli, info, text)};

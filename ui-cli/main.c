@@ -122,13 +122,13 @@ static int run_verb(const Verb *verb, Arguments *args)
 	if (verb->flags & VERB_MAY_ASK_DAEMON)
 		cli_daemon(cli, NULL);
 	if ((verb->flags & VERB_STARTS_PROGRAMS) && !cli_start_starter(cli, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (verb->flags & VERB_CONFINED)
 		confine_client(cli, verb->flags & VERB_ANY_FILE);
 	if ((verb->flags & VERB_NEEDS_INDEX) && !cli_reader(cli, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if ((verb->flags & VERB_NEEDS_DAEMON) && cli_daemon(cli, &error) < 0)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	return verb->run(cli);
 }
 

@@ -111,7 +111,7 @@ static int browse_main_serve(Cli *cli)
 	g_autofree char *first = browse_first_path(cli);
 	g_autoptr(BrowseLife) life = browse_life_new(browse_idle_s(cli));
 	if (!cli_start_starter(cli, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	g_autoptr(BrowseServer) server = browse_server_new(life, first, &error);
 	if (!server) {
 		cli_say("%s", error->message);

@@ -275,7 +275,7 @@ static int fail_control(const GError *error)
 	return control_exit_code(error);
 }
 
-int cli_fail(const Cli *cli, const GError *error)
+int cli_fail(const GError *error)
 {
 	if (error->domain == INDEX_ERROR)
 		return fail_index(error);
@@ -285,9 +285,9 @@ int cli_fail(const Cli *cli, const GError *error)
 	return EXIT_USAGE;
 }
 
-int cli_fail_file(const Cli *cli, const GError *error)
+int cli_fail_file(const GError *error)
 {
-	int code = cli_fail(cli, error);
+	int code = cli_fail(error);
 	bool unreadable = g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
 	                  g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES);
 	return unreadable ? EXIT_NOTHING : code;

@@ -74,10 +74,10 @@ char *cli_error_text(const GError *error);
 /* The exit code of an error of the index. */
 int cli_index_code(const GError *error);
 /* Prints the error and what to do about it. Returns the exit code that belongs to it. */
-int cli_fail(const Cli *cli, const GError *error);
+int cli_fail(const GError *error);
 /* The same for an error about the file that an argument names: one that is missing or cannot be
  * read has no text to show, which is EXIT_NOTHING. */
-int cli_fail_file(const Cli *cli, const GError *error);
+int cli_fail_file(const GError *error);
 
 /* The number of arguments that are not options. */
 unsigned cli_n_words(const Cli *cli);

@@ -27,7 +27,7 @@ int daemon_wait(Cli *cli, unsigned seconds)
 	bool done = false, first = true;
 
 	if (cli_daemon(cli, &error) < 0)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	while (!done && !error && (first || left_ms > 0)) {
 		int64_t ms = MIN(left_ms, first ? FIRST_LOOK_MS : NEXT_LOOK_MS);
 		done = daemon_sync_ms(cli, ms, !first, &error);
@@ -39,6 +39,6 @@ int daemon_wait(Cli *cli, unsigned seconds)
 		}
 	}
 	if (error)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	return done ? EXIT_OK : EXIT_BUSY;
 }

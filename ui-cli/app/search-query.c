@@ -95,11 +95,11 @@ void search_show_fault(const char *text, const QueryFault *fault, const GError *
 	screen_write(stderr, out->str);
 }
 
-int search_fail_file(const Cli *cli, const Query *query, const GError *error)
+int search_fail_file(const Query *query, const GError *error)
 {
 	QueryFault fault;
 	if (error->domain == INDEX_ERROR || !query_unresolved_file(query, &fault))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	search_show_fault(query->text, &fault, error);
 	return EXIT_USAGE;
 }

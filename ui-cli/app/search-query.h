@@ -30,7 +30,7 @@ void query_fault_append(GString *out, const char *text, const QueryFault *fault,
 void search_show_fault(const char *text, const QueryFault *fault, const GError *error);
 /* Prints why a file that the query names cannot be used, after resolve_files() failed, and returns
  * the exit code. */
-int search_fail_file(const Cli *cli, const Query *query, const GError *error);
+int search_fail_file(const Query *query, const GError *error);
 /* The arguments from index first on, separated by spaces. The caller frees it. */
 char *search_text(const Cli *cli, unsigned first);
 /* Can the text be saved as a search with this name? NULL: is it a query? If not, prints why. */

@@ -183,7 +183,7 @@ static int write_new_source(Cli *cli, const SettingsSource *source)
 	g_autoptr(GError) error = NULL;
 
 	if (!settings_add_sources(cli->config_file, source, 1, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	g_clear_pointer(&cli->settings, settings_free);
 	return EXIT_OK;
 }
@@ -265,7 +265,7 @@ int source_add(Cli *cli, const char *word, const SourceOptions *options)
 	const SettingsSource *known = settings ? settings_source(settings, url) : NULL;
 
 	if (!settings)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	/* the page of a known site may have a feed, and is none itself */
 	if (known && (known->is_feed || !options_has(cli->args, "feed")))
 		return change_source(cli, known, options);
@@ -274,7 +274,7 @@ int source_add(Cli *cli, const char *word, const SourceOptions *options)
 	cli_note(cli, _("Looking at %s …"), url);
 	g_autoptr(SiteProbe) probe = probe_site(cli, url, wish, &error);
 	if (!probe)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	int code = judge_probe(cli, probe);
 	return code == EXIT_OK ? add_seen(cli, probe, url, options) : code;
 }

@@ -135,10 +135,10 @@ static int cmd_check_repair(Cli *cli, bool damaged, bool false_pairs)
 		return EXIT_BUSY;
 	}
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	g_clear_pointer(&cli->reader, reader_close);
 	if (damaged && !db_mark_damaged(cli->index_dir, _("found by a check"), &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	int code = false_pairs && !damaged ? daemon_run_verify(cli) : daemon_run_once(cli, NULL);
 	if (code == EXIT_OK)
 		cli_note(cli, damaged ? _("The index was built anew.")
@@ -151,7 +151,7 @@ static int cmd_check_fail(Cli *cli, bool repairs, const GError *error)
 {
 	if (repairs && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_DAMAGED))
 		return cmd_check_repair(cli, true, false);
-	return cli_fail(cli, error);
+	return cli_fail(error);
 }
 
 int cmd_check(Cli *cli)

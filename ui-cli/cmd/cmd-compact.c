@@ -27,16 +27,16 @@ static int cmd_compact_call_daemon(Cli *cli, bool scrub)
 	GVariantDict arguments;
 
 	if (fd < 0)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	g_variant_dict_init(&arguments, NULL);
 	g_variant_dict_insert(&arguments, "scrub", "b", (gboolean)scrub);
 	if (!control_send(fd, "compact", g_variant_dict_end(&arguments), &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	while (!has_answered(fd))
 		if (!progress_update(progress))
 			return EXIT_INTERRUPTED;
 	answer = control_answer(fd, FOR_EVER_MS, &error);
-	return answer ? EXIT_OK : cli_fail(cli, error);
+	return answer ? EXIT_OK : cli_fail(error);
 }
 
 int cmd_compact(Cli *cli)
@@ -49,6 +49,6 @@ int cmd_compact(Cli *cli)
 	if (cli_daemon(cli, &error) >= 0)
 		return cmd_compact_call_daemon(cli, scrub);
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	return daemon_run_compact(cli, scrub);
 }

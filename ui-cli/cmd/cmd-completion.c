@@ -26,7 +26,7 @@ int cmd_completion(Cli *cli)
 	}
 	file = completion_file(shell);
 	if (!g_file_get_contents(file, &text, &length, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	fwrite(text, 1, length, stdout);
 	return EXIT_OK;
 }

@@ -139,7 +139,7 @@ static int cmd_config_get(Cli *cli, const Settings *settings, const char *name_o
 		return EXIT_USAGE;
 	g_autofree char *section = settings_canonical_section(typed, &error);
 	if (!section)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (g_str_has_prefix(section, "dir:"))
 		place = section + strlen("dir:");
 	else if (g_str_has_prefix(section, "web:"))
@@ -167,7 +167,7 @@ static int cmd_config_set(Cli *cli, const char *key, const char *value)
 		return EXIT_USAGE;
 	if (!settings_set(cli->config_file, section, name, value, &error) ||
 	        !cli_reload_daemon(cli, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	return EXIT_OK;
 }
 
@@ -222,7 +222,7 @@ int cmd_config(Cli *cli)
 	}
 	const Settings *settings = cli_settings(cli, &error);
 	if (!settings)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	return is_list ? cmd_config_list(cli, settings)
 	               : cmd_config_get(cli, settings, cli_word(cli, 1));
 }

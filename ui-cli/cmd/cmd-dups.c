@@ -203,7 +203,7 @@ static int list_groups(Cli *cli, const char *dir)
 
 	progress_part_free(listing.progress);
 	if (!ok)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (listing.groups == 0 && !listing.more) {
 		bool empty = dir && !is_indexed(cli, dir);
 		if (!empty)

@@ -37,9 +37,9 @@ typedef struct {
 	int64_t progress_us;
 } Export;
 
-static int export_fail(const Cli *cli, const GError *error)
+static int export_fail(const GError *error)
 {
-	int code = cli_fail(cli, error);
+	int code = cli_fail(error);
 	return g_error_matches(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE) ? EXIT_BUSY : code;
 }
 
@@ -174,7 +174,7 @@ static int export_to_output(Export *export)
 		found = -1;
 	export_show_progress(export, true);
 	if (found < 0 || !export_read_stats(export, &stats, &error))
-		return export_fail(export->cli, error);
+		return export_fail(error);
 	export_end(export, &stats);
 	return export_result(export);
 }
@@ -298,7 +298,7 @@ static int export_to_target(Export *export)
 	                 : export_put_differences(export, &found, &error));
 	export_show_progress(export, true);
 	if (!ok)
-		return export_fail(export->cli, error);
+		return export_fail(error);
 	if (options_has(export->cli->args, "verify") && !is_in_step(&found))
 		return EXIT_NOTHING;
 	return export_result(export);
@@ -330,7 +330,7 @@ static int export_follow_changes(Export *export, int64_t seq)
 		break;
 	}
 	export_consumer_fails(export->cli, export->name, error->message);
-	int code = export_fail(export->cli, error);
+	int code = export_fail(error);
 	/* what was there once may come back */
 	return code == EXIT_ABSENT || code == EXIT_DAMAGED ? EXIT_BUSY : code;
 }
@@ -357,7 +357,7 @@ static int export_run(Export *export)
 	if (walk && !export->functions)
 		return export_to_output(export);
 	if (!walk)
-		return export_fail(export->cli, error);
+		return export_fail(error);
 	if (export->functions->wants_words)
 		export_walk_add_words(walk);
 	const ExportSource source = {.instance = export_walk_instance(walk),
@@ -368,7 +368,7 @@ static int export_run(Export *export)
 	if (export->functions == &export_output)
 		export_begin(export);
 	if (!export->functions->begin(export->target, &source, &seq, &error))
-		return export_fail(export->cli, error);
+		return export_fail(error);
 	return export->name ? export_follow_changes(export, seq) : export_to_target(export);
 }
 
@@ -448,7 +448,7 @@ static int export_session(void *data)
 	} else {
 		if (export->name && !export->target)
 			export_consumer_fails(export->cli, export->name, error->message);
-		code = export_fail(export->cli, error);
+		code = export_fail(error);
 	}
 	export_clear(export);
 	return code;
@@ -474,7 +474,7 @@ static int export_forget(Cli *cli, const char *name)
 	g_autoptr(GError) error = NULL;
 	bool known;
 	if (!export_consumer_forget(cli, name, &known, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (known)
 		return EXIT_OK;
 	cli_say(_("there is no export \"%s\""), name);
@@ -555,7 +555,7 @@ int cmd_export(Cli *cli)
 		return export_forget(cli, forget);
 	g_auto(ExportConfig) config = {0};
 	if (!export_configure(cli, &config, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	export.config = config;
 	const char *target = config.to, *misuse = export_misuse(cli, target);
 	if (misuse) {

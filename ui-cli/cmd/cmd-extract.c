@@ -42,7 +42,7 @@ int cmd_extract(Cli *cli)
 	}
 	docs = convert_file(cli, path, &error);
 	if (!docs)
-		return cli_fail_file(cli, error);
+		return cli_fail_file(error);
 	doc_text_append(out, docs, &form);
 	if (!cli->quiet)
 		screen_put(&cli->out, out);

@@ -267,7 +267,7 @@ int cmd_failed(Cli *cli)
 	for (size_t i = 0; i < N_REASONS; i++)
 		failed_group_free(listing.groups[i]);
 	if (!ok)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (found)
 		return EXIT_OK;
 	if (!dir)
@@ -316,7 +316,7 @@ int cmd_retry(Cli *cli)
 	gint64 queued = 0;
 
 	if (!answer)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	g_variant_lookup(answer, "queued", "x", &queued);
 	cli_note(cli, ngettext("%ld file is queued again.", "%ld files are queued again.", queued),
 	        (long)queued);

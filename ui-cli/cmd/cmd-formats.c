@@ -84,11 +84,11 @@ int cmd_formats(Cli *cli)
 	size_t found = 0;
 
 	if (!settings)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	options = convert_options(settings);
 	converter = converter_start(&options, &error);
 	if (!converter)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	const ConverterInfo *info = converter_info(converter);
 	for (size_t i = 0; i < info->n_plugins; i++) {
 		if (!cmd_formats_is_asked_for(&info->plugins[i], word))

@@ -190,7 +190,7 @@ static int help_topic_show(Cli *cli, const HelpTopic *topic, const Verb *verb)
 	g_autoptr(GString) shown = g_string_new(NULL);
 
 	if (!text && !verb)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (text)
 		help_text_append(&cli->out, shown, text);
 	if (verb && text)

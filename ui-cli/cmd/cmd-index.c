@@ -96,7 +96,7 @@ static int cmd_index_call_daemon(Cli *cli, char *const *paths)
 			return EXIT_BUSY;
 		}
 	}
-	return error ? cli_fail(cli, error) : EXIT_OK;
+	return error ? cli_fail(error) : EXIT_OK;
 }
 
 /* Tells the user what the index has now. */
@@ -123,7 +123,7 @@ static int bring_up_to_date(Cli *cli, char *const *paths)
 	if (cli_daemon(cli, &error) >= 0)
 		return cmd_index_call_daemon(cli, paths);
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	return daemon_run_once(cli, paths);
 }
 
@@ -134,7 +134,7 @@ int cmd_index(Cli *cli)
 	g_auto(GStrv) paths = NULL;
 
 	if (!settings)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	bool roots = settings_roots(settings)[0];
 	if (!roots && !settings_has_any(settings)) {
 		cli_say(_("no directory is watched yet; \"tarsier add DIR\" adds one"));

@@ -271,7 +271,7 @@ int cmd_info(Cli *cli)
 	for (unsigned i = 0; i < cli_n_words(cli); i++) {
 		int known = cmd_info_show(cli, cli_word(cli, i), out, &error);
 		if (known < 0)
-			return cli_fail(cli, error);
+			return cli_fail(error);
 		if (known == 0)
 			code = EXIT_NOTHING;
 		if (!cli->quiet)

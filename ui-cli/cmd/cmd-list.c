@@ -106,7 +106,7 @@ int cmd_list(Cli *cli)
 	FileListing listing = {cli, cli_visible(cli, &error), out, member, false};
 
 	if (!listing.visible || !cmd_list_list(cli, dir, &listing, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	screen_put(&cli->out, out);
 	if (listing.found)
 		return EXIT_OK;

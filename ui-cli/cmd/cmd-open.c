@@ -16,7 +16,7 @@ static int cmd_open_hit(Cli *cli, const LastHit *hit, const char *key)
 			choices_note(cli, key, hit->path, hit->member);
 		return EXIT_OK;
 	}
-	int code = cli_fail_file(cli, error);
+	int code = cli_fail_file(error);
 	return code == EXIT_NOTHING ? EXIT_NOTHING : EXIT_PARTIAL;
 }
 
@@ -45,7 +45,7 @@ static int open_rank(Cli *cli, uint64_t rank)
 	if (last)
 		say_how_many(last);
 	else if (!cli_reader(cli, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	else
 		cli_say(_("there was no search in this terminal yet"));
 	cli_note(cli, _("For the document with this number, write \"tarsier open id:%s\"."),
@@ -58,7 +58,7 @@ static int open_id(Cli *cli)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Info) info = target_info(cli, cli_word(cli, 0), true, &error);
 	if (error)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (!info) {
 		cli_say(_("there is no document %s"), cli_word(cli, 0));
 		return EXIT_NOTHING;
@@ -70,7 +70,7 @@ static int open_id(Cli *cli)
 static int forget_choices(Cli *cli)
 {
 	g_autoptr(GError) error = NULL;
-	return choices_forget(cli, &error) ? EXIT_OK : cli_fail(cli, error);
+	return choices_forget(cli, &error) ? EXIT_OK : cli_fail(error);
 }
 
 int cmd_open(Cli *cli)

@@ -25,7 +25,7 @@ int cmd_pause(Cli *cli)
 	g_variant_dict_insert(&arguments, "seconds", "x", seconds);
 	answer = control_call(
 	        cli->daemon_fd, "pause", g_variant_dict_end(&arguments), CALL_TIMEOUT_MS, &error);
-	return answer ? EXIT_OK : cli_fail(cli, error);
+	return answer ? EXIT_OK : cli_fail(error);
 }
 
 int cmd_resume(Cli *cli)
@@ -34,5 +34,5 @@ int cmd_resume(Cli *cli)
 	g_autoptr(GVariant) answer = NULL;
 
 	answer = control_call(cli->daemon_fd, "resume", NULL, CALL_TIMEOUT_MS, &error);
-	return answer ? EXIT_OK : cli_fail(cli, error);
+	return answer ? EXIT_OK : cli_fail(error);
 }

@@ -64,7 +64,7 @@ static int notify_daemon(Cli *cli, bool web)
 	g_autoptr(GError) error = NULL;
 
 	if (!cli_reload_daemon(cli, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (cli->daemon_fd >= 0)
 		return EXIT_OK;
 	if (web)
@@ -97,11 +97,11 @@ static int add_watched_dir(Cli *cli, const char *word)
 	const Settings *settings = cli_settings(cli, &error);
 
 	if (!settings)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	g_autofree char *dir = word_path(settings, word);
 	if (root_kind_refuses(dir, NULL))
 		return EXIT_USAGE;
-	return add_one(cli, dir, &error) ? EXIT_OK : cli_fail(cli, error);
+	return add_one(cli, dir, &error) ? EXIT_OK : cli_fail(error);
 }
 
 /* Adds all words; a site that is not there does not keep the next one out. *added_r: any was
@@ -192,9 +192,9 @@ static int cmd_roots_purge(Cli *cli)
 	g_autoptr(GError) error = NULL;
 
 	if (cli_daemon(cli, &error) >= 0)
-		return cli_reload_daemon(cli, &error) ? EXIT_OK : cli_fail(cli, error);
+		return cli_reload_daemon(cli, &error) ? EXIT_OK : cli_fail(error);
 	if (!g_error_matches(error, CONTROL_ERROR, CONTROL_ERROR_ABSENT))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	g_clear_error(&error);
 	if (!cli_reader(cli, &error) && g_error_matches(error, INDEX_ERROR, INDEX_ERROR_NONE_YET))
 		return EXIT_OK;
@@ -288,7 +288,7 @@ static int remove_words(Cli *cli, bool *any_r)
 		if (!g_hash_table_add(removed, name))
 			continue;
 		if (!remove_word(cli, word, &error))
-			return cli_fail(cli, error);
+			return cli_fail(error);
 		*any_r = true;
 	}
 	return EXIT_OK;
@@ -300,7 +300,7 @@ int cmd_remove(Cli *cli)
 	const Settings *settings = cli_settings(cli, &error);
 
 	if (!settings)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (cli_n_words(cli) == 0) {
 		cli_say(_("name a directory, site or feed to remove"));
 		say_roots(settings);
@@ -355,7 +355,7 @@ int cmd_roots(Cli *cli)
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	if (!settings)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (options_has(cli->args, "opml"))
 		return source_print_opml(cli);
 	const char *const *roots = settings_listed(settings);

@@ -72,21 +72,21 @@ static int cmd_saved_add(Cli *cli, Saved *saved, const char *name)
 	if (!search_text_is_valid(cli, text, name))
 		return EXIT_USAGE;
 	if (!saved_add(saved, name, text, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (before)
 		cli_note(cli, _("It replaces: %s"), before);
 	cli_note(cli, _("Search for it with saved:%s"), name);
 	return EXIT_OK;
 }
 
-static int cmd_saved_forget(const Cli *cli, Saved *saved, const char *name)
+static int cmd_saved_forget(Saved *saved, const char *name)
 {
 	g_autoptr(GError) error = NULL;
 
 	if (saved_remove(saved, name, &error))
 		return EXIT_OK;
 	if (error)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	cli_say(_("there is no saved search \"%s\""), name);
 	return EXIT_NOTHING;
 }
@@ -99,13 +99,13 @@ int cmd_saved(Cli *cli)
 	g_autoptr(Saved) saved = saved_open(cli->config_file, &error);
 
 	if (!saved)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (strcmp(what, "list") == 0 && n <= 1)
 		return cmd_saved_list(cli, saved);
 	if (strcmp(what, "add") == 0 && n >= 3)
 		return cmd_saved_add(cli, saved, cli_word(cli, 1));
 	if (strcmp(what, "remove") == 0 && n == 2)
-		return cmd_saved_forget(cli, saved, cli_word(cli, 1));
+		return cmd_saved_forget(saved, cli_word(cli, 1));
 	cli_say(_("use \"saved list\", \"saved add NAME QUERY\" or \"saved remove NAME\""));
 	return EXIT_USAGE;
 }

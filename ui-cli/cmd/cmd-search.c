@@ -579,21 +579,21 @@ static int search_and_answer(Cli *cli)
 	if (code != EXIT_OK)
 		return code;
 	if (starts_programs(cli) && !cli_start_starter(cli, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (!cli->quiet) /* daemon_absent_note() tells it */
 		cli_daemon(cli, NULL);
 	confine_client(cli, query_names_files(query));
 	if (!cli_reader(cli, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (!resolve_files(cli, query, &error))
-		return search_fail_file(cli, query, error);
+		return search_fail_file(query, error);
 	if (options_has(cli->args, "explain"))
 		cmd_search_explain(cli, query, &options);
 	SearchOptions wanted = cmd_search_wanted(cli, &options);
 	result = search_run(cli->reader, query, &wanted, &error);
 	if (!result || !soft_search(cli, query, &wanted, result, &error) ||
 	        !meaning_search(cli, query, &options, result, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (options_has(cli->args, "passages"))
 		return cmd_search_answer_passages(cli, result, query, &options);
 	return cmd_search_answer(cli, result, query, &options, NULL);

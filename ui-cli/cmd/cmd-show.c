@@ -119,7 +119,7 @@ int cmd_show(Cli *cli)
 	confine_client(cli, false);
 	info = target_info(cli, cli_word(cli, 0), true, &error);
 	if (error)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (!info || info->stat.kind != ENTRY_FILE)
 		return cmd_show_absent(cli);
 	cmd_show_note_number(cli, info);
@@ -129,7 +129,7 @@ int cmd_show(Cli *cli)
 		return EXIT_NOTHING;
 	}
 	if (error)
-		return cli_fail_file(cli, error);
+		return cli_fail_file(error);
 	if (!doc) {
 		cli_note(cli, _("%s has changed: the document is no longer in it."), info->path);
 		return EXIT_NOTHING;

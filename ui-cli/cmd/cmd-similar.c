@@ -119,10 +119,10 @@ int cmd_similar(Cli *cli)
 		return EXIT_NOTHING;
 	query = query_for(cli, bits, &path, &member, &why, &error);
 	if (!query || !resolve_files(cli, query, &error))
-		return cli_fail_file(cli, error);
+		return cli_fail_file(error);
 	result = search_run(cli->reader, query, &options, &error);
 	if (!result)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	similar_drop_itself(result, inode_of(result, path), member, limit);
 	if (!cli->quiet && (result->hits->len > 0 || cli->json))
 		cmd_similar_print_hits(cli, result);

@@ -486,7 +486,7 @@ static int cmd_tui_open(Tui *tui)
 	bool found = cmd_tui_find_terminal(tui);
 	confine_client(tui->cli, true);
 	if (!cli_reader(tui->cli, &error))
-		return cli_fail(tui->cli, error);
+		return cli_fail(error);
 	return cmd_tui_begin(tui, found) ? EXIT_OK : EXIT_USAGE;
 }
 

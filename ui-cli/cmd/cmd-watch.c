@@ -45,7 +45,7 @@ static GHashTable *watch_ask(Cli *cli, int *code_r)
 	if (resolved)
 		result = search_run(cli->reader, query, &options, &error);
 	if (!result) {
-		*code_r = resolved ? cli_fail(cli, error) : search_fail_file(cli, query, error);
+		*code_r = resolved ? cli_fail(error) : search_fail_file(query, error);
 		return NULL;
 	}
 	if (result->hits->len > WATCH_MAX) {
@@ -149,7 +149,7 @@ static bool watch_once(Cli *cli, WatchedPaths *watched, int *code_r)
 	else
 		read = watch_tell(cli, watched, now);
 	if (!watched_paths_write(watched, &error)) {
-		*code_r = cli_fail(cli, error);
+		*code_r = cli_fail(error);
 		return false;
 	}
 	*code_r = EXIT_INTERRUPTED;
@@ -197,17 +197,17 @@ int cmd_watch(Cli *cli)
 	if (!query)
 		return EXIT_USAGE;
 	if (!cli_reader(cli, &error)) /* says what to do if there is no index yet */
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	g_clear_pointer(&cli->reader, reader_close);
 	g_autofree char *text = search_text(cli, 0);
 	g_autoptr(WatchedPaths) watched = watched_paths_open(cli->index_dir, text, &error);
 	if (!watched) {
-		int code = cli_fail(cli, error);
+		int code = cli_fail(error);
 		return g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_AGAIN) ? EXIT_BUSY : code;
 	}
 	g_autoptr(IndexChanges) changes = index_changes_new(cli->index_dir, &error);
 	if (!changes)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	watch_look_for_daemon(cli);
 	confine_client(cli, query_names_files(query));
 	return watch_follow(cli, watched, changes);

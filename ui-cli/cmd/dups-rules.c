@@ -198,7 +198,7 @@ int dups_rules(Cli *cli, const char *dir)
 
 	progress_part_free(progress);
 	if (!ok)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (rules->len == 0) {
 		if (!dir || !why_not_note_empty(cli, dir))
 			cli_note(cli,

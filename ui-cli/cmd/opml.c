@@ -37,10 +37,10 @@ int source_add_opml(Cli *cli, const char *file, const SourceOptions *options)
 	unsigned bad = 0;
 
 	if (!cli_settings(cli, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	g_autoptr(GPtrArray) docs = convert_fetched(cli, file, JOB_FEED, NULL, &error);
 	if (!docs)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	const Document *doc = docs->pdata[0];
 	const char *kind = document_fact(doc, FIELD_KIND);
 	if (!kind || !g_str_has_prefix(kind, "opml")) {
@@ -57,7 +57,7 @@ int source_add_opml(Cli *cli, const char *file, const SourceOptions *options)
 		cli_note(cli, "%s: %s", file, document_reason_text(doc->reason));
 	if (!settings_add_sources(cli->config_file, (const SettingsSource *)(void *)sources->data,
 	            sources->len, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	cli_note(cli, ngettext("%u feed is added.", "%u feeds are added.", sources->len),
 	        sources->len);
 	return doc->reason != REASON_NONE ? EXIT_PARTIAL : EXIT_OK;

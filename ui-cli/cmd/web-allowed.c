@@ -33,7 +33,7 @@ int web_allowed(Cli *cli)
 	g_autofree char *path = cli_absolute(file);
 	g_autoptr(GPtrArray) docs = convert_fetched(cli, path, JOB_ROBOTS, NULL, &error);
 	if (!docs)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	const Document *doc = docs->pdata[0];
 	if (doc->state == STATE_FAILED || doc->truncated)
 		cli_note(cli, "%s: %s", file, document_reason_text(doc->reason));

@@ -91,7 +91,7 @@ int web_feed(Cli *cli)
 	}
 	docs = convert_fetched(cli, cli_word(cli, 1), JOB_FEED, absolute, &error);
 	if (!docs)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	const Document *feed = docs->pdata[0];
 	bool known = document_fact(feed, FIELD_KIND) != NULL;
 	if (known)

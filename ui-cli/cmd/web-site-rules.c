@@ -102,12 +102,12 @@ int web_site_rules(Cli *cli, const char *site)
 	bool known;
 
 	if (!origin)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	Reader *reader = cli_reader(cli, &error);
 	g_autoptr(GArray) rules =
 	        reader ? reader_web_rules(reader, origin, path, &known, &error) : NULL;
 	if (!rules)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	if (!known)
 		cli_note(cli, _("%s belongs to no site that is read"), url);
 	else if (rules->len == 0)

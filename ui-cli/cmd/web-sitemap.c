@@ -50,7 +50,7 @@ int web_sitemap(Cli *cli)
 	        convert_fetched(cli, cli_word(cli, 1), JOB_SITEMAP, NULL, &error);
 
 	if (!docs)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	const Document *doc = docs->pdata[0];
 	for (guint i = 0; i < doc->links->len; i++)
 		json_entry(out, &g_array_index(doc->links, DocLink, i));

@@ -272,12 +272,12 @@ int web_visit(Cli *cli)
 
 	const Settings *settings = origin ? cli_settings(cli, &error) : NULL;
 	if (!settings)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	visit.is_configured = visit_is_configured(settings, url);
 	Reader *reader = cli_reader(cli, &error);
 	if (!reader || !reader_web_visit(reader, origin, path, &visit.stats, &error) ||
 	        !visit_read_alias(cli, reader, url, origin, path, &visit, &error))
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	visit.allowed = visit_is_allowed(&visit.stats, path);
 	VisitVerdict verdict = visit_judge(&visit);
 	if (cli->json)

@@ -237,7 +237,7 @@ int mcp_serve(Cli *cli)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(McpScope) scope = mcp_scope_new(cli, &error);
 	if (!scope)
-		return cli_fail(cli, error);
+		return cli_fail(error);
 	g_autoptr(McpInbox) inbox = mcp_inbox_new(STDIN_FILENO);
 	McpSession session = {
 	        .cli = cli, .scope = scope, .inbox = inbox, .tools = mcp_tools_load()};
