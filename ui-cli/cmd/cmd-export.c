@@ -37,12 +37,6 @@ typedef struct {
 	int64_t progress_us;
 } Export;
 
-static int export_fail(const GError *error)
-{
-	int code = cli_fail(error);
-	return g_error_matches(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE) ? EXIT_BUSY : code;
-}
-
 /* ---- progress on a terminal */
 
 static void export_show_progress(Export *export, bool last)

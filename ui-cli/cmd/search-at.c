@@ -186,22 +186,16 @@ static int search_at_answer(const SearchAt *at, const AtHits *hits)
 	return found ? EXIT_OK : EXIT_NOTHING;
 }
 
-static int search_at_fail(const GError *error)
-{
-	int code = cli_fail(error);
-	return g_error_matches(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE) ? EXIT_BUSY : code;
-}
-
 static int search_at_run(SearchAt *at)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(AtHits) hits = at_hits_new(at->options.limit);
 	if (!search_at_connect(at, options_value(at->cli->args, "at"), &error))
-		return search_at_fail(error);
+		return export_fail(error);
 	search_at_bound_memory();
 	confine_client_to_system();
 	if (!search_at_ask(at, hits, &error))
-		return search_at_fail(error);
+		return export_fail(error);
 	return search_at_answer(at, hits);
 }
 

@@ -57,3 +57,9 @@ void export_config_clear(ExportConfig *config)
 	g_clear_pointer(&config->to, g_free);
 	g_clear_pointer(&config->credentials, g_free);
 }
+
+int export_fail(const GError *error)
+{
+	int code = cli_fail(error);
+	return g_error_matches(error, EXPORT_ERROR, EXPORT_ERROR_UNAVAILABLE) ? EXIT_BUSY : code;
+}

@@ -13,3 +13,6 @@ typedef struct {
 bool export_config_read(Cli *cli, const char *name, ExportConfig *out, GError **error);
 void export_config_clear(ExportConfig *config);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ExportConfig, export_config_clear)
+
+/* As cli_fail(), for errors of an export and its target too. */
+int export_fail(const GError *error);
