@@ -44,14 +44,6 @@ static void serve_remove(FetchServer *s, Transfer *transfer)
 	g_ptr_array_remove_fast(s->transfers, transfer);
 }
 
-static Transfer *serve_find(const FetchServer *s, uint32_t serial)
-{
-	for (guint i = 0; i < s->transfers->len; i++)
-		if (transfer_serial(s->transfers->pdata[i]) == serial)
-			return s->transfers->pdata[i];
-	return NULL;
-}
-
 static void serve_begin(FetchServer *s, uint32_t serial, FetchRequest *request)
 {
 	Transfer *transfer = transfer_new(serve_take_handle(s), serial, request, s->certificates);
@@ -79,13 +71,6 @@ static void serve_collect(FetchServer *s)
 	}
 }
 
-static void serve_stop(FetchServer *s, Transfer *transfer, FetchError error)
-{
-	transfer_stop(transfer, error);
-	serve_remove(s, transfer);
-	g_queue_push_tail(&s->answers, transfer);
-}
-
 /* A connection stays silent when its network goes: no error comes before the time-out. */
 static void serve_stop_lost(FetchServer *s)
 {
@@ -93,9 +78,14 @@ static void serve_stop_lost(FetchServer *s)
 	if (now < s->looked_us + ROUTE_MS * G_TIME_SPAN_MILLISECOND)
 		return;
 	s->looked_us = now;
-	for (guint i = s->transfers->len; i-- > 0;)
-		if (transfer_is_cut_off(s->transfers->pdata[i]))
-			serve_stop(s, s->transfers->pdata[i], FETCH_NO_NETWORK);
+	for (guint i = s->transfers->len; i-- > 0;) {
+		Transfer *transfer = s->transfers->pdata[i];
+		if (!transfer_is_cut_off(transfer))
+			continue;
+		transfer_end_cut_off(transfer);
+		serve_remove(s, transfer);
+		g_queue_push_tail(&s->answers, transfer);
+	}
 }
 
 /* ---- messages */
@@ -128,30 +118,6 @@ static bool serve_take_request(FetchServer *s, size_t length)
 	return true;
 }
 
-/* A request that has just ended has its answer already. */
-static bool serve_take_cancel(FetchServer *s, size_t length)
-{
-	uint32_t serial;
-	if (!fetch_take_cancel(s->in, length, &serial))
-		return false;
-	Transfer *transfer = serve_find(s, serial);
-	if (transfer)
-		serve_stop(s, transfer, FETCH_CANCELLED);
-	return true;
-}
-
-static bool serve_take_message(FetchServer *s, size_t length)
-{
-	switch (fetch_kind(s->in, length)) {
-	case FETCH_REQUEST:
-		return serve_take_request(s, length);
-	case FETCH_CANCEL:
-		return serve_take_cancel(s, length);
-	default:
-		return false;
-	}
-}
-
 /* 1: everything is read; 0: the other end is closed; -1: it broke the protocol. */
 static int serve_receive(FetchServer *s)
 {
@@ -163,7 +129,7 @@ static int serve_receive(FetchServer *s)
 			close(fd);
 		if (length == 0 || (length < 0 && errno == ECONNRESET))
 			return 0;
-		if (length < 0 || fd >= 0 || !serve_take_message(s, length))
+		if (length < 0 || fd >= 0 || !serve_take_request(s, length))
 			return -1;
 	}
 	return 1;

@@ -466,9 +466,9 @@ void transfer_end(Transfer *transfer, CURLcode result)
 		transfer_finish(transfer, transfer_error(transfer, result));
 }
 
-void transfer_stop(Transfer *transfer, FetchError error)
+void transfer_end_cut_off(Transfer *transfer)
 {
-	transfer_finish(transfer, error);
+	transfer_finish(transfer, FETCH_NO_NETWORK);
 }
 
 const FetchAnswer *transfer_answer(const Transfer *transfer)

@@ -25,10 +25,10 @@ Transfer *transfer_of(CURL *easy);
 
 /* Makes the answer, of which the transfer stays the owner. */
 void transfer_end(Transfer *transfer, CURLcode result);
-/* Ends it early. */
-void transfer_stop(Transfer *transfer, FetchError error);
 /* Has the way to the address that it connects to, or is connected to, gone? */
 bool transfer_is_cut_off(const Transfer *transfer);
+/* As transfer_end(), for a transfer that is cut off. */
+void transfer_end_cut_off(Transfer *transfer);
 const FetchAnswer *transfer_answer(const Transfer *transfer);
 /* The sealed memfd of an answer with bytes, else -1. It belongs to the transfer. */
 int transfer_body(const Transfer *transfer);

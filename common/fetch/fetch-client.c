@@ -99,7 +99,7 @@ static void client_report_over(FetchClient *c)
 		        .headers = empty,
 		        .address = empty,
 		        .detail = job->detail};
-		job->done(job->serial, &answer, -1, job->data);
+		job->done(&answer, -1, job->data);
 		fetch_job_free(job);
 	}
 }
@@ -165,7 +165,7 @@ static void client_greet(FetchClient *c)
 static void client_take_answer(FetchClient *c, FetchJob *job, const FetchAnswer *answer, int body)
 {
 	c->failed_starts = 0;
-	job->done(job->serial, answer, body, job->data);
+	job->done(answer, body, job->data);
 	fetch_job_free(job);
 }
 
@@ -359,7 +359,7 @@ static bool client_uses_serial(const FetchClient *c, uint32_t serial)
 	return serial == 0 || g_hash_table_contains(c->sent, GUINT_TO_POINTER(serial));
 }
 
-uint32_t fetch_client_submit(
+void fetch_client_submit(
         FetchClient *client, const FetchRequest *request, FetchDone *done, void *data)
 {
 	do
@@ -372,28 +372,6 @@ uint32_t fetch_client_submit(
 		client_end_job(client, job, FETCH_INVALID, _("the request is malformed"));
 	/* the program is started and callbacks run in the main context, never in here */
 	g_source_set_ready_time(client->timer, 0);
-	return client->last_serial;
-}
-
-static int client_compare_serial(gconstpointer job, gconstpointer serial)
-{
-	return ((const FetchJob *)job)->serial != GPOINTER_TO_UINT(serial);
-}
-
-void fetch_client_cancel(FetchClient *client, uint32_t serial)
-{
-	GList *link = g_queue_find_custom(
-	        &client->waiting, GUINT_TO_POINTER(serial), client_compare_serial);
-	if (link) {
-		FetchJob *job = link->data;
-		g_queue_delete_link(&client->waiting, link);
-		client_end_job(client, job, FETCH_CANCELLED, NULL);
-		g_source_set_ready_time(client->timer, 0);
-	} else if (g_hash_table_contains(client->sent, GUINT_TO_POINTER(serial))) {
-		/* If the socket has no room, the request runs to its end; if the program is gone,
-		 * its socket tells so next. */
-		(void)fetch_host_cancel(client->host, serial);
-	}
 }
 
 unsigned fetch_client_in_work(const FetchClient *client)

@@ -15,8 +15,8 @@ typedef struct FetchClient FetchClient;
 
 /* An answer, or an error: called once for every request but those of a freed client. answer is
  * borrowed. body: a sealed memfd of answer->body_bytes that the callee closes, read from offset 0;
- * -1 if there are no bytes. It may submit and cancel requests, and must not free the client. */
-typedef void FetchDone(uint32_t serial, const FetchAnswer *answer, int body, void *data);
+ * -1 if there are no bytes. It may submit requests, and must not free the client. */
+typedef void FetchDone(const FetchAnswer *answer, int body, void *data);
 
 /* certificates: a file of certificates in PEM instead of the system's, or NULL; copied. idle_ms: an
  * idle program ends after this time; 0: 10 s. */
@@ -25,13 +25,11 @@ FetchClient *fetch_client_new(const char *certificates, unsigned idle_ms);
 void fetch_client_free(FetchClient *client);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FetchClient, fetch_client_free)
 
-/* Queues a request, which is copied, and returns its serial, never 0. If the program ends before it
- * answers, the request fails with FETCH_FAILED: it may have been sent, so nothing is repeated here.
- * The program is started again after 1 s, doubling to 64 s while it keeps ending. */
-uint32_t fetch_client_submit(
+/* Queues a request, which is copied. If the program ends before it answers, the request fails with
+ * FETCH_FAILED: it may have been sent, so nothing is repeated here. The program is started again
+ * after 1 s, doubling to 64 s while it keeps ending. */
+void fetch_client_submit(
         FetchClient *client, const FetchRequest *request, FetchDone *done, void *data);
-/* Ends a request soon; done() is still called. Without effect if it has been. */
-void fetch_client_cancel(FetchClient *client, uint32_t serial);
 
 /* Requests that are not yet done. */
 unsigned fetch_client_in_work(const FetchClient *client);

@@ -157,14 +157,6 @@ int fetch_host_request(FetchHost *host, uint32_t serial, const FetchRequest *req
 	               : -1;
 }
 
-int fetch_host_cancel(FetchHost *host, uint32_t serial)
-{
-	host->packet.used = 0;
-	return fetch_put_cancel(&host->packet, serial)
-	               ? wire_send_now(host->control, &host->packet, -1)
-	               : -1;
-}
-
 /* Nobody can change or cut the bytes any more, and there are as many as the answer says. */
 static bool fetch_body_is_sound(int body, uint64_t bytes)
 {

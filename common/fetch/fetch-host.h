@@ -23,9 +23,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FetchHost, fetch_host_free)
 /* The control socket: watch it for reading. It belongs to the host. */
 int fetch_host_fd(const FetchHost *host);
 
-/* Each sends without waiting. 1: sent; 0: there is no room now; -1: the program is gone. */
+/* Sends without waiting. 1: sent; 0: there is no room now; -1: the program is gone. */
 int fetch_host_request(FetchHost *host, uint32_t serial, const FetchRequest *request);
-int fetch_host_cancel(FetchHost *host, uint32_t serial);
 
 /* 1: an answer, whose texts the caller frees, and whose body the caller closes (a sealed memfd of
  * answer->body_bytes, read from offset 0; -1 if there are none). 0: no more for now. -1: the

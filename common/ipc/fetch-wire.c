@@ -24,7 +24,6 @@ static const char *const fetch_error_names[N_FETCH_ERRORS] = {
         [FETCH_TIMEOUT] = "timeout",
         [FETCH_TOO_LARGE] = "too-large",
         [FETCH_PROTOCOL] = "protocol",
-        [FETCH_CANCELLED] = "cancelled",
         [FETCH_INVALID] = "invalid",
         [FETCH_FAILED] = "failed",
         [FETCH_LATE] = "late",
@@ -151,12 +150,6 @@ bool fetch_put_request(WirePacket *packet, uint32_t serial, const FetchRequest *
 	                request->seconds},
 	        .sizes = {request->wire_bytes, request->body_bytes, request->begin_until_ms}};
 	return fetch_request_is_valid(request) && fetch_put(packet, &head, texts, MAX_TEXTS);
-}
-
-bool fetch_put_cancel(WirePacket *packet, uint32_t serial)
-{
-	FetchHead head = {.kind = FETCH_CANCEL, .serial = serial};
-	return fetch_put(packet, &head, NULL, 0);
 }
 
 bool fetch_put_launch(WirePacket *packet)
@@ -287,15 +280,6 @@ bool fetch_take_request(
 		return true;
 	fetch_request_clear(request);
 	return false;
-}
-
-bool fetch_take_cancel(const uint8_t *packet, size_t length, uint32_t *serial_r)
-{
-	FetchHead head;
-	if (!fetch_take_head(packet, length, FETCH_CANCEL, 0, &head))
-		return false;
-	*serial_r = head.serial;
-	return true;
 }
 
 bool fetch_take_launch(const uint8_t *packet, size_t length)

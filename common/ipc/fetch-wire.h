@@ -3,8 +3,8 @@
  *
  * The transport is AF_UNIX SOCK_SEQPACKET, as for tarsier-extract (wire.h): a packet is one
  * message, a fixed head and the bytes of its texts one after the other, in host byte order. The
- * caller sends START once and gets HELLO. Then it sends REQUEST and CANCEL, and every request gets
- * one ANSWER, a cancelled one too. The body of an answer is a sealed memfd (SCM_RIGHTS).
+ * caller sends START once and gets HELLO. Then it sends REQUEST, and every request gets one ANSWER.
+ * The body of an answer is a sealed memfd (SCM_RIGHTS).
  *
  * Both sides check what they receive with these functions: the program must not be talked into
  * another header line or another scheme, and its caller believes nothing that the network may have
@@ -20,7 +20,7 @@
 #include "common/ipc/wire.h"
 
 enum {
-	FETCH_WIRE_VERSION = 3,
+	FETCH_WIRE_VERSION = 4,
 	FETCH_MAX_REQUESTS = 32, /* at the same time */
 	FETCH_MAX_URL = 8192, /* bytes; each of the following too */
 	FETCH_MAX_VALUE = 4096, /* of a header that is sent */
@@ -38,7 +38,6 @@ typedef enum {
 	FETCH_START = 1, /* to the program: the file of certificates */
 	FETCH_HELLO, /* from the program or the launcher: it is confined */
 	FETCH_REQUEST,
-	FETCH_CANCEL,
 	FETCH_ANSWER,
 	FETCH_LAUNCH, /* to the launcher */
 	FETCH_STOP,
@@ -56,7 +55,6 @@ typedef enum {
 	FETCH_TIMEOUT,
 	FETCH_TOO_LARGE, /* body or headers exceed a limit; what was read is there */
 	FETCH_PROTOCOL, /* the answer is malformed or ends early; what was read is there */
-	FETCH_CANCELLED,
 	FETCH_INVALID, /* the request cannot be made: its URL, a header or a limit */
 	FETCH_FAILED, /* tarsier-fetch is missing, ended, or has no memory */
 	FETCH_LATE, /* nothing was sent, because it was later than begin_until_ms */
@@ -113,7 +111,6 @@ void fetch_answer_clear(FetchAnswer *answer);
 bool fetch_put_start(WirePacket *packet, const char *certificates);
 bool fetch_put_hello(WirePacket *packet, uint32_t level);
 bool fetch_put_request(WirePacket *packet, uint32_t serial, const FetchRequest *request);
-bool fetch_put_cancel(WirePacket *packet, uint32_t serial);
 bool fetch_put_launch(WirePacket *packet);
 bool fetch_put_stop(WirePacket *packet);
 bool fetch_put_partition(WirePacket *packet);
@@ -131,7 +128,6 @@ bool fetch_take_start(const uint8_t *packet, size_t length, char **certificates_
 bool fetch_take_hello(const uint8_t *packet, size_t length, uint32_t *level_r);
 bool fetch_take_request(
         const uint8_t *packet, size_t length, uint32_t *serial_r, FetchRequest *request);
-bool fetch_take_cancel(const uint8_t *packet, size_t length, uint32_t *serial_r);
 bool fetch_take_launch(const uint8_t *packet, size_t length);
 bool fetch_take_stop(const uint8_t *packet, size_t length);
 bool fetch_take_partition(const uint8_t *packet, size_t length);

@@ -183,7 +183,7 @@ static void keep_answer(WebReply *reply, const FetchAnswer *answer)
 	reply->response_s = g_get_real_time() / G_USEC_PER_SEC;
 }
 
-static void fetcher_on_answer(uint32_t serial, const FetchAnswer *answer, int body_fd, void *data)
+static void fetcher_on_answer(const FetchAnswer *answer, int body_fd, void *data)
 {
 	Job *job = data;
 	WebReply *reply = job->reply;

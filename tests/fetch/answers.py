@@ -229,16 +229,10 @@ equal(client.ask(f'http://127.0.0.1:{free_port()}/', seconds=20).error, 'refused
 closed = f'http://127.0.0.1:{free_port()}/'
 equal(client.ask(closed, local=place(closed)).error, 'connect', 'nobody answers')
 ok(client.ask('http://no-such-name.invalid/', seconds=20).error in ('resolve', 'no-network', 'timeout'), 'a name without an address')
-waiting = client.submit(server.url + '/silent', local=place(server.url))
-wait_until('the request is sent', lambda: server.requests[-1].startswith(b'GET /silent'))
-client.cancel(waiting)
-equal(client.answer(waiting).error, 'cancelled', 'a request in work is cancelled')
-requests = [client.submit(server.url + '/silent', local=place(server.url)) for _ in range(100)]
+requests = [client.submit(server.url + '/silent', local=place(server.url), seconds=2) for _ in range(40)]
 wait_until('32 are open', lambda: server.open >= 32)
 equal(server.most_open, 32, '32 requests run side by side, and no more')
-for request in requests:
-    client.cancel(request)
-equal({client.answer(request).error for request in requests}, {'cancelled'}, 'waiting requests are cancelled too')
+equal({client.answer(request).error for request in requests}, {'timeout'}, 'those that waited are made too')
 equal(ask('/').body, text, 'and after all that it still works')
 equal(client.end(), 0, 'it ends without a fault')
 finish()

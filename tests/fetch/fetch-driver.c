@@ -4,11 +4,11 @@
  * fetch-driver [--certificates FILE] [--idle MS] [--brief] [--confined] [--launcher]
  *
  * A line "get" or "head", then KEY=VALUE after tabs: id, url, local, etag, since, accept,
- * authorization, wire, body, headers, seconds. A line "cancel", a tab and an id. For each answer a
- * line: id, error, status, truncated (0, 1), bytes, bytes on the wire, address, total time in us,
- * detail, headers and body in base64, after tabs. --brief prints only a count at the end.
- * --confined: confines itself as the daemon does; --launcher: forks a launcher before. It ends when
- * its input has ended and all answers are there. */
+ * authorization, wire, body, headers, seconds. For each answer a line: id, error, status, truncated
+ * (0, 1), bytes, bytes on the wire, address, total time in us, detail, headers and body in base64,
+ * after tabs. --brief prints only a count at the end. --confined: confines itself as the daemon
+ * does; --launcher: forks a launcher before. It ends when its input has ended and all answers are
+ * there. */
 #include <config.h>
 #include "common/base/autofd.h"
 #include "common/fetch/fetch-client.h"
@@ -21,7 +21,6 @@
 
 typedef struct {
 	FetchClient *client;
-	GHashTable *ids; /* of the requests in progress: id -> serial */
 	GString *input;
 	bool brief, input_ended;
 	unsigned good, failed;
@@ -55,7 +54,7 @@ static void driver_print(const char *id, const FetchAnswer *answer, int body)
 	fflush(stdout);
 }
 
-static void driver_on_answer(uint32_t serial, const FetchAnswer *answer, int body_fd, void *data)
+static void driver_on_answer(const FetchAnswer *answer, int body_fd, void *data)
 {
 	Asked *asked = data;
 	Driver *d = asked->driver;
@@ -67,7 +66,6 @@ static void driver_on_answer(uint32_t serial, const FetchAnswer *answer, int bod
 	else
 		d->failed++;
 	d->bytes += answer->body_bytes;
-	g_hash_table_remove(d->ids, asked->id);
 	g_free(asked->id);
 	g_free(asked);
 }
@@ -86,8 +84,9 @@ static uint64_t driver_number(char **parts, const char *key, uint64_t otherwise)
 	return value ? g_ascii_strtoull(value, NULL, 10) : otherwise;
 }
 
-static void driver_ask(Driver *d, char **parts)
+static void driver_ask(Driver *d, const char *line)
 {
+	g_auto(GStrv) parts = g_strsplit(line, "\t", -1);
 	FetchRequest request = {.head = strcmp(parts[0], "head") == 0,
 	        .url = (char *)driver_value(parts, "url"),
 	        .local = (char *)driver_value(parts, "local"),
@@ -104,20 +103,7 @@ static void driver_ask(Driver *d, char **parts)
 	Asked *asked = g_new0(Asked, 1);
 	asked->driver = d;
 	asked->id = g_strdup(driver_value(parts, "id"));
-	uint32_t serial = fetch_client_submit(d->client, &request, driver_on_answer, asked);
-	g_hash_table_insert(d->ids, g_strdup(asked->id), GUINT_TO_POINTER(serial));
-}
-
-static void driver_obey(Driver *d, const char *line)
-{
-	g_auto(GStrv) parts = g_strsplit(line, "\t", -1);
-	if (g_str_equal(line, ""))
-		return;
-	if (strcmp(parts[0], "cancel") == 0)
-		fetch_client_cancel(
-		        d->client, GPOINTER_TO_UINT(g_hash_table_lookup(d->ids, parts[1])));
-	else
-		driver_ask(d, parts);
+	fetch_client_submit(d->client, &request, driver_on_answer, asked);
 }
 
 static gboolean driver_on_input(int fd, GIOCondition condition, gpointer data)
@@ -131,7 +117,7 @@ static gboolean driver_on_input(int fd, GIOCondition condition, gpointer data)
 	g_string_append_len(d->input, bytes, got);
 	while ((end = memchr(d->input->str, '\n', d->input->len))) {
 		*end = '\0';
-		driver_obey(d, d->input->str);
+		driver_ask(d, d->input->str);
 		g_string_erase(d->input, 0, end + 1 - d->input->str);
 	}
 	return G_SOURCE_CONTINUE;
@@ -158,14 +144,12 @@ int main(int argc, char **argv)
 		confine(&(Confinement){(const char *const[]){NULL}, NULL});
 	d.brief = brief;
 	d.client = fetch_client_new(certificates, idle_ms);
-	d.ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_unix_fd_add(STDIN_FILENO, G_IO_IN | G_IO_HUP, driver_on_input, &d);
 	while (!d.input_ended || fetch_client_in_work(d.client) > 0)
 		g_main_context_iteration(NULL, TRUE);
 	if (d.brief)
 		printf("%u %u %" G_GUINT64_FORMAT "\n", d.good, d.failed, d.bytes);
 	fetch_client_free(d.client);
-	g_hash_table_unref(d.ids);
 	g_string_free(d.input, TRUE);
 	return 0;
 }

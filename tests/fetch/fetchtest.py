@@ -32,10 +32,6 @@ class Client:
         self.process.stdin.flush()
         return str(self.asked)
 
-    def cancel(self, request):
-        self.process.stdin.write(f'cancel\t{request}\n'.encode())
-        self.process.stdin.flush()
-
     def answer(self, request):
         while request not in self.answers:
             parts = self.process.stdout.readline().decode('latin-1').rstrip('\n').split('\t')

@@ -259,7 +259,7 @@ static void test_start(void)
 {
 	g_autofree WirePacket *packet = g_new0(WirePacket, 1);
 	char *certificates = NULL;
-	uint32_t level = 0, serial = 0;
+	uint32_t level = 0;
 	g_assert_true(fetch_put_start(packet, "/a/b"));
 	g_assert_true(fetch_take_start(packet->bytes, packet->used, &certificates));
 	g_assert_cmpstr(certificates, ==, "/a/b");
@@ -273,10 +273,6 @@ static void test_start(void)
 	g_assert_true(fetch_put_hello(packet, 3));
 	g_assert_true(fetch_take_hello(packet->bytes, packet->used, &level));
 	g_assert_cmpuint(level, ==, 3);
-	packet->used = 0;
-	g_assert_true(fetch_put_cancel(packet, 5));
-	g_assert_true(fetch_take_cancel(packet->bytes, packet->used, &serial));
-	g_assert_cmpuint(serial, ==, 5);
 }
 
 int main(int argc, char **argv)

@@ -61,10 +61,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (fetch_take_ended(exact, size, &error, &status))
 			g_assert_true(fetch_put_ended(packet, error, status));
 		break;
-	case FETCH_CANCEL:
-		if (fetch_take_cancel(exact, size, &number))
-			g_assert_true(fetch_put_cancel(packet, number));
-		break;
 	case FETCH_LAUNCH:
 		if (fetch_take_launch(exact, size))
 			g_assert_true(fetch_put_launch(packet));

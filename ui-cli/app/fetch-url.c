@@ -106,7 +106,7 @@ typedef struct {
 	bool done;
 } UrlWait;
 
-static void url_wait_done(uint32_t serial, const FetchAnswer *answer, int body, void *data)
+static void url_wait_done(const FetchAnswer *answer, int body, void *data)
 {
 	UrlWait *wait = data;
 	*wait->answer = (UrlAnswer){.error = answer->error,
