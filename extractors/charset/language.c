@@ -247,13 +247,6 @@ static const char *language_judge(const Counts *counts)
 	return code ? code : by_words(counts);
 }
 
-const char *language_of(const char *text, size_t length)
-{
-	Counts counts = {0};
-	language_count(&counts, text, length);
-	return language_judge(&counts);
-}
-
 /* Returns the index among the languages that small words tell; -1: it is none of them. */
 static int index_of(const char *told)
 {

@@ -10,13 +10,11 @@
 
 enum { LANGUAGE_SAMPLE_BYTES = 4096 }; /* a longer sample tells nothing new */
 
-/* Call it once, before the first language_of(), in the process that forks the children. */
+/* Call it once, before the first language_decide(), in the process that forks the children. */
 void language_preload(void);
-/* text: valid UTF-8; a truncated sequence at its end does no harm. Returns ISO 639-1 ("de"),
- * static, or NULL. */
-const char *language_of(const char *text, size_t length);
-/* Returns the language of a text that declares one (told, BCP 47; NULL: it declares none). The
+/* Returns the language of a text that may declare one (told, BCP 47; NULL: it declares none). The
  * declared language counts unless the small words of another one are frequent and its own are
- * missing: programs often write the language of their menus into documents. The result is told
- * itself, or static, or NULL. */
+ * missing: programs often write the language of their menus into documents. text: valid UTF-8; a
+ * truncated sequence at its end does no harm. Returns told itself, or ISO 639-1 ("de"), static, or
+ * NULL. */
 const char *language_decide(const char *told, const char *text, size_t length);

@@ -81,7 +81,7 @@ static void test_sample(gconstpointer data)
 	for (size_t i = 0; i < G_N_ELEMENTS(samples); i++)
 		if (samples[i].text == text)
 			code = samples[i].code;
-	g_assert_cmpstr(language_of(text, strlen(text)), ==, code);
+	g_assert_cmpstr(language_decide(NULL, text, strlen(text)), ==, code);
 }
 
 /* A sample may end within a character. */
@@ -90,7 +90,7 @@ static void test_cut(void)
 	const char *text = samples[1].text;
 	for (size_t length = 0; length < strlen(text); length++) {
 		g_autofree char *exact = g_memdup2(text, length);
-		const char *code = language_of(exact, length);
+		const char *code = language_decide(NULL, exact, length);
 		g_assert_true(!code || strcmp(code, "de") == 0);
 	}
 }
