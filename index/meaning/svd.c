@@ -29,7 +29,6 @@ struct Svd {
 	size_t at; /* the next row or column of the stage */
 	float *rows, *columns; /* `width` components each */
 	double gram[MOST_WIDTH * MOST_WIDTH], rotation[MOST_WIDTH * MOST_WIDTH];
-	double values[MOST_WIDTH];
 	float weights[256];
 };
 
@@ -137,14 +136,14 @@ static size_t svd_rotate(const Svd *svd, float *item)
 static void svd_find_rotation(Svd *svd)
 {
 	const unsigned width = svd->width;
+	double values[MOST_WIDTH];
 	for (unsigned i = 0; i < width; i++)
 		for (unsigned j = 0; j < i; j++)
 			svd->gram[j * width + i] = svd->gram[i * width + j];
-	jacobi_eigen(svd->gram, width, svd->values, svd->rotation);
+	jacobi_eigen(svd->gram, width, values, svd->rotation);
 	for (unsigned j = 0; j < width; j++) {
-		bool kept = svd->values[j] > svd->values[0] * negligible;
-		double scale = kept ? 1 / sqrt(svd->values[j]) : 0;
-		svd->values[j] = kept ? sqrt(svd->values[j]) : 0;
+		bool kept = values[j] > values[0] * negligible;
+		double scale = kept ? 1 / sqrt(values[j]) : 0;
 		for (unsigned i = 0; i < width; i++)
 			svd->rotation[i * width + j] *= scale;
 	}
@@ -204,9 +203,4 @@ const float *svd_vectors(const Svd *svd, unsigned *stride_r)
 {
 	*stride_r = svd->width;
 	return svd->columns;
-}
-
-double svd_value(const Svd *svd, unsigned component)
-{
-	return svd->values[component];
 }

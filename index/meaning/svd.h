@@ -37,5 +37,3 @@ bool svd_step(Svd *svd, size_t entries);
  * first `vectors` of them, by descending singular value. Components beyond the rank of the matrix
  * are 0. It belongs to svd. */
 const float *svd_vectors(const Svd *svd, unsigned *stride_r);
-/* The singular value of a component. */
-double svd_value(const Svd *svd, unsigned component);
