@@ -59,14 +59,12 @@ typedef enum {
 	PARTITION_AWAY, /* try again later */
 	PARTITION_REFUSED, /* the settings have to be changed */
 	PARTITION_LOST, /* the lease of this session has run out: begin another one */
-	N_PARTITION_FAILURES
 } PartitionFailure;
 
 typedef enum {
 	PARTITION_NOT_ASKED,
 	PARTITION_TO_ASK, /* a request will be sent when the database has taken this */
 	PARTITION_ASKED, /* a request is being made since an earlier message */
-	N_PARTITION_ASKING
 } PartitionAsking;
 
 /* Sends a message; body is consumed if it is floating. False: the other end is gone, or does not
