@@ -229,11 +229,6 @@ guint ignore_list_add_file(IgnoreList *list, const char *text, size_t length, co
 	return too_many;
 }
 
-size_t ignore_list_words(const IgnoreList *list)
-{
-	return list->cost.words;
-}
-
 bool ignore_list_is_empty(const IgnoreList *list)
 {
 	return list->patterns->len == 0;

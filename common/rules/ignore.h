@@ -45,9 +45,6 @@ void ignore_list_finish(IgnoreList *list);
  * it. Returns 0, or the number of the first line that does not fit: it and those after it are left
  * out. */
 guint ignore_list_add_file(IgnoreList *list, const char *text, size_t length, const char *shown);
-/* The cost of the automata of this list and of those above it, in words: the most that a step for
- * one byte of a name computes. */
-size_t ignore_list_words(const IgnoreList *list);
 
 bool ignore_list_is_empty(const IgnoreList *list);
 /* Does any pattern need the path? If not, the name is enough. */
