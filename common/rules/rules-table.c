@@ -224,24 +224,17 @@ const SkipRule skip_rules[] = {
 };
 /* clang-format on */
 
-static const struct {
-	const char *name, *text;
-} groups[N_SKIPS] = {
-        [SKIP_VERSION_CONTROL] = {"version-control", N_("it belongs to a version control system")},
-        [SKIP_BUILDS] = {"builds", N_("it contains dependencies or build output")},
-        [SKIP_CACHES] = {"caches", N_("it is a cache")},
-        [SKIP_TRASH] = {"trash", N_("it is a trash directory")},
-        [SKIP_SNAPSHOTS] = {"snapshots", N_("it contains snapshots")},
-        [SKIP_SECRETS] = {"secrets", N_("it contains keys or passwords")},
-        [SKIP_BROWSERS] = {"browsers", N_("it is a browser profile")},
+static const char *const group_texts[N_SKIPS] = {
+        [SKIP_VERSION_CONTROL] = N_("it belongs to a version control system"),
+        [SKIP_BUILDS] = N_("it contains dependencies or build output"),
+        [SKIP_CACHES] = N_("it is a cache"),
+        [SKIP_TRASH] = N_("it is a trash directory"),
+        [SKIP_SNAPSHOTS] = N_("it contains snapshots"),
+        [SKIP_SECRETS] = N_("it contains keys or passwords"),
+        [SKIP_BROWSERS] = N_("it is a browser profile"),
 };
-
-const char *skip_group_name(SkipGroup group)
-{
-	return groups[group].name;
-}
 
 const char *skip_group_text(SkipGroup group)
 {
-	return _(groups[group].text);
+	return _(group_texts[group]);
 }

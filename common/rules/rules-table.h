@@ -36,5 +36,4 @@ typedef struct {
 
 extern const SkipRule skip_rules[]; /* ends with a NULL name */
 
-const char *skip_group_name(SkipGroup group); /* "version-control" */
 const char *skip_group_text(SkipGroup group); /* translated, for the user */
