@@ -3,6 +3,7 @@
 #include <config.h>
 #include "daemon/fs/safeopen.h"
 #include "common/base/autofd.h"
+#include "common/base/text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -244,11 +245,6 @@ bool safe_list_may_have(SafeList *list, const char *name)
 	return false;
 }
 
-static gint list_compare_names(gconstpointer one, gconstpointer other)
-{
-	return strcmp(*(const char *const *)one, *(const char *const *)other);
-}
-
 /* Finds and sorts the names in the buffer. */
 static void list_sort(SafeList *list)
 {
@@ -258,7 +254,7 @@ static void list_sort(SafeList *list)
 		if (!is_dot(record->name))
 			g_ptr_array_add(list->names, record->name);
 	}
-	g_ptr_array_sort(list->names, list_compare_names);
+	g_ptr_array_sort(list->names, text_compare_elements);
 	list->sorted = true;
 }
 

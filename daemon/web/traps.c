@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "daemon/web/traps.h"
+#include "common/base/text.h"
 #include <string.h>
 
 enum { TOKEN_LENGTH = 12, MOST_NAMES = 3, MOST_SEGMENTS = 64, MOST_PERIOD = 8 };
@@ -66,11 +67,6 @@ static void append_directories(GString *out, const char *path, size_t length)
 	g_string_append_c(out, '/');
 }
 
-static int compare_names(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The names of the parameters, in order and each once. */
 static void append_names(GString *out, const char *query)
 {
@@ -78,7 +74,7 @@ static void append_names(GString *out, const char *query)
 	g_auto(GStrv) parts = g_strsplit_set(query, "&;", 2 * MOST_SEGMENTS);
 	for (char **part = parts; *part; part++)
 		g_ptr_array_add(names, g_strndup(*part, strcspn(*part, "=")));
-	g_ptr_array_sort(names, compare_names);
+	g_ptr_array_sort(names, text_compare_elements);
 	for (guint i = names->len; i-- > 1;)
 		if (strcmp(names->pdata[i], names->pdata[i - 1]) == 0)
 			g_ptr_array_remove_index(names, i);

@@ -8,6 +8,7 @@
  * equal ones than others. Of days, books and telephone numbers the usual ones are known. */
 #include <config.h>
 #include "index/query/query-private.h"
+#include "common/base/text.h"
 #include <string.h>
 
 enum {
@@ -357,18 +358,13 @@ static void vocabulary_add_phrases(GHashTable *terms, const GPtrArray *phrases)
 	}
 }
 
-static int compare_terms(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Drops the terms that the index does not have. */
 static bool vocabulary_look_up(GHashTable *terms, QueryTermsExist exist, void *data, GError **error)
 {
 	guint n;
 	g_autofree char **keys = (char **)g_hash_table_get_keys_as_array(terms, &n);
 	g_autofree bool *found = g_new0(bool, n + 1);
-	qsort(keys, n, sizeof *keys, compare_terms);
+	qsort(keys, n, sizeof *keys, text_compare_elements);
 	if (!exist((const char *const *)keys, n, found, data, error))
 		return false;
 	for (guint i = 0; i < n; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/correct-words.h"
+#include "common/base/text.h"
 #include "index/search/compounds.h"
 #include "index/search/search-private.h"
 #include "index/search/term-visible.h"
@@ -355,11 +356,6 @@ static bool word_part_exists(const WordParts *parts, const char *part)
 	return false;
 }
 
-static int word_parts_compare(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Is the letter at s the second one or a later one, and not the last? */
 static bool splits_before(const char *word, const char *s)
 {
@@ -373,7 +369,7 @@ static bool repairs_look_up_parts(Reader *r, const char *word, WordParts *parts,
 			g_ptr_array_add(parts->terms, g_strndup(word, s - word));
 			g_ptr_array_add(parts->terms, g_strdup(s));
 		}
-	g_ptr_array_sort(parts->terms, word_parts_compare);
+	g_ptr_array_sort(parts->terms, text_compare_elements);
 	parts->exist = g_new0(bool, parts->terms->len + 1);
 	const char *const *terms = (const char *const *)parts->terms->pdata;
 	return terms_exist(r, TERMS_OF_TEXT, terms, parts->terms->len, parts->exist, error) &&

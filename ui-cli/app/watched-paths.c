@@ -3,6 +3,7 @@
 #include "ui-cli/app/watched-paths.h"
 #include "common/base/i18n.h"
 #include "common/base/paths.h"
+#include "common/base/text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -88,11 +89,6 @@ bool watched_paths_has(const WatchedPaths *watched, const char *path)
 	return g_hash_table_contains(watched->paths, path);
 }
 
-static int watched_paths_order(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 GPtrArray *watched_paths_without(const WatchedPaths *watched, GHashTable *set)
 {
 	GPtrArray *gone = g_ptr_array_new();
@@ -103,7 +99,7 @@ GPtrArray *watched_paths_without(const WatchedPaths *watched, GHashTable *set)
 		if (!g_hash_table_contains(set, path))
 			g_ptr_array_add(gone, path);
 	}
-	g_ptr_array_sort(gone, watched_paths_order);
+	g_ptr_array_sort(gone, text_compare_elements);
 	return gone;
 }
 
