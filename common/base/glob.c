@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "common/base/glob.h"
+#include "common/base/compare.h"
 #include "common/base/glob-parse.h"
 #include <string.h>
 
@@ -74,12 +75,6 @@ size_t glob_set_words(const GlobSet *set)
 
 /* ---- compiling */
 
-static int compare_characters(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
-}
-
 static uint32_t glob_group_at(const GlobSet *set, guint i)
 {
 	return g_array_index(set->groups, uint32_t, i);
@@ -111,7 +106,7 @@ static void make_groups(GlobSet *set)
 		g_array_append_val(set->groups, range.low);
 		g_array_append_val(set->groups, range.high);
 	}
-	g_array_sort(set->groups, compare_characters);
+	g_array_sort(set->groups, compare_uint32);
 	uint32_t *groups = (uint32_t *)(void *)set->groups->data;
 	for (guint i = 0; i < set->groups->len; i++) {
 		if (i == 0 || groups[i] != groups[n - 1])

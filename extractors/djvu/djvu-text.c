@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/djvu/djvu-parts.h"
+#include "common/base/compare.h"
 #include "extractors/shared/linejoin.h"
 #include <string.h>
 
@@ -62,18 +63,12 @@ static bool djvu_put_paragraph(Bytes text, Sink *sink)
 	return sink_block(sink, TAG_BODY) && sink_text(sink, TAG_BODY, joined, -1);
 }
 
-static int djvu_compare_cuts(const void *a, const void *b)
-{
-	uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
-	return first < second ? -1 : first > second;
-}
-
 static void djvu_put_paragraphs(TextLayer *layer, Sink *sink)
 {
 	uint32_t from = 0, end = layer->text.size;
 	bool more = true;
 	g_array_append_val(layer->cuts, end);
-	g_array_sort(layer->cuts, djvu_compare_cuts);
+	g_array_sort(layer->cuts, compare_uint32);
 	for (guint i = 0; more && i < layer->cuts->len; i++) {
 		uint32_t cut = g_array_index(layer->cuts, uint32_t, i);
 		more = djvu_put_paragraph(bytes_part(layer->text, from, cut - from), sink);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/meaning/train.h"
+#include "common/base/compare.h"
 #include "index/meaning/brought.h"
 #include "index/meaning/word-matrix.h"
 #include "index/fts/term-scan.h"
@@ -329,18 +330,12 @@ static bool train_fold_term(void *data, const char *term)
 	        training->model, meaning_hash(term, strlen(term)), &training->word);
 }
 
-static int train_compare_ids(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 static bool train_fold_posting(void *data, const TermPosting *posting)
 {
 	MeaningTraining *training = data;
 	const int64_t *first = &g_array_index(training->documents, int64_t, training->folded);
 	const int64_t *found = bsearch(
-	        &posting->document, first, training->sums->len, sizeof *first, train_compare_ids);
+	        &posting->document, first, training->sums->len, sizeof *first, compare_int64);
 	unsigned frequency = MIN(train_frequency(posting), 255);
 	float weight = svd_frequency_weight(frequency) * training->word.weight;
 	if (found)

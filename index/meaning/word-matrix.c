@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/meaning/word-matrix.h"
+#include "common/base/compare.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,19 +136,13 @@ static void counts_drop_rare(MeaningCounts *counts, unsigned most)
 
 /* ---- words */
 
-static int counts_compare_entries(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 /* So sums are rounded alike, in whatever segments the posting lists lie. */
 static void counts_order_entries(MeaningCounts *counts)
 {
 	size_t begin = counts_begin(counts, counts->words->len - 1);
 	if (counts->unordered)
 		qsort(counts->entries + begin, counts->n_entries - begin, sizeof(uint32_t),
-		        counts_compare_entries);
+		        compare_uint32);
 	counts->unordered = false;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/meaning-share.h"
+#include "common/base/compare.h"
 #include "index/meaning/stored.h"
 #include <math.h>
 #include <stdlib.h>
@@ -37,12 +38,6 @@ static bool meaning_has_plain_words(const QueryPlan *plan)
 	return words >= MEANING_FEWEST_WORDS;
 }
 
-static int meaning_compare_hashes(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 /* The words that raise the score, as often as they were written. */
 static GArray *meaning_hashes(const QueryPlan *plan)
 {
@@ -55,7 +50,7 @@ static GArray *meaning_hashes(const QueryPlan *plan)
 		uint32_t hash = meaning_hash(token, strlen(token));
 		g_array_append_val(hashes, hash);
 	}
-	g_array_sort(hashes, meaning_compare_hashes);
+	g_array_sort(hashes, compare_uint32);
 	return hashes;
 }
 

@@ -2,12 +2,7 @@
 /* search-ids.c - sorted lists of nodes and documents */
 #include <config.h>
 #include "index/search/search-private.h"
-
-static int compare_ids(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return x < y ? -1 : x > y;
-}
+#include "common/base/compare.h"
 
 guint search_position(const GArray *ascending, int64_t id)
 {
@@ -34,7 +29,7 @@ bool search_contains(const GArray *ascending, int64_t id)
 
 void search_sort_ids(GArray *ids)
 {
-	g_array_sort(ids, compare_ids);
+	g_array_sort(ids, compare_int64);
 	int64_t *data = (int64_t *)(void *)ids->data;
 	guint kept = 0;
 	for (guint i = 0; i < ids->len; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/search-near.h"
+#include "common/base/compare.h"
 #include "common/base/paths.h"
 #include <string.h>
 
@@ -124,12 +125,6 @@ bool search_print_of(
 
 /* ---- only what has copies */
 
-static int search_near_compare_ids(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* Appends the documents that have a fingerprint, ascending and without repetitions, and their
  * fingerprints. */
 static bool read_prints(
@@ -138,7 +133,7 @@ static bool read_prints(
 	g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	for (guint i = 0; i < m->list->len; i++)
 		g_array_append_val(all, g_array_index(m->list, SearchMatch, i).document);
-	g_array_sort(all, search_near_compare_ids);
+	g_array_sort(all, compare_int64);
 	int64_t before = 0;
 	for (guint i = 0; i < all->len; i++) {
 		int64_t document = g_array_index(all, int64_t, i);

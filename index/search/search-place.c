@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/demote.h"
+#include "common/base/compare.h"
 #include "index/search/search-place.h"
 #include "index/store/states.h"
 #include "common/base/paths.h"
@@ -89,12 +90,6 @@ static bool append_match(
 	return found >= 0;
 }
 
-static int search_place_compare_ids(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* The group is a document or a negative inode; see search_group(). */
 static bool begin_all(SearchPositions *positions, GError **error)
 {
@@ -105,7 +100,7 @@ static bool begin_all(SearchPositions *positions, GError **error)
 		if (match_at(positions, i)->node != 0 &&
 		        search_place_is_of_hit(positions, match_at(positions, i)))
 			g_array_append_val(positions->named, match_at(positions, i)->node);
-	g_array_sort(positions->named, search_place_compare_ids);
+	g_array_sort(positions->named, compare_int64);
 	if (sqlite3_prepare_v2(positions->s->r->db, sql, -1, &positions->all, NULL) != SQLITE_OK)
 		return reader_fail(positions->s->r, error);
 	sqlite3_bind_int64(positions->all, 1, group > 0 ? group : -group);

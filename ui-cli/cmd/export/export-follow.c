@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/cmd/export/export-follow.h"
+#include "common/base/compare.h"
 #include "index/read/reader-changes.h"
 #include "index/read/reader-contents.h"
 #include "ui-cli/app/export-consumer.h"
@@ -62,12 +63,6 @@ static void follow_note_exposure(ExportFollower *follow, int64_t time_ns)
 		        ms;
 	follow->n_exposures++;
 	follow->exposed = true;
-}
-
-static int compare_int64(gconstpointer a, gconstpointer b)
-{
-	int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
-	return (one > other) - (one < other);
 }
 
 /* The 95th percentile by the nearest rank; -1: nothing was exposed. */

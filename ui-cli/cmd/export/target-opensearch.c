@@ -7,6 +7,7 @@
  * text, and written with the new ones: an update by the server would not know our versions. */
 #include <config.h>
 #include "ui-cli/cmd/export/opensearch-bulk.h"
+#include "common/base/compare.h"
 #include "ui-cli/cmd/export/opensearch-document.h"
 #include "ui-cli/cmd/export/opensearch-pairs.h"
 #include "ui-cli/cmd/export/opensearch-search.h"
@@ -161,12 +162,6 @@ static json_t *os_line(const char *text, GError **error)
 	if (!line)
 		os_client_fail_text(_("a line of the export is not JSON"), error);
 	return line;
-}
-
-static int compare_contents(gconstpointer a, gconstpointer b)
-{
-	int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
-	return (one > other) - (one < other);
 }
 
 static void os_note_missing(GArray *missing, int64_t content)
@@ -476,7 +471,7 @@ static bool os_compare(ExportTarget *target, ExportDifferences *out, GError **er
 	          os_pairs(none, t->rows, G_MAXINT64, os_compare_pair, &comparison, error) &&
 	          (t->verify || (os_flush(t, true, error) && os_apply_differing(t, error)));
 	g_clear_pointer(&t->rows, os_rows_free);
-	g_array_sort(t->missing, compare_contents);
+	g_array_sort(t->missing, compare_int64);
 	*out = t->found;
 	return ok;
 }
