@@ -85,24 +85,17 @@ static void consumer_stats_free(gpointer item)
 	g_free(stats);
 }
 
-/* A text of a column as UTF-8; NULL: it has none. */
-static char *consumer_text(sqlite3_stmt *row, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(row, column);
-	return text ? g_utf8_make_valid(text, -1) : NULL;
-}
-
 static ConsumerStats *consumer_of_row(sqlite3_stmt *row)
 {
 	ConsumerStats *stats = g_new0(ConsumerStats, 1);
-	stats->name = consumer_text(row, 0);
+	stats->name = reader_column_text(row, 0);
 	stats->behind = MAX(sqlite3_column_int64(row, 1), 0);
 	stats->lapsed = sqlite3_column_int(row, 2) != 0;
 	stats->heard_s = sqlite3_column_int64(row, 3);
 	stats->exposure_ms =
 	        sqlite3_column_type(row, 4) == SQLITE_NULL ? -1 : sqlite3_column_int64(row, 4);
 	stats->failed_s = sqlite3_column_int64(row, 5);
-	stats->failure = consumer_text(row, 6);
+	stats->failure = reader_column_text(row, 6);
 	return stats;
 }
 

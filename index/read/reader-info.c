@@ -93,12 +93,6 @@ static bool is_null(sqlite3_stmt *row, int column)
 	return sqlite3_column_type(row, column) == SQLITE_NULL;
 }
 
-static char *text_at(sqlite3_stmt *row, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(row, column);
-	return text ? g_utf8_make_valid(text, -1) : NULL;
-}
-
 static char *bytes_at(sqlite3_stmt *row, int column)
 {
 	const char *bytes = sqlite3_column_blob(row, column);
@@ -132,7 +126,7 @@ static void read_inode(sqlite3_stmt *row, Info *info)
 	info->state = STATE_NOTHING;
 	info->reason = enum_at(row, INODE_REASON, N_REASONS, REASON_DAMAGED);
 	info->tries = sqlite3_column_int64(row, INODE_TRIES);
-	info->detail = text_at(row, INODE_DETAIL);
+	info->detail = reader_column_text(row, INODE_DETAIL);
 }
 
 static void read_content(sqlite3_stmt *row, Info *info)
@@ -140,8 +134,8 @@ static void read_content(sqlite3_stmt *row, Info *info)
 	info->has_checksum = sqlite3_column_bytes(row, CONTENT_CHECKSUM) == CHECKSUM_BYTES;
 	if (info->has_checksum)
 		memcpy(info->checksum, sqlite3_column_blob(row, CONTENT_CHECKSUM), CHECKSUM_BYTES);
-	info->mime = text_at(row, CONTENT_MIME);
-	info->extractor = text_at(row, CONTENT_EXTRACTOR);
+	info->mime = reader_column_text(row, CONTENT_MIME);
+	info->extractor = reader_column_text(row, CONTENT_EXTRACTOR);
 	info->version = sqlite3_column_int64(row, CONTENT_VERSION);
 	if (info->inode_state == INODE_FAILED)
 		return;
@@ -152,7 +146,7 @@ static void read_content(sqlite3_stmt *row, Info *info)
 	if (info->state == STATE_OK && info->reason == REASON_NONE)
 		info->members_excluded = sqlite3_column_int64(row, CONTENT_DETAIL);
 	else
-		info->detail = text_at(row, CONTENT_DETAIL);
+		info->detail = reader_column_text(row, CONTENT_DETAIL);
 }
 
 /* If the whole file failed, its own document keeps that state. */
@@ -166,13 +160,13 @@ static void read_document_state(sqlite3_stmt *row, Info *info)
 	info->state = enum_at(row, FACT_STATE, N_STATES, STATE_NOTHING);
 	info->reason = enum_at(row, FACT_REASON, N_REASONS, REASON_DAMAGED);
 	g_free(info->detail);
-	info->detail = text_at(row, FACT_DETAIL);
+	info->detail = reader_column_text(row, FACT_DETAIL);
 }
 
 /* A document of an older index may still have a title that says nothing. */
 static char *reader_title_at(sqlite3_stmt *row, const char *mime)
 {
-	g_autofree char *title = text_at(row, FACT_TITLE);
+	g_autofree char *title = reader_column_text(row, FACT_TITLE);
 	return title && !title_says_nothing(title, mime) ? g_steal_pointer(&title) : NULL;
 }
 
@@ -184,12 +178,12 @@ static void reader_read_document(sqlite3_stmt *row, Info *info)
 		return;
 	info->member = bytes_at(row, FACT_MEMBER);
 	g_free(info->mime);
-	info->mime = text_at(row, FACT_MIME);
+	info->mime = reader_column_text(row, FACT_MIME);
 	info->member_size = is_null(row, FACT_SIZE) ? -1 : sqlite3_column_int64(row, FACT_SIZE);
 	info->member_mtime_ns = sqlite3_column_int64(row, FACT_MTIME);
 	info->title = reader_title_at(row, info->mime);
-	info->author = text_at(row, FACT_AUTHOR);
-	info->lang = text_at(row, FACT_LANG);
+	info->author = reader_column_text(row, FACT_AUTHOR);
+	info->lang = reader_column_text(row, FACT_LANG);
 	info->pages = sqlite3_column_int64(row, FACT_PAGES);
 	info->seconds = sqlite3_column_int64(row, FACT_SECONDS);
 	info->has_near = sqlite3_column_bytes(row, FINGERPRINT_BITS) == NEAR_PRINT_BYTES;

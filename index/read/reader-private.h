@@ -44,6 +44,8 @@ struct Reader {
 sqlite3_stmt *reader_statement(Reader *r, const char *sql, GError **error);
 /* Makes one step. 1: a row; 0: done; -1: error. The statement is reset after 0 and -1. */
 int reader_step(Reader *r, sqlite3_stmt *statement, GError **error);
+/* A text of the row, made valid UTF-8; NULL: it has none. The caller frees it. */
+char *reader_column_text(sqlite3_stmt *row, int column);
 /* Reports the error of the connection, or that the time limit is over. Returns false. */
 bool reader_fail(Reader *r, GError **error);
 

@@ -25,19 +25,13 @@ static void web_rule_stats_clear(gpointer item)
 	g_free(rule->to);
 }
 
-static char *rule_valid_text(sqlite3_stmt *row, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(row, column);
-	return text ? g_utf8_make_valid(text, -1) : NULL;
-}
-
 static void rules_append(sqlite3_stmt *row, GArray *rules)
 {
 	WebRuleStats rule = {.kind = sqlite3_column_int(row, 0) == 0 ? 0 : 1,
 	        .at_start = sqlite3_column_int(row, 1) & 1,
 	        .at_end = sqlite3_column_int(row, 1) & 2,
-	        .from = rule_valid_text(row, 2),
-	        .to = rule_valid_text(row, 3),
+	        .from = reader_column_text(row, 2),
+	        .to = reader_column_text(row, 3),
 	        .support = MAX(0, sqlite3_column_int64(row, 4)),
 	        .tried = MAX(0, sqlite3_column_int64(row, 5)),
 	        .equal = MAX(0, sqlite3_column_int64(row, 6)),
@@ -116,7 +110,7 @@ static bool alias_step(Reader *r, const char *origin, int64_t hash, int64_t *oth
 		if (alias)
 			memcpy(&big, blob, sizeof big);
 		*other_r = (int64_t)GUINT64_FROM_BE(big);
-		*path_r = rule_valid_text(row, 0);
+		*path_r = reader_column_text(row, 0);
 	}
 	sqlite3_reset(row);
 	return alias;

@@ -33,12 +33,6 @@ static void web_source_stats_clear(gpointer item)
 	g_free(stats->failure);
 }
 
-static char *web_text(sqlite3_stmt *row, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(row, column);
-	return text ? g_utf8_make_valid(text, -1) : NULL;
-}
-
 static bool web_count_urls(
         Reader *r, int64_t host, const char *prefix, WebSourceStats *stats, GError **error)
 {
@@ -93,18 +87,18 @@ static bool web_read_harvest(
 static bool web_take_source(Reader *r, sqlite3_stmt *row, GArray *sources, GError **error)
 {
 	int64_t visited_s = sqlite3_column_int64(row, 5), failed_s = sqlite3_column_int64(row, 6);
-	WebSourceStats stats = {.url = web_text(row, 0),
+	WebSourceStats stats = {.url = reader_column_text(row, 0),
 	        .is_feed = sqlite3_column_int(row, 1) != 0,
 	        .pages = sqlite3_column_int64(row, 2),
 	        .urls = sqlite3_column_int64(row, 3),
 	        .bytes = sqlite3_column_int64(row, 4),
 	        .visited_s = visited_s,
 	        .failed_s = failed_s,
-	        .failure = failed_s > visited_s ? web_text(row, 7) : NULL,
+	        .failure = failed_s > visited_s ? reader_column_text(row, 7) : NULL,
 	        .pace_ms = reader_web_pace_ms(sqlite3_column_int64(row, 13),
 	                sqlite3_column_int64(row, 8), (unsigned)sqlite3_column_int(row, 15)),
 	        .robots_unreachable = sqlite3_column_int(row, 9) == 2};
-	g_autofree char *prefix = web_text(row, 11);
+	g_autofree char *prefix = reader_column_text(row, 11);
 	int64_t host = sqlite3_column_int64(row, 10);
 	stats.host_next_s =
 	        web_host_next_s(sqlite3_column_int64(row, 12), sqlite3_column_int64(row, 13),
@@ -193,13 +187,13 @@ static int web_read_scope(
 	int found = reader_step(r, row, error);
 	if (found > 0) {
 		out->has_source = true;
-		out->source_prefix = web_text(row, 0);
+		out->source_prefix = reader_column_text(row, 0);
 		out->pages = sqlite3_column_int64(row, 1);
 		out->pages_most = sqlite3_column_int64(row, 2);
 		out->depth_most = sqlite3_column_int64(row, 3);
 		out->bytes = sqlite3_column_int64(row, 4);
 		out->bytes_most = sqlite3_column_int64(row, 5);
-		out->failure = web_text(row, 6);
+		out->failure = reader_column_text(row, 6);
 	}
 	sqlite3_reset(row);
 	return found;

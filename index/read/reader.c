@@ -170,6 +170,12 @@ int reader_step(Reader *r, sqlite3_stmt *statement, GError **error)
 	return result == SQLITE_DONE ? 0 : -1;
 }
 
+char *reader_column_text(sqlite3_stmt *row, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(row, column);
+	return text ? g_utf8_make_valid(text, -1) : NULL;
+}
+
 bool reader_begin(Reader *r, unsigned max_ms, GError **error)
 {
 	g_hash_table_remove_all(r->dirs);
