@@ -69,21 +69,12 @@ static int64_t timestamp_ns(struct statx_timestamp t)
 	return time_ns(t.tv_sec, t.tv_nsec);
 }
 
-static EntryKind place_kind_of(mode_t mode)
-{
-	if (S_ISREG(mode))
-		return ENTRY_FILE;
-	if (S_ISDIR(mode))
-		return ENTRY_DIR;
-	return S_ISLNK(mode) ? ENTRY_LINK : ENTRY_OTHER;
-}
-
 static EntryStat place_facts(const struct statx *st)
 {
 	return (EntryStat){
 	        .ino = st->stx_ino,
 	        .birth_ns = st->stx_mask & STATX_BTIME ? timestamp_ns(st->stx_btime) : 0,
-	        .kind = place_kind_of(st->stx_mode),
+	        .kind = entry_kind_of_mode(st->stx_mode),
 	        .size = st->stx_size,
 	        .mtime_ns = timestamp_ns(st->stx_mtime),
 	        .ctime_ns = timestamp_ns(st->stx_ctime),

@@ -13,15 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static EntryKind access_kind_of(mode_t mode)
-{
-	if (S_ISREG(mode))
-		return ENTRY_FILE;
-	if (S_ISDIR(mode))
-		return ENTRY_DIR;
-	return S_ISLNK(mode) ? ENTRY_LINK : ENTRY_OTHER;
-}
-
 static bool in_group(uint32_t uid, gid_t gid)
 {
 	gid_t groups[256];
@@ -118,7 +109,7 @@ EntryPresence access_check(const char *path, const EntryStat *stat, uint32_t uid
 	if (statx(place.dir, place.rest, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS,
 	            &now) != 0)
 		return ENTRY_GONE;
-	if (access_kind_of(now.stx_mode) != stat->kind)
+	if (entry_kind_of_mode(now.stx_mode) != stat->kind)
 		return ENTRY_GONE;
 	if (uid != geteuid() && !other_may_read(path, stat->kind, uid))
 		return ENTRY_GONE;

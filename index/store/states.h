@@ -6,8 +6,19 @@
 #pragma once
 #include "common/base/document.h"
 #include <assert.h>
+#include <sys/stat.h>
 
 typedef enum { ENTRY_FILE, ENTRY_DIR, ENTRY_LINK, ENTRY_OTHER } EntryKind; /* inode.kind */
+
+static inline EntryKind entry_kind_of_mode(mode_t mode)
+{
+	if (S_ISREG(mode))
+		return ENTRY_FILE;
+	if (S_ISDIR(mode))
+		return ENTRY_DIR;
+	return S_ISLNK(mode) ? ENTRY_LINK : ENTRY_OTHER;
+}
+
 typedef enum { INODE_DONE, INODE_PENDING, INODE_FAILED, INODE_ORPHAN } InodeState; /* inode.state */
 /* content.state and fact.state are a DocState; a content whose documents are being written: */
 enum { STATE_UNFINISHED = N_STATES };
