@@ -12,6 +12,7 @@
 #include "ui-web/browse-facets.h"
 #include "ui-web/browse-html.h"
 #include "ui-web/browse-link.h"
+#include "ui-web/browse-page.h"
 #include "ui-web/browse-picture.h"
 #include "ui-web/browse-target.h"
 #include <poll.h>
@@ -19,13 +20,6 @@
 
 enum { PASSAGES = 3, PASSAGE_CHARS = 200, PASSAGES_MS = 300, LOOK_MS = 2, BADGE_BYTES = 5 };
 enum { FEW_HITS = 3 }; /* so few suggest documents with some of the words */
-
-static void results_sentence(GString *out, const char *class, const char *text)
-{
-	g_string_append_printf(out, "<p class=\"%s\">", class);
-	html_text(out, text);
-	g_string_append(out, "</p>\n");
-}
 
 /* ---- one hit */
 
@@ -263,7 +257,7 @@ static void results_append_summary(GString *out, const BrowseSearch *search)
 	                                          total, search->ms)
 	                                : g_strdup_printf(_("%u–%u of at most %lu, %.0f ms"), first,
 	                                          last, total, search->ms);
-	results_sentence(out, "summary", line);
+	browse_page_append_note(out, "summary", line);
 }
 
 /* "Did you mean: WORDS", and that leads there. */
@@ -290,7 +284,7 @@ static void results_append_missing(BrowseWorker *worker, GString *out, const Bro
 		return;
 	g_autoptr(GPtrArray) lines = missing_lines(missing);
 	for (guint i = 0; i < lines->len; i++)
-		results_sentence(out, "note", lines->pdata[i]);
+		browse_page_append_note(out, "note", lines->pdata[i]);
 }
 
 static void results_append_soft(GString *out, const BrowseSearch *search)
@@ -301,7 +295,7 @@ static void results_append_soft(GString *out, const BrowseSearch *search)
 		        ngettext("%lu more contains only some of them.",
 		                "%lu more contain only some of them.", result->partial),
 		        (unsigned long)result->partial);
-		results_sentence(out, "note", some);
+		browse_page_append_note(out, "note", some);
 	}
 	if (search->soft || search->typed || search->page > 1 || result->total >= FEW_HITS ||
 	        search->sort != SORT_RELEVANCE || !query_has_words_together(search->live.query))
@@ -322,14 +316,14 @@ static void results_append_notes(BrowseWorker *worker, GString *out, const Brows
 	results_append_soft(out, search);
 	for (char **note = search->live.query->notes; note && *note; note++) {
 		g_autofree char *line = g_strconcat(*note, ".", NULL);
-		results_sentence(out, "note", line);
+		browse_page_append_note(out, "note", line);
 	}
 }
 
 static void results_append_completeness(GString *out, const SearchResult *result)
 {
 	g_autofree char *gaps = gaps_text(result);
-	results_sentence(out, gaps ? "gaps" : "gaps complete",
+	browse_page_append_note(out, gaps ? "gaps" : "gaps complete",
 	        gaps ? gaps : _("Complete: every document in this scope could be searched."));
 }
 
@@ -399,7 +393,7 @@ static void results_append_fault(GString *out, const BrowseSearch *search)
 		g_string_append(out, "</pre>");
 	}
 	if (search->hint)
-		results_sentence(out, "hint", search->hint);
+		browse_page_append_note(out, "hint", search->hint);
 	g_string_append(out, "</div>\n");
 }
 
