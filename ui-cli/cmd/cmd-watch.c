@@ -10,6 +10,7 @@
 #include "common/base/i18n.h"
 #include "common/base/text.h"
 #include "index/search/search.h"
+#include "ui-cli/print/printer.h"
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,13 +19,6 @@ enum {
 	WATCH_MAX = 10000, /* matches */
 	WATCH_SHARE = 4 /* the query takes at most a fifth of the time */
 };
-
-/* A member is written as OUTER|inner/path. The caller frees it. */
-static char *watch_path(const Info *info)
-{
-	return info->member ? g_strconcat(info->path, "|", info->member, NULL)
-	                    : g_strdup(info->path);
-}
 
 /* Returns the set of paths that match now: char * -> the path of the file, both owned. The index
  * stays open: if nobody else has it open, each opening makes its log anew, which looks like a
@@ -57,7 +51,7 @@ static GHashTable *watch_ask(Cli *cli, int *code_r)
 	GHashTable *now = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	for (guint i = 0; i < result->hits->len; i++) {
 		const Info *info = &((const Hit *)result->hits->pdata[i])->info;
-		g_hash_table_insert(now, watch_path(info), g_strdup(info->path));
+		g_hash_table_insert(now, info_full_path(info), g_strdup(info->path));
 	}
 	return now;
 }
