@@ -183,12 +183,6 @@ static void end_item_page(WebUrlRow *url, int64_t now_s)
 	url->is_over = true;
 }
 
-static void drop_validators(WebVisit *v)
-{
-	g_clear_pointer(&v->etag, g_free);
-	g_clear_pointer(&v->modified, g_free);
-}
-
 /* 304 says that the validators of the last answer hold; it may bring newer ones. */
 static void keep_validators(WebVisit *v, const WebAnswer *answer)
 {
@@ -224,7 +218,7 @@ static bool answer_url(Frontier *f, FrontierHost *h, WebUrlRow *url, const WebTi
 		url->visit.visited_s = web_seconds_up(now);
 	}
 	if (answer->next_whole)
-		drop_validators(&url->visit);
+		web_visit_clear(&url->visit);
 	url->status = answer->status;
 	if (!writer_web_set_url(f->w, url, error))
 		return false;
