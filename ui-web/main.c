@@ -6,6 +6,7 @@
 #include "index/read/reader-memory.h"
 #include "ui-cli/app/confine-client.h"
 #include "ui-cli/app/search-query.h"
+#include "ui-cli/app/viewer.h"
 #include "ui-web/browse-answer.h"
 #include "ui-web/browse-picture.h"
 #include "ui-web/browse-server.h"
@@ -26,12 +27,6 @@ static const Option browse_options[] = {
 };
 
 enum { ALIVE_TIMES = 5 };
-
-static bool browse_has_desktop(void)
-{
-	const char *wayland = g_getenv("WAYLAND_DISPLAY"), *x = g_getenv("DISPLAY");
-	return (wayland && *wayland) || (x && *x);
-}
 
 /* ---- the browser */
 
@@ -57,7 +52,7 @@ static gpointer browse_start_browser(gpointer data)
 /* NULL: the URL is printed for somebody to open. */
 static GThread *browse_show(BrowserStart *start)
 {
-	bool opens = !options_has(start->cli->args, "no-open") && browse_has_desktop();
+	bool opens = !options_has(start->cli->args, "no-open") && viewer_has_desktop();
 	if (opens) {
 		cli_note(start->cli, _("The page opens in your browser. It ends when it is closed, "
 		                       "or with Ctrl-C."));
@@ -82,7 +77,7 @@ static void browse_loop(Cli *cli, BrowseServer *server, BrowseLife *life)
 	BrowseWorker worker = {.cli = cli,
 	        .pictures = pictures,
 	        .server = server,
-	        .can_open = browse_has_desktop(),
+	        .can_open = viewer_has_desktop(),
 	        .alive_s = MAX(browse_idle_s(cli) / ALIVE_TIMES, 1)};
 	int64_t left_us;
 	while ((left_us = browse_life_left_us(life)) > 0 || worker.n_away > 0) {

@@ -240,7 +240,7 @@ static bool viewer_run(char **argv, int wait_ms, bool detached, GError **error)
 	return ok;
 }
 
-static bool has_desktop(void)
+bool viewer_has_desktop(void)
 {
 	const char *wayland = g_getenv("WAYLAND_DISPLAY"), *x = g_getenv("DISPLAY");
 	return (wayland && *wayland) || (x && *x);
@@ -251,7 +251,7 @@ static bool viewer_by_opener(const char *path, ViewerHost host, GError **error)
 {
 	const char *const openers[][4] = {{"gio", "open", path}, {"xdg-open", path}};
 	bool apart = host == VIEWER_APART;
-	int wait_ms = apart || has_desktop() ? OPENER_MS : -1;
+	int wait_ms = apart || viewer_has_desktop() ? OPENER_MS : -1;
 	for (size_t i = 0; i < G_N_ELEMENTS(openers); i++) {
 		g_autoptr(GError) local = NULL;
 		if (viewer_run((char **)openers[i], wait_ms, apart, &local))
@@ -298,7 +298,7 @@ bool viewer_open(
 	bool in_terminal = false;
 	g_auto(GStrv) command = viewer_command(path, mime, place, &in_terminal);
 	bool terminal = host == VIEWER_HERE && isatty(STDOUT_FILENO);
-	bool usable = command && (in_terminal ? terminal : has_desktop());
+	bool usable = command && (in_terminal ? terminal : viewer_has_desktop());
 	g_autoptr(GError) local = NULL;
 	if (usable && viewer_run(command, in_terminal ? -1 : SETTLE_MS, !in_terminal, &local))
 		return true;

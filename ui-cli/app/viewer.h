@@ -24,6 +24,8 @@ typedef enum {
  * terminal until it ends, and for others until they seem to run. False with error. */
 bool viewer_open(
         const char *path, const char *mime, ViewerPlace place, ViewerHost host, GError **error);
+/* Is there a desktop that shows windows? */
+bool viewer_has_desktop(void);
 /* http or https? */
 bool viewer_is_url(const char *text);
 /* Opens a page, http or https alone, in the user's browser. */
