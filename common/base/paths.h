@@ -42,6 +42,13 @@ static inline bool path_is_web(const char *path)
 	return *path != '/' && strstr(path, "://") != NULL;
 }
 
+/* The part behind the last slash: all of a path that has none, nothing of one that ends with it. */
+static inline const char *path_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 /* Creates a directory and its missing parents. Fails if the path is a symbolic link or a file,
  * belongs to another user, or is open to other users and cannot be closed. */
 bool paths_make_private_dir(const char *dir, GError **error);

@@ -49,10 +49,7 @@ char *url_name(const char *url)
 
 char *url_or_path_name(const char *path)
 {
-	if (path_is_web(path))
-		return url_name(path);
-	const char *slash = strrchr(path, '/');
-	return g_strdup(slash ? slash + 1 : path);
+	return path_is_web(path) ? url_name(path) : g_strdup(path_base_name(path));
 }
 
 /* ---- sites */

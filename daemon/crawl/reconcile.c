@@ -2,6 +2,7 @@
 #include <config.h>
 #include "daemon/crawl/reconcile.h"
 #include "common/base/autofd.h"
+#include "common/base/paths.h"
 #include "daemon/fs/safeopen.h"
 #include "daemon/crawl/alias.h"
 #include "daemon/crawl/dir-move.h"
@@ -407,9 +408,8 @@ static int is_in_place(
 		*unknown_r |= may_pass(errno);
 		return 0;
 	}
-	const char *slash = strrchr(relative, '/');
-	EntryStat now = place_stat(
-	        crawl, volume_of(crawl, dir), row.parent, slash ? slash + 1 : relative, &st);
+	EntryStat now =
+	        place_stat(crawl, volume_of(crawl, dir), row.parent, path_base_name(relative), &st);
 	return reconcile_same_identity(&now, stat) ? 1 : 0;
 }
 

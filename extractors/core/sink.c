@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/core/sink.h"
+#include "common/base/paths.h"
 #include "extractors/core/addresses.h"
 #include "common/base/media-type.h"
 #include "common/base/text.h"
@@ -469,12 +470,6 @@ static char *member_path(const Sink *sink, const char *name)
 	return path;
 }
 
-static const char *sink_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static bool member_allowed(Sink *sink)
 {
 	Conversion *c = sink->conversion;
@@ -568,7 +563,7 @@ bool sink_member(Sink *sink, const SinkMember *member)
 	if (!sink_settles_member(inner, member)) {
 		Input in = {.data = member->data,
 		        .size = member->size,
-		        .name = sink_base_name(member->name ? member->name : ""),
+		        .name = path_base_name(member->name ? member->name : ""),
 		        .charset = member->charset,
 		        .purpose = JOB_FILE,
 		        .url = ""};

@@ -197,11 +197,10 @@ static bool scan_append_roots(
 /* Appends the directories whose path ends with these components. */
 static bool scan_append_named(const Search *s, const char *wanted, GArray *tops, GError **error)
 {
-	const char *slash = strrchr(wanted, '/');
 	sqlite3_stmt *statement = reader_statement(s->r, scan_named_sql, error);
 	int row = statement ? 1 : -1;
 	if (statement)
-		sqlite3_bind_text(statement, 1, slash ? slash + 1 : wanted, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 1, path_base_name(wanted), -1, SQLITE_STATIC);
 	while (row > 0 && (row = reader_step(s->r, statement, error)) > 0) {
 		int64_t id = sqlite3_column_int64(statement, 0);
 		const char *path = reader_dir(s->r, id)->path;

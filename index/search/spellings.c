@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "index/search/spellings.h"
+#include "common/base/paths.h"
 #include "index/search/search.h"
 #include "index/text/tokenizer.h"
 #include <string.h>
@@ -88,8 +89,7 @@ void spellings_add_hits(Spellings *spellings, Reader *r, const GPtrArray *hits)
 {
 	for (guint i = 0; i < hits->len; i++) {
 		const Info *info = &((const Hit *)hits->pdata[i])->info;
-		const char *slash = strrchr(info->path, '/');
-		spellings_add_text(spellings, slash ? slash + 1 : info->path, TEXT_BYTES);
+		spellings_add_text(spellings, path_base_name(info->path), TEXT_BYTES);
 		spellings_add_text(spellings, info->member, TEXT_BYTES);
 		spellings_add_text(spellings, info->title, TEXT_BYTES);
 		spellings_add_cached(spellings, r, info->document);

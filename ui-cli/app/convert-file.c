@@ -36,11 +36,10 @@ static GPtrArray *convert_open_file(Cli *cli, const char *path, int opened, uint
 	g_autoptr(Converter) converter = NULL;
 	ConvertRequest request = {.size = size, .purpose = purpose, .url = url, .charset = charset};
 	ConverterOptions options;
-	const char *slash = strrchr(path, '/');
 
 	if (!settings)
 		return NULL;
-	request.name = slash ? slash + 1 : path;
+	request.name = path_base_name(path);
 	options = convert_options(settings);
 	options.first_name = purpose == JOB_FILE ? request.name : "";
 	converter = converter_start(&options, error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/file-texts.h"
+#include "common/base/paths.h"
 #include "common/sandbox/converter.h"
 #include "common/sandbox/lane.h"
 #include "ui-cli/app/convert-file.h"
@@ -181,10 +182,7 @@ static int open_text_file(const TextFile *file, uint64_t *size_r)
 
 static const char *text_file_name(const TextFile *file)
 {
-	const char *slash = strrchr(file->info.path, '/');
-	if (file->page)
-		return file->page->name;
-	return slash ? slash + 1 : file->info.path;
+	return file->page ? file->page->name : path_base_name(file->info.path);
 }
 
 static void submit_file(Converter *converter, TextFile *file, int64_t end_us)

@@ -30,9 +30,7 @@ static bool may_mislead(gunichar c)
 static const char *last_part(const char *member)
 {
 	const char *bar = strrchr(member, '|');
-	const char *name = bar ? bar + 1 : member;
-	const char *slash = strrchr(name, '/');
-	return slash ? slash + 1 : name;
+	return path_base_name(bar ? bar + 1 : member);
 }
 
 /* A long name keeps its extension, by which viewers are chosen. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/program-text.h"
+#include "common/base/paths.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <string.h>
@@ -81,16 +82,10 @@ static bool has_braces(const char *word)
 	return strstr(word, "{}") != NULL;
 }
 
-static const char *name_of(const char *word)
-{
-	const char *slash = strrchr(word, '/');
-	return slash ? slash + 1 : word;
-}
-
 /* "/usr/bin/python3.11" is python. */
 static const Interpreter *interpreter_of(const char *word)
 {
-	const char *name = name_of(word);
+	const char *name = path_base_name(word);
 	size_t length = strlen(name);
 	while (length > 0 && strchr("0123456789.-", name[length - 1]))
 		length--;
@@ -249,7 +244,7 @@ static bool interpreter_runs_braces(const Interpreter *interpreter, char *const 
 static bool may_be_started(char *const *command, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		const char *name = name_of(command[i]);
+		const char *name = path_base_name(command[i]);
 		if (!is_option(name) && !strchr(name, '=') && !g_ascii_isdigit(*name) &&
 		        !is_in_words(wrappers, name, strlen(name)) &&
 		        (i == 0 || !is_option(command[i - 1])))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "ui-cli/app/progress.h"
+#include "common/base/paths.h"
 #include "ui-cli/app/counts.h"
 #include "ui-cli/app/daemon-client.h"
 #include "ui-cli/app/hang-up.h"
@@ -110,12 +111,6 @@ char *progress_unknown_text(ProgressWork work, const char *state, uint64_t files
 	return g_strdup_printf(_("Working, %s"), time);
 }
 
-static const char *progress_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* Is it time for another line? A bar is drawn again each time. */
 static bool progress_is_due(Progress *p)
 {
@@ -221,7 +216,7 @@ static void progress_show(Progress *p, GVariant *status)
 	progress_estimate_add(&p->estimate, counted, left, g_get_monotonic_time());
 	g_autofree char *current = daemon_current(status);
 	ProgressState shown = progress_estimate_state(&p->estimate);
-	progress_draw(p, &shown, current ? progress_base_name(current) : NULL);
+	progress_draw(p, &shown, current ? path_base_name(current) : NULL);
 }
 
 bool progress_update(Progress *p)
