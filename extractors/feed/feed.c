@@ -12,18 +12,6 @@ enum { MAX_FEED_BYTES = 64 << 20 };
 static const char *const mime_types[] = {
         FEED_TYPE, "application/rss+xml", "application/atom+xml", "application/feed+json", NULL};
 
-static void skip_mark_and_blank(const char **data, size_t *size)
-{
-	if (*size >= 3 && memcmp(*data, "\xef\xbb\xbf", 3) == 0) {
-		*data += 3;
-		*size -= 3;
-	}
-	while (*size > 0 && g_ascii_isspace(**data)) {
-		++*data;
-		--*size;
-	}
-}
-
 /* UTF-16 and UTF-32 */
 static bool feed_is_wide(const char *data, size_t size)
 {
@@ -38,7 +26,7 @@ static void feed_read(Feed *feed, const char *data, size_t size)
 		feed_read_xml(feed, data, size);
 		return;
 	}
-	skip_mark_and_blank(&data, &size);
+	xml_skip_blank(&data, &size);
 	bool json = size > 0 && *data == '{';
 	g_autofree char *text = json ? decode_text((const uint8_t *)data, size, NULL, &length, NULL)
 	                             : xml_clean(data, size, &length);

@@ -64,3 +64,15 @@ char *xml_clean(const char *data, size_t size, size_t *length_r)
 	*length_r = clean.out->len;
 	return g_string_free(clean.out, FALSE);
 }
+
+void xml_skip_blank(const char **data, size_t *size)
+{
+	if (*size >= 3 && memcmp(*data, "\xef\xbb\xbf", 3) == 0) {
+		*data += 3;
+		*size -= 3;
+	}
+	while (*size > 0 && g_ascii_isspace(**data)) {
+		++*data;
+		--*size;
+	}
+}

@@ -9,3 +9,5 @@
 /* Returns a copy of XML in a charset that contains ASCII: without controls, and with each "&" that
  * begins no reference escaped. The caller frees it. */
 char *xml_clean(const char *data, size_t size, size_t *length_r);
+/* Moves the beginning of a text past a byte order mark of UTF-8 and white space. */
+void xml_skip_blank(const char **data, size_t *size);

@@ -360,18 +360,6 @@ static bool sitemap_is_packed(const char *data, size_t size)
 	return size > 2 && memcmp(data, "\x1f\x8b", 2) == 0;
 }
 
-static void skip_blank(const char **data, size_t *size)
-{
-	if (*size >= 3 && memcmp(*data, "\xef\xbb\xbf", 3) == 0) {
-		*data += 3;
-		*size -= 3;
-	}
-	while (*size > 0 && g_ascii_isspace(**data)) {
-		++*data;
-		--*size;
-	}
-}
-
 /* XML in ASCII, UTF-8, or one of the forms of UTF-16. */
 static bool is_markup(const char *data, size_t size)
 {
@@ -407,7 +395,7 @@ static ExtractResult sitemap_extract(const Input *in, Sink *sink)
 		size = MAX_SITEMAP_BYTES;
 		sink_truncated(sink, REASON_LIMIT_FILE, NULL);
 	}
-	skip_blank(&data, &size);
+	xml_skip_blank(&data, &size);
 	if (is_markup(data, size))
 		sitemap_read_xml(&r, data, size);
 	else
