@@ -101,18 +101,6 @@ static void unpack_plan(sqlite3_stmt *row, int column, WebPlanRow *plan)
 	plan->mean.seconds = unpack_float(bytes + MEAN_AT + 4, 0, MEAN_MOST);
 }
 
-static char *column_string(sqlite3_stmt *row, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(row, column);
-	return g_strdup(text ? text : "");
-}
-
-/* Moments, waits and limits: what no clock and no limit can be is cut, so that sums of them fit. */
-static int64_t column_amount(sqlite3_stmt *row, int column)
-{
-	return CLAMP(sqlite3_column_int64(row, column), 0, WEB_AMOUNT_MOST);
-}
-
 /* ---- sources */
 
 bool writer_web_add_source(Writer *w, const WebSourceRow *row, int64_t *id_r, GError **error)
@@ -132,11 +120,11 @@ bool writer_web_each_source(Writer *w, WebSourceFunc func, void *data, GError **
 	int result = SQLITE_DONE;
 	sqlite3_stmt *row = statement_bind(w, WEB_SOURCE_LIST, NULL, 0, error);
 	while (row && (result = sqlite3_step(row)) == SQLITE_ROW) {
-		g_autofree char *prefix = column_string(row, 2);
+		g_autofree char *prefix = row_name(row, 2);
 		const WebSourceRow source = {sqlite3_column_int64(row, 0),
-		        sqlite3_column_int64(row, 1), prefix, column_amount(row, 3),
-		        column_amount(row, 4), column_amount(row, 5), column_amount(row, 6),
-		        column_amount(row, 7), column_amount(row, 8), column_amount(row, 9)};
+		        sqlite3_column_int64(row, 1), prefix, row_web_amount(row, 3),
+		        row_web_amount(row, 4), row_web_amount(row, 5), row_web_amount(row, 6),
+		        row_web_amount(row, 7), row_web_amount(row, 8), row_web_amount(row, 9)};
 		func(&source, data);
 	}
 	if (!row || result != SQLITE_DONE)
@@ -175,20 +163,20 @@ static void read_address(sqlite3_stmt *row, int column, WebHostRow *host)
 static WebHostRow read_host(sqlite3_stmt *row)
 {
 	WebHostRow host = {.id = sqlite3_column_int64(row, 0),
-	        .name = column_string(row, 1),
-	        .next_ms = column_amount(row, 3),
-	        .wait_ms = column_amount(row, 4),
-	        .server_ms = column_amount(row, 5),
-	        .server_wait_ms = column_amount(row, 6),
-	        .feed_ms = column_amount(row, 7),
-	        .delay_ms = column_amount(row, 8),
+	        .name = row_name(row, 1),
+	        .next_ms = row_web_amount(row, 3),
+	        .wait_ms = row_web_amount(row, 4),
+	        .server_ms = row_web_amount(row, 5),
+	        .server_wait_ms = row_web_amount(row, 6),
+	        .feed_ms = row_web_amount(row, 7),
+	        .delay_ms = row_web_amount(row, 8),
 	        .backoff = CLAMP(sqlite3_column_int64(row, 9), 0, 255),
 	        .robots = CLAMP(sqlite3_column_int64(row, 10), 0, N_WEB_ROBOTS - 1),
-	        .robots_s = column_amount(row, 11),
+	        .robots_s = row_web_amount(row, 11),
 	        .has_asked = sqlite3_column_type(row, 12) == SQLITE_INTEGER,
 	        .asked = sqlite3_column_int64(row, 12),
-	        .asked_ms = column_amount(row, 13),
-	        .day_most = column_amount(row, 14)};
+	        .asked_ms = row_web_amount(row, 13),
+	        .day_most = row_web_amount(row, 14)};
 	read_address(row, 2, &host);
 	unpack_plan(row, 15, &host.plan);
 	return host;

@@ -20,11 +20,6 @@ static char *rule_text(sqlite3_stmt *row, int column)
 	return g_strdup((const char *)sqlite3_column_text(row, column));
 }
 
-static int64_t rule_number(sqlite3_stmt *row, int column)
-{
-	return CLAMP(sqlite3_column_int64(row, column), 0, WEB_AMOUNT_MOST);
-}
-
 static void rule_of_row(sqlite3_stmt *row, int64_t source, WebRuleRow *out)
 {
 	int64_t ends = sqlite3_column_int64(row, 2);
@@ -35,12 +30,12 @@ static void rule_of_row(sqlite3_stmt *row, int64_t source, WebRuleRow *out)
 	        .at_end = ends & ENDS,
 	        .from = rule_text(row, 3),
 	        .to = rule_text(row, 4),
-	        .support = rule_number(row, 5),
-	        .tried = rule_number(row, 6),
-	        .equal = rule_number(row, 7),
+	        .support = row_web_amount(row, 5),
+	        .tried = row_web_amount(row, 6),
+	        .equal = row_web_amount(row, 7),
 	        .state = CLAMP(sqlite3_column_int64(row, 8), 0, N_WEB_RULE_STATES - 1),
-	        .saved = rule_number(row, 9),
-	        .tested_s = rule_number(row, 10)};
+	        .saved = row_web_amount(row, 9),
+	        .tested_s = row_web_amount(row, 10)};
 	if (!out->from)
 		out->from = g_strdup("");
 }
@@ -92,7 +87,7 @@ bool writer_web_lesson(Writer *w, int64_t source, WebLesson *lesson_r, GError **
 	int found = statement_row(w, WEB_LESSON_GET, VALUES(INT(source)), &row, error);
 	if (found <= 0)
 		return found == 0;
-	*lesson_r = (WebLesson){rule_number(row, 0), sqlite3_column_int64(row, 1) != 0};
+	*lesson_r = (WebLesson){row_web_amount(row, 0), sqlite3_column_int64(row, 1) != 0};
 	sqlite3_reset(row);
 	return true;
 }
@@ -113,7 +108,7 @@ static void print_of_row(sqlite3_stmt *row, WebPrint *out)
 	        .place = {.file = CLAMP(sqlite3_column_int64(row, 1), 0, UINT32_MAX),
 	                .offset = MAX(0, sqlite3_column_int64(row, 2))},
 	        .url = (const char *)sqlite3_column_text(row, 3),
-	        .size = rule_number(row, 4)};
+	        .size = row_web_amount(row, 4)};
 	if (sum && sqlite3_column_bytes(row, 5) == sizeof out->sum)
 		memcpy(&out->sum, sum, sizeof out->sum);
 	out->has_near = bits && sqlite3_column_bytes(row, 6) == NEAR_PRINT_BYTES;

@@ -72,7 +72,7 @@ bool writer_web_scope(Writer *w, int64_t source, WebScopeRow *row_r, GError **er
 	if (found <= 0)
 		return found == 0;
 	*row_r = (WebScopeRow){.patterns = sqlite3_column_int64(row, 0),
-	        .probed_s = CLAMP(sqlite3_column_int64(row, 1), 0, WEB_AMOUNT_MOST),
+	        .probed_s = row_web_amount(row, 1),
 	        .probe = column_bytes(row, 2, WEB_PROBE_MOST)};
 	sqlite3_reset(row);
 	return true;

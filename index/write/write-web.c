@@ -24,6 +24,11 @@
 #include <math.h>
 #include <string.h>
 
+int64_t row_web_amount(sqlite3_stmt *row, int column)
+{
+	return CLAMP(sqlite3_column_int64(row, column), 0, WEB_AMOUNT_MOST);
+}
+
 /* ---- the blob of the visits */
 
 enum { HAS_ETAG = 1, HAS_MOMENT = 2, HAS_TEXT = 4, HAS_NGINX_ETAG = 8, HAS_CHANGE = 16 };
@@ -278,7 +283,7 @@ static void url_of_row(sqlite3_stmt *row, int64_t host, int64_t hash, WebUrlRow 
 	        .priority = CLAMP(sqlite3_column_int64(row, 2), 0, 255),
 	        .depth = CLAMP(sqlite3_column_int64(row, 3), 0, INT_MAX),
 	        .is_over = sqlite3_column_type(row, 4) == SQLITE_NULL,
-	        .due_s = CLAMP(sqlite3_column_int64(row, 4), 0, WEB_AMOUNT_MOST),
+	        .due_s = row_web_amount(row, 4),
 	        .status = CLAMP(sqlite3_column_int64(row, 5), 0, 999)};
 	if (u->status == WEB_ALIAS)
 		u->alias_of = row_alias(row, 6);
@@ -327,7 +332,7 @@ bool writer_web_set_url(Writer *w, const WebUrlRow *u, GError **error)
 static WebNext next_of_row(sqlite3_stmt *row)
 {
 	return (WebNext){.hash = sqlite3_column_int64(row, 0),
-	        .due_s = CLAMP(sqlite3_column_int64(row, 1), 0, WEB_AMOUNT_MOST),
+	        .due_s = row_web_amount(row, 1),
 	        .priority = CLAMP(sqlite3_column_int64(row, 2), 0, 255),
 	        .kind = CLAMP(sqlite3_column_int64(row, 3), 0, N_WEB_KINDS - 1),
 	        .is_new = sqlite3_column_int64(row, 4) == 0};

@@ -359,6 +359,11 @@ void entry_from_row(sqlite3_stmt *row, Entry *out);
 /* The name in that column; "" if a damaged index has none. The caller owns it. */
 char *row_name(sqlite3_stmt *row, int column);
 
+/* ---- write-web.c */
+
+/* A moment, wait, count or limit: what no clock and no limit can be is cut, so that sums fit. */
+int64_t row_web_amount(sqlite3_stmt *row, int column);
+
 /* ---- write-names.c */
 
 /* Gives the row (NameChange) that name, or removes it. */
