@@ -30,7 +30,7 @@ extractors/sniff: common/base extractors/charset extractors/shared
 extractors/core: common/base common/ipc common/sandbox extractors/charset extractors/shared extractors/sniff
 extractors/feed: extractors/shared extractors/html
 extractors/text: common/base extractors/shared extractors/html
-extractors/xml: extractors/shared extractors/html
+extractors/xml: common/base extractors/shared extractors/html
 extractors/*: common/base extractors/charset extractors/shared extractors/sniff
 fetch: common/base common/ipc common/sandbox
 daemon/fs: common/base

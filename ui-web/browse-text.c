@@ -151,14 +151,6 @@ static void browse_text_put_marked(BrowseText *text, size_t start, size_t end)
 	html_text_part(text->out, bytes + start, end - start);
 }
 
-static bool browse_text_is_blank(const char *text, size_t length)
-{
-	size_t i = 0;
-	while (i < length && g_ascii_isspace(text[i]))
-		i++;
-	return i == length;
-}
-
 /* The element of a block; static. */
 static const char *browse_text_element(DocTag tag, const char **class_r)
 {
@@ -184,7 +176,7 @@ static void browse_text_put_block(BrowseText *text, DocTag tag, size_t start, si
 	const char *element = browse_text_element(tag, &class);
 	start = MAX(start, text->from);
 	end = MIN(end, text->to);
-	if (start >= end || browse_text_is_blank(text->doc->text->str + start, end - start))
+	if (start >= end || text_is_blank(text->doc->text->str + start, end - start))
 		return;
 	if (tag == TAG_TABLE && !text->in_table) {
 		g_string_append(text->out, "<p class=\"cells\">");

@@ -190,6 +190,14 @@ void text_append_hex(GString *out, const void *bytes, size_t length)
 		g_string_append_printf(out, "%02x", ((const unsigned char *)bytes)[i]);
 }
 
+bool text_is_blank(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (!g_ascii_isspace(text[i]))
+			return false;
+	return true;
+}
+
 int text_compare_elements(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);

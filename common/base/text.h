@@ -19,6 +19,8 @@ void text_append_visible(GString *out, const char *bytes, gssize length);
 size_t text_cells(const char *utf8, size_t length);
 /* The largest length of at most max bytes that does not split a character of valid UTF-8. */
 size_t text_clip(const char *utf8, size_t length, size_t max);
+/* True if all characters are ASCII white space, or there are none. */
+bool text_is_blank(const char *text, size_t length);
 /* Appends a JSON string with its quotes. Invalid bytes become U+FFFD. */
 void text_append_json(GString *out, const char *bytes, gssize length);
 /* Appends two lower-case hexadecimal digits for each byte. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/html/html-page.h"
+#include "common/base/text.h"
 #include "extractors/html/html-entity.h"
 #include "extractors/html/html-tiddlers.h"
-#include "extractors/shared/blank.h"
 #include <string.h>
 #include <strings.h>
 
@@ -596,7 +596,7 @@ static void add_raw(Page *page, HtmlSpan text)
 
 static void add_token_text(Page *page, HtmlSpan text)
 {
-	if (!is_blank(text.text, text.length))
+	if (!text_is_blank(text.text, text.length))
 		page->breaks = 0;
 	if (!memchr(text.text, '&', text.length)) {
 		html_add_text(page, text.text, text.length);
@@ -616,8 +616,8 @@ static void html_note_outside(Page *page, const Token *token)
 	if (outside != page->outside)
 		writer_block(&page->writer);
 	page->outside = outside;
-	page->inside_seen |=
-	        !outside && page->heading == 0 && !is_blank(token->text.text, token->text.length);
+	page->inside_seen |= !outside && page->heading == 0 &&
+	                     !text_is_blank(token->text.text, token->text.length);
 }
 
 void page_run(Page *page, const char *text, size_t length)

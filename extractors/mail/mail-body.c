@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/mail/mail-body.h"
-#include "extractors/shared/blank.h"
+#include "common/base/text.h"
 #include <string.h>
 
 bool body_is_encrypted(const char *text)
@@ -88,14 +88,14 @@ bool body_send(Sink *sink, const char *text, size_t length, bool flowed, bool de
 				return false;
 			tag = TAG_NOISE;
 		}
-		if (is_blank(line.text, line.length) ||
+		if (text_is_blank(line.text, line.length) ||
 		        (flowed && paragraph->len > 0 && line.quotes != last.quotes)) {
 			if (!mail_flush(sink, tag, paragraph))
 				return false;
 		} else if (paragraph->len > 0 && !last.soft) {
 			g_string_append_c(paragraph, '\n');
 		}
-		if (!is_blank(line.text, line.length))
+		if (!text_is_blank(line.text, line.length))
 			g_string_append_len(
 			        paragraph, line.text, line.length - (delsp && line.soft));
 		last = line;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/mail/mail-header.h"
-#include "extractors/shared/blank.h"
+#include "common/base/text.h"
 #include "extractors/shared/extractor.h"
 #include <string.h>
 
@@ -159,7 +159,7 @@ static char *decode_words(const char *raw, size_t length)
 	bool after_word = false;
 
 	while (at < end && (found = mail_find_word(at, end, &word))) {
-		if (!after_word || !is_blank(at, found - at))
+		if (!after_word || !text_is_blank(at, found - at))
 			mail_add_plain(&decoder, at, found);
 		mail_add_word(&decoder, &word);
 		after_word = true;

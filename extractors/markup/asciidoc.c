@@ -3,6 +3,7 @@
  * attributes, code blocks, texts of links; their addresses are noise */
 #include <config.h>
 #include "extractors/markup/markup.h"
+#include "common/base/text.h"
 #include <string.h>
 
 enum { LINK_BYTES = 2000 };
@@ -220,7 +221,7 @@ void asciidoc_read(Markup *m)
 	const char *line;
 	size_t length;
 	while (markup_line(m, &line, &length)) {
-		bool blank = markup_is_blank(line, length);
+		bool blank = text_is_blank(line, length);
 		if (blank && !r.fence) {
 			r.in_head = r.in_head && !m->titled;
 			markup_flush(m, TAG_BODY);

@@ -4,6 +4,7 @@
  * resolved, facts from the first entry; comments are noise */
 #include <config.h>
 #include "extractors/markup/markup.h"
+#include "common/base/text.h"
 #include <string.h>
 
 typedef struct {
@@ -79,7 +80,7 @@ void po_read(Markup *m)
 			line += 3;
 			length -= 3;
 		}
-		if (markup_is_blank(line, length)) {
+		if (text_is_blank(line, length)) {
 			markup_flush(m, TAG_BODY);
 		} else if (*line == '#') {
 			if (m->tag != TAG_NOISE)

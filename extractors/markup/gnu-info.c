@@ -6,6 +6,7 @@
  * introduce commands for the reader program: of a picture, its alternative text is kept. */
 #include <config.h>
 #include "extractors/markup/markup.h"
+#include "common/base/text.h"
 #include <string.h>
 
 /* 0: no underline. */
@@ -80,7 +81,7 @@ void info_read(Markup *m)
 			begin_node(m);
 			continue;
 		}
-		if (markup_is_blank(line, length)) {
+		if (text_is_blank(line, length)) {
 			markup_flush(m, TAG_BODY);
 			continue;
 		}

@@ -2,16 +2,9 @@
 /* markup.c - lines and blocks of text markup */
 #include <config.h>
 #include "extractors/markup/accent.h"
+#include "common/base/text.h"
 #include "extractors/markup/markup.h"
 #include <string.h>
-
-bool markup_is_blank(const char *line, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (!g_ascii_isspace(line[i]))
-			return false;
-	return true;
-}
 
 void groups_open(MarkupGroups *groups, bool apart)
 {
@@ -67,7 +60,7 @@ void markup_add(Markup *m, const char *text, size_t length)
 
 void markup_flush(Markup *m, DocTag next)
 {
-	if (!markup_is_blank(m->block->str, m->block->len))
+	if (!text_is_blank(m->block->str, m->block->len))
 		m->full = !sink_block(m->sink, m->tag) ||
 		          !sink_text(m->sink, m->tag, m->block->str, m->block->len);
 	g_string_set_size(m->block, 0);
@@ -86,7 +79,7 @@ void markup_heading(Markup *m, unsigned level, const char *text, size_t length)
 
 void markup_fact(Markup *m, DocField field, const char *text, size_t length)
 {
-	m->titled = m->titled || (field == FIELD_TITLE && !markup_is_blank(text, length));
+	m->titled = m->titled || (field == FIELD_TITLE && !text_is_blank(text, length));
 	sink_field(m->sink, field, text, length);
 }
 

@@ -46,7 +46,6 @@ size_t markup_add_entity(GString *out, const char *at, const char *end);
 size_t markup_tag_length(const char *at, const char *end);
 /* Is it a tag that does not separate words? "<br>" and others do. */
 bool markup_is_inner_tag(const char *tag);
-bool markup_is_blank(const char *line, size_t length);
 
 /* Takes out each pair of signs that stands within a word: "un**believ**able". spaces: the text
  * between them may have some. Addresses of links stay as they are. */

@@ -3,6 +3,7 @@
  * drawers */
 #include <config.h>
 #include "extractors/markup/markup.h"
+#include "common/base/text.h"
 #include <string.h>
 
 /* Sends the words between the colons. */
@@ -151,7 +152,7 @@ void org_read(Markup *m)
 			org_put_heading(m, stars, line + stars, length - stars);
 		else if (take_directive(m, line, length))
 			continue;
-		else if (!code && markup_is_blank(line, length))
+		else if (!code && text_is_blank(line, length))
 			markup_flush(m, TAG_BODY);
 		else if (!code && (length < 2 || line[0] != ':' || line[1] != ' ')) {
 			org_add_text(m, line, length);

@@ -4,6 +4,7 @@
  * Nothing is interpreted: requests that define, test or measure are skipped. */
 #include <config.h>
 #include "extractors/markup/accent.h"
+#include "common/base/text.h"
 #include "extractors/markup/markup.h"
 #include <string.h>
 
@@ -335,7 +336,7 @@ void roff_read(Markup *m)
 			reader.skipping = !ends_definition(&reader, line, length);
 		} else if (length > 0 && (*line == '.' || *line == '\'')) {
 			read_request(&reader, line, length);
-		} else if (markup_is_blank(line, length)) {
+		} else if (text_is_blank(line, length)) {
 			markup_flush(m, TAG_BODY);
 		} else if (reader.heading) {
 			g_autoptr(GString) words = g_string_new(NULL);

@@ -3,6 +3,7 @@
  * titles by their underlines, the fields at the top */
 #include <config.h>
 #include "extractors/markup/markup.h"
+#include "common/base/text.h"
 #include <string.h>
 
 enum { MAX_STYLES = 6 };
@@ -120,7 +121,7 @@ static bool rst_take_title(RstReader *r, const char *line, size_t length)
 	const char *below;
 	size_t n = markup_peek(r->m, &below);
 	char sign = n > 0 ? rst_sign_of(below, n) : 0;
-	if (!sign || markup_is_blank(line, length) || (glong)n + 1 < g_utf8_strlen(line, length))
+	if (!sign || text_is_blank(line, length) || (glong)n + 1 < g_utf8_strlen(line, length))
 		return false;
 	markup_line(r->m, &below, &n);
 	g_autoptr(GString) text = rst_joined(line, length);
@@ -156,7 +157,7 @@ void rst_read(Markup *m)
 	size_t length;
 	bool literal = false; /* the current block is */
 	while (markup_line(m, &line, &length)) {
-		if (markup_is_blank(line, length)) {
+		if (text_is_blank(line, length)) {
 			rst_flush(&reader, literal);
 			continue;
 		}

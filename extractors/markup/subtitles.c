@@ -7,6 +7,7 @@
  * line is shown again in the next cue, and is text once. */
 #include <config.h>
 #include "extractors/markup/markup.h"
+#include "common/base/text.h"
 #include <string.h>
 
 enum { BLOCK_BYTES = 2000, TAG_BYTES = 1000 };
@@ -118,7 +119,7 @@ static void subtitles_take_remark(Markup *m, const char *line, size_t length)
 		markup_add(m, line, length);
 		markup_add(m, "\n", 1);
 	} while (!subtitles_has_time_next(m) && markup_line(m, &line, &length) &&
-	         !markup_is_blank(line, length));
+	         !text_is_blank(line, length));
 	markup_flush(m, TAG_BODY);
 }
 
@@ -129,7 +130,7 @@ void subtitles_read(Markup *m)
 	size_t length;
 	bool begins = true; /* a block */
 	while (markup_line(m, &line, &length)) {
-		bool blank = markup_is_blank(line, length);
+		bool blank = text_is_blank(line, length);
 		/* of the cue, or its number */
 		bool name =
 		        subtitles_has_time_next(m) && (begins || subtitles_is_number(line, length));

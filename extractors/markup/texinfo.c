@@ -3,6 +3,7 @@
  * arguments of commands are text; menus, index entries and comments are noise or left out */
 #include <config.h>
 #include "extractors/markup/accent.h"
+#include "common/base/text.h"
 #include "extractors/markup/markup.h"
 #include <string.h>
 
@@ -213,7 +214,7 @@ void texinfo_read(Markup *m)
 	while (markup_line(m, &line, &length)) {
 		if (length > 0 && *line == '\\')
 			continue;
-		if (markup_is_blank(line, length) && m->tag == TAG_BODY) {
+		if (text_is_blank(line, length) && m->tag == TAG_BODY) {
 			markup_flush(m, TAG_BODY);
 		} else if (!texinfo_take_line(m, line, length)) {
 			texinfo_add_plain(m, m->block, line, length);

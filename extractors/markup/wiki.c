@@ -6,6 +6,7 @@
  * they are not words. */
 #include <config.h>
 #include "extractors/markup/markup.h"
+#include "common/base/text.h"
 #include <string.h>
 
 enum { LINK_BYTES = 2000 };
@@ -167,7 +168,7 @@ static void wiki_take_line(Markup *m, const char *line, size_t length)
 		level = textile_heading(&line, &length);
 	if (level > 0)
 		wiki_put_heading(m, level, line, length);
-	else if (markup_is_blank(line, length))
+	else if (text_is_blank(line, length))
 		markup_flush(m, TAG_BODY);
 	else if (!is_table_frame(line, length))
 		wiki_add_text(m, line, length);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
-#include "extractors/shared/blank.h"
 #include "extractors/text/licence-notice.h"
+#include "common/base/text.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <string.h>
@@ -77,5 +77,5 @@ size_t notice_length(const char *text, size_t length)
 			notice = at + more;
 		at += more;
 	} while (more > 0 && at < length);
-	return is_blank(text + notice, length - notice) ? 0 : notice;
+	return text_is_blank(text + notice, length - notice) ? 0 : notice;
 }

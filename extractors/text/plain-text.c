@@ -5,8 +5,8 @@
  * notice at the top of source code is noise. Encoded data and control sequences of terminals are
  * left out, but line ends are kept. Markdown has its own parser (markdown.h). */
 #include <config.h>
-#include "extractors/shared/blank.h"
 #include "extractors/shared/encoded-text.h"
+#include "common/base/text.h"
 #include "extractors/shared/extractor.h"
 #include "extractors/shared/terminal-text.h"
 #include "extractors/text/markdown.h"
@@ -48,8 +48,8 @@ static const char *block_end(PlainTextReader *r)
 		const char *feed = memchr(at, '\f', length);
 		if (feed)
 			return feed;
-		if (lines > 0 &&
-		        (is_blank(at, length) || encoded_length(at, r->end - at, &encoded) > 0))
+		if (lines > 0 && (text_is_blank(at, length) ||
+		                         encoded_length(at, r->end - at, &encoded) > 0))
 			return at;
 		at = MIN(at + length + 1, r->end);
 	}
@@ -60,7 +60,7 @@ static void skip_blank_lines(PlainTextReader *r)
 {
 	while (r->at < r->end) {
 		size_t length = text_line_length(r, r->at);
-		if (memchr(r->at, '\f', length) || !is_blank(r->at, length))
+		if (memchr(r->at, '\f', length) || !text_is_blank(r->at, length))
 			return;
 		r->at = MIN(r->at + length + 1, r->end);
 	}

@@ -4,8 +4,8 @@
  * An unknown element in the middle of text is part of that text; any other is a paragraph of its
  * own. */
 #include <config.h>
-#include "extractors/shared/blank.h"
 #include "extractors/shared/extractor.h"
+#include "common/base/text.h"
 #include "extractors/shared/flow.h"
 #include "extractors/shared/isodate.h"
 #include "extractors/xml/drawio.h"
@@ -368,7 +368,7 @@ static bool put_names(XmlReader *reader)
 
 static bool xml_put_text(XmlReader *reader, const char *text, size_t length)
 {
-	if (!is_blank(text, length))
+	if (!text_is_blank(text, length))
 		xml_top(reader)->text = true;
 	if (reader->facts_open > 0 && !xml_top(reader)->outside_fact &&
 	        reader->fact->len + length <= DOC_MAX_FACT_BYTES)

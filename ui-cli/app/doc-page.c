@@ -2,6 +2,7 @@
 #include <config.h>
 #include "ui-cli/app/doc-page.h"
 #include "common/base/i18n.h"
+#include "common/base/text.h"
 #include <string.h>
 
 enum { TAB_CELLS = 8, NO_STYLE = N_STYLES };
@@ -115,14 +116,6 @@ static void add_cell(Layout *l, const char *text, size_t length)
 	g_string_append_len(l->row, text, length);
 }
 
-static bool page_is_blank(const char *text, size_t length)
-{
-	size_t i = 0;
-	while (i < length && g_ascii_isspace(text[i]))
-		i++;
-	return i == length;
-}
-
 static void page_put_text(Layout *l, const Block *block, const char *text, size_t length)
 {
 	if (block->tag == TAG_TABLE)
@@ -140,7 +133,7 @@ static void page_put_block(Layout *l, const Block *block)
 	const char *text = l->doc->text->str + block->start;
 	size_t length = block->end - block->start;
 
-	if (page_is_blank(text, length) || (l->page > 0 && l->number != l->page))
+	if (text_is_blank(text, length) || (l->page > 0 && l->number != l->page))
 		return;
 	if (block->tag != TAG_TABLE || l->last_tag != TAG_TABLE) {
 		flush_row(l);
