@@ -103,7 +103,7 @@ static void picture_answer(BrowseRequest *request, GBytes *png)
 static bool picture_is_wanted(void *data)
 {
 	const struct BrowseDrawing *drawing = data;
-	return browse_server_is_waiting(drawing->server, drawing->request);
+	return browse_server_is_waiting(drawing->request);
 }
 
 static void picture_on_done(const DrawerPicture *picture, void *data)

@@ -451,7 +451,7 @@ BrowseRequest *browse_server_next(BrowseServer *server, int64_t wait_us)
 }
 
 /* Its connection is suspended, so nobody else touches it. */
-bool browse_server_is_waiting(const BrowseServer *server, const BrowseRequest *request)
+bool browse_server_is_waiting(const BrowseRequest *request)
 {
 	return !exchange_is_aborted((const Exchange *)request);
 }

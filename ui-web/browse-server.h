@@ -30,7 +30,7 @@ bool browse_server_start(BrowseServer *server);
 BrowseRequest *browse_server_next(BrowseServer *server, int64_t wait_us);
 /* Does somebody wait for the answer, as far as is known? May be called from any thread that has a
  * request which browse_server_next() has returned. */
-bool browse_server_is_waiting(const BrowseServer *server, const BrowseRequest *request);
+bool browse_server_is_waiting(const BrowseRequest *request);
 /* Lets browse_server_next() return a request once more, which it has returned. May be called from
  * any thread. */
 void browse_server_put_back(BrowseServer *server, BrowseRequest *request);

@@ -244,7 +244,7 @@ static void take_hint(Crawl *crawl, const Hint *hint, int64_t now_us)
 	if (dir && *hint->name)
 		queue_push(crawl->queue, node, hint->name, hint->what, now_us);
 	if (dir)
-		watcher_note_change(crawl->watcher, dir, now_us);
+		watcher_note_change(dir, now_us);
 }
 
 void crawl_take_hints(Crawl *crawl, const HintBatch *batch, int64_t now_us)

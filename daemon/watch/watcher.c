@@ -313,7 +313,7 @@ void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t started_u
 {
 	const double least_s = 0.1; /* shorter intervals say next to nothing about the rate */
 	if (changed)
-		watcher_note_change(watcher, dir, now_us);
+		watcher_note_change(dir, now_us);
 	if (!(dir->flags & DIR_POLLED))
 		return;
 	double passed_s = (now_us - dir->visited_us) / (double)G_USEC_PER_SEC;
@@ -323,7 +323,7 @@ void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t started_u
 	plan_poll(watcher, dir, now_us + VISIT_SHARE * (now_us - started_us));
 }
 
-void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us)
+void watcher_note_change(Dir *dir, int64_t now_us)
 {
 	dir->changed_s = MAX(1, watcher_seconds(now_us));
 }

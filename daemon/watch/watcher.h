@@ -48,7 +48,7 @@ void watcher_cover(
  * shortest interval. */
 void watcher_visited(Watcher *watcher, Dir *dir, bool changed, int64_t started_us, int64_t now_us);
 /* Notes that an entry of dir changed. */
-void watcher_note_change(Watcher *watcher, Dir *dir, int64_t now_us);
+void watcher_note_change(Dir *dir, int64_t now_us);
 /* dir is about to be freed. */
 void watcher_forget(Watcher *watcher, Dir *dir);
 

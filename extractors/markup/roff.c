@@ -198,9 +198,9 @@ static const char *roff_argument(const GPtrArray *list, guint i)
 	return i < list->len ? list->pdata[i] : "";
 }
 
-static void roff_add_words(RoffReader *r, const GPtrArray *list, guint from, const char *between)
+static void roff_add_words(RoffReader *r, const GPtrArray *list, const char *between)
 {
-	for (guint i = from; i < list->len; i++) {
+	for (guint i = 0; i < list->len; i++) {
 		const char *word = list->pdata[i];
 		markup_add(r->m, word, strlen(word));
 		if (i + 1 < list->len)
@@ -282,9 +282,9 @@ static void take_request(RoffReader *r, const char *macro, const GPtrArray *list
 			markup_add(r->m, roff_argument(list, 0), strlen(roff_argument(list, 0)));
 		markup_add(r->m, "\n", 1);
 	} else if (is_one_of(macro, joined)) {
-		roff_add_words(r, list, 0, "");
+		roff_add_words(r, list, "");
 	} else if (is_one_of(macro, spaced)) {
-		roff_add_words(r, list, 0, " ");
+		roff_add_words(r, list, " ");
 	} else if (is_one_of(macro, " de ig am ")) {
 		r->skipping = true;
 		g_strlcpy(r->end, roff_argument(list, *macro == 'i' ? 0 : 1), sizeof r->end);

@@ -23,10 +23,10 @@ static sqlite3_stmt *sizes_prepare(const Sizes *sizes, const char *format)
 	return statement;
 }
 
-static bool read_numbers(sqlite3_stmt *row, int column, uint64_t *numbers, unsigned n)
+static bool read_numbers(sqlite3_stmt *row, uint64_t *numbers, unsigned n)
 {
-	const uint8_t *bytes = sqlite3_column_blob(row, column);
-	size_t at = 0, length = sqlite3_column_bytes(row, column);
+	const uint8_t *bytes = sqlite3_column_blob(row, 0);
+	size_t at = 0, length = sqlite3_column_bytes(row, 0);
 	for (unsigned i = 0; i < n; i++)
 		if (!bytes || !fts_varint_read(bytes, length, &at, &numbers[i]))
 			return false;
@@ -42,7 +42,7 @@ bool fts_size_of_row(
 	sqlite3_stmt *find = sizes_prepare(&sizes, "SELECT sz FROM %s_docsize WHERE id = ?1");
 	sqlite3_bind_int64(find, 1, row);
 	bool known =
-	        find && sqlite3_step(find) == SQLITE_ROW && read_numbers(find, 0, numbers, columns);
+	        find && sqlite3_step(find) == SQLITE_ROW && read_numbers(find, numbers, columns);
 	sqlite3_finalize(find);
 	for (unsigned i = 0; known && i < columns; i++)
 		tokens[i] = MIN(numbers[i], INT32_MAX);
@@ -53,7 +53,7 @@ static FtsSweepResult sums_read(Sizes *sizes)
 {
 	sqlite3_stmt *row = sizes_prepare(sizes, "SELECT block FROM %s_data WHERE id = 1");
 	int result = row ? sqlite3_step(row) : SQLITE_ERROR;
-	bool good = result == SQLITE_ROW && read_numbers(row, 0, sizes->sums, 1 + sizes->columns);
+	bool good = result == SQLITE_ROW && read_numbers(row, sizes->sums, 1 + sizes->columns);
 	sqlite3_finalize(row);
 	if (result != SQLITE_ROW && result != SQLITE_DONE)
 		return FTS_SWEEP_FAILED;
@@ -102,7 +102,7 @@ static FtsSweepResult subtract_rows(Sizes *sizes, const FtsTombstones *tombstone
 		if (result != SQLITE_ROW)
 			break;
 		g_array_append_val(documents, after);
-		good = read_numbers(row, 0, tokens, sizes->columns) && sums_subtract(sizes, tokens);
+		good = read_numbers(row, tokens, sizes->columns) && sums_subtract(sizes, tokens);
 	}
 	sqlite3_finalize(row);
 	if (result != SQLITE_ROW && result != SQLITE_DONE)

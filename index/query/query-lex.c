@@ -10,14 +10,15 @@ void lexeme_clear(Lexeme *lexeme)
 	memset(lexeme, 0, sizeof *lexeme);
 }
 
-/* Reads digits at the next byte; without digits *gap is preset. Returns false: too many words. */
-static bool lex_gap(QueryParse *p, unsigned preset, unsigned *gap)
+/* Reads digits at the next byte; without digits *gap is QUERY_GAP. Returns false: too many words.
+ */
+static bool lex_gap(QueryParse *p, unsigned *gap)
 {
 	size_t begin = p->at;
 	uint64_t n = 0;
 	for (; g_ascii_isdigit(p->text[p->at]); p->at++)
 		n = MIN(n * 10 + (p->text[p->at] - '0'), (uint64_t)G_MAXINT32);
-	*gap = p->at > begin ? n : preset;
+	*gap = p->at > begin ? n : QUERY_GAP;
 	if (*gap <= QUERY_MAX_GAP)
 		return true;
 	return query_fail(p, begin, p->at - begin, NULL,
@@ -47,7 +48,7 @@ static bool lex_modifiers(QueryParse *p, QueryValue *value)
 			        _("A phrase can have only one distance"));
 		value->with_gaps = true;
 		value->ordered |= c == 'o';
-		if (!lex_gap(p, QUERY_GAP, &value->gap))
+		if (!lex_gap(p, &value->gap))
 			return false;
 	}
 	return true;
@@ -325,7 +326,7 @@ static bool lex_near(QueryParse *p, Lexeme *out)
 	p->at += stroke;
 	if (stroke && !g_ascii_isdigit(p->text[p->at]))
 		return fail_near(p, begin);
-	if (!lex_gap(p, QUERY_GAP, &out->gap))
+	if (!lex_gap(p, &out->gap))
 		return false;
 	p->at += around;
 	return query_ends_word(p, p->at) || fail_near(p, begin);

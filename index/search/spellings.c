@@ -66,11 +66,11 @@ static int spellings_take_word(void *data, const char *token, int length, int st
 	return 0;
 }
 
-static void spellings_add_text(Spellings *spellings, const char *text, size_t most)
+static void spellings_add_text(Spellings *spellings, const char *text)
 {
 	SpellingScan scan = {spellings, text};
 	if (text)
-		tokenize_phrase(text, strnlen(text, most), spellings_take_word, &scan);
+		tokenize_phrase(text, strnlen(text, TEXT_BYTES), spellings_take_word, &scan);
 }
 
 /* A cache that cannot be read is none. */
@@ -81,7 +81,7 @@ static void spellings_add_cached(Spellings *spellings, Reader *r, int64_t id)
 	if (!document)
 		return;
 	spellings->texts_left--;
-	spellings_add_text(spellings, document->text->str, TEXT_BYTES);
+	spellings_add_text(spellings, document->text->str);
 	document_free(document);
 }
 
@@ -89,9 +89,9 @@ void spellings_add_hits(Spellings *spellings, Reader *r, const GPtrArray *hits)
 {
 	for (guint i = 0; i < hits->len; i++) {
 		const Info *info = &((const Hit *)hits->pdata[i])->info;
-		spellings_add_text(spellings, path_base_name(info->path), TEXT_BYTES);
-		spellings_add_text(spellings, info->member, TEXT_BYTES);
-		spellings_add_text(spellings, info->title, TEXT_BYTES);
+		spellings_add_text(spellings, path_base_name(info->path));
+		spellings_add_text(spellings, info->member);
+		spellings_add_text(spellings, info->title);
 		spellings_add_cached(spellings, r, info->document);
 	}
 }

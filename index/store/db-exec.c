@@ -10,12 +10,10 @@ bool db_exec(sqlite3 *db, const char *sql, GError **error)
 	return true;
 }
 
-bool db_get_int(sqlite3 *db, const char *sql, const char *bound, int64_t *value_r, GError **error)
+bool db_get_int(sqlite3 *db, const char *sql, int64_t *value_r, GError **error)
 {
 	sqlite3_stmt *statement = NULL;
-	bool ok =
-	        sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
-	        (!bound || sqlite3_bind_text(statement, 1, bound, -1, SQLITE_STATIC) == SQLITE_OK);
+	bool ok = sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK;
 	int result = ok ? sqlite3_step(statement) : SQLITE_ERROR;
 	*value_r = result == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
 	ok = result == SQLITE_ROW || result == SQLITE_DONE || db_fail(db, NULL, error);

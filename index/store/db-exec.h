@@ -7,5 +7,5 @@
 
 /* Runs constant SQL. */
 bool db_exec(sqlite3 *db, const char *sql, GError **error);
-/* Returns the first column of the first row; 0: there is none. bound: the value of ?1, or NULL. */
-bool db_get_int(sqlite3 *db, const char *sql, const char *bound, int64_t *value_r, GError **error);
+/* Returns the first column of the first row; 0: there is none. */
+bool db_get_int(sqlite3 *db, const char *sql, int64_t *value_r, GError **error);

@@ -93,7 +93,7 @@ bool db_schema_check(sqlite3 *db, GError **error)
 	int64_t generated = 0;
 	bool expected;
 	if (!has_expected_rows(db, &expected, error) ||
-	        (expected && !db_get_int(db, generated_sql, NULL, &generated, error)))
+	        (expected && !db_get_int(db, generated_sql, &generated, error)))
 		return false;
 	if (expected && generated == 0)
 		return true;
@@ -105,7 +105,7 @@ bool db_schema_check(sqlite3 *db, GError **error)
 bool db_schema_check_owner(sqlite3 *db, GError **error)
 {
 	int64_t id;
-	if (!db_get_int(db, "PRAGMA application_id", NULL, &id, error))
+	if (!db_get_int(db, "PRAGMA application_id", &id, error))
 		return false;
 	if (id == DB_APPLICATION_ID)
 		return true;
@@ -144,7 +144,7 @@ bool db_schema_check_ends(sqlite3 *db, GError **error)
 	        "SELECT count(*) FROM (SELECT rowid FROM gram WHERE gram MATCH 'tar' LIMIT 1)"};
 	for (size_t i = 0; i < G_N_ELEMENTS(probes); i++) {
 		int64_t ignored;
-		if (!db_get_int(db, probes[i], NULL, &ignored, error))
+		if (!db_get_int(db, probes[i], &ignored, error))
 			return false;
 	}
 	return true;

@@ -144,7 +144,7 @@ static bool db_prepare_schema(sqlite3 *db, GError **error)
 	int64_t tables;
 	int version;
 	if (!db_register_tokenizer(db, error) || !migrate_version(db, &version, error) ||
-	        !db_get_int(db, "SELECT count(*) FROM sqlite_schema", NULL, &tables, error))
+	        !db_get_int(db, "SELECT count(*) FROM sqlite_schema", &tables, error))
 		return false;
 	if (version == 0 && tables == 0 && !db_schema_create(db, error))
 		return false;
@@ -161,7 +161,7 @@ static bool db_prepare(sqlite3 *db, GError **error)
 	int64_t clean;
 	if (!db_with_limit(db, db_prepare_schema, error) || !db_exec(db, writer_pragmas, error) ||
 	        !migrate_run(db, migrations, DB_VERSION, error) || !db_key_ensure(db, error) ||
-	        !db_get_int(db, "SELECT value FROM meta WHERE key = 'clean'", NULL, &clean, error))
+	        !db_get_int(db, "SELECT value FROM meta WHERE key = 'clean'", &clean, error))
 		return false;
 	if (clean != 1 && !db_schema_check_ends(db, error))
 		return false;
@@ -335,8 +335,8 @@ static sqlite3 *open_readable(const char *index_dir, GError **error)
  * back. */
 static bool db_read_head(sqlite3 *db, int64_t *version_r, int64_t *tables_r, GError **error)
 {
-	if (db_get_int(db, "PRAGMA user_version", NULL, version_r, error) &&
-	        db_get_int(db, "SELECT count(*) FROM sqlite_schema", NULL, tables_r, error))
+	if (db_get_int(db, "PRAGMA user_version", version_r, error) &&
+	        db_get_int(db, "SELECT count(*) FROM sqlite_schema", tables_r, error))
 		return true;
 	if (sqlite3_extended_errcode(db) != SQLITE_READONLY_ROLLBACK)
 		return false;

@@ -166,7 +166,7 @@ static TextCache *textcache_open_file(const char *dir, int flags, GError **error
 static bool is_of_index(TextCache *cache, const char *identity)
 {
 	int64_t n;
-	if (!db_get_int(cache->db, unexpected, NULL, &n, NULL) || n > 0)
+	if (!db_get_int(cache->db, unexpected, &n, NULL) || n > 0)
 		return false;
 	g_autofree char *own = meta_get(cache, "identity");
 	return own && strcmp(own, identity) == 0;

@@ -281,7 +281,7 @@ static void log_trim(Writer *w)
 	sqlite3_int64 size;
 	int64_t page_bytes;
 	if (w->log_pages == 0 || /* the length is not known */
-	        !db_get_int(w->db, "PRAGMA page_size", NULL, &page_bytes, NULL))
+	        !db_get_int(w->db, "PRAGMA page_size", &page_bytes, NULL))
 		return;
 	int64_t used = LOG_HEAD_BYTES + w->log_pages * (FRAME_HEAD_BYTES + page_bytes);
 	sqlite3_file_control(w->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);

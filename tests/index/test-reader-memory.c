@@ -33,7 +33,7 @@ static int count_misses(sqlite3 *db)
 {
 	int64_t sum;
 	int misses, highest;
-	OK(db_get_int(db, "SELECT sum(length(b)) FROM t", NULL, &sum, error));
+	OK(db_get_int(db, "SELECT sum(length(b)) FROM t", &sum, error));
 	g_assert_cmpint(sum, ==, (page_bytes - 1000) * PAGES);
 	sqlite3_db_status(db, SQLITE_DBSTATUS_CACHE_MISS, &misses, &highest, 1);
 	return misses;

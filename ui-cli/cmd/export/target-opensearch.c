@@ -95,13 +95,13 @@ static ExportTarget *os_open(const ExportOpening *opening, GError **error)
 
 /* ---- the beginning and the end */
 
-static bool os_flush(OsTarget *t, bool refresh, GError **error)
+static bool os_flush(OsTarget *t, GError **error)
 {
 	if (!os_bulk_flush(t->bulk, error))
 		return false;
-	if (refresh && t->unseen && !os_rows_refresh(t->client, t->address.index, error))
+	if (t->unseen && !os_rows_refresh(t->client, t->address.index, error))
 		return false;
-	t->unseen &= !refresh;
+	t->unseen = false;
 	return true;
 }
 
@@ -147,8 +147,8 @@ static bool os_begin(
 static bool os_end(ExportTarget *target, int64_t seq, GError **error)
 {
 	OsTarget *t = os_of(target);
-	if (!os_flush(t, true, error) || !os_state_count(&t->state, t->client, t->address.index,
-	                                         &t->state.documents, &t->state.newest, error))
+	if (!os_flush(t, error) || !os_state_count(&t->state, t->client, t->address.index,
+	                                   &t->state.documents, &t->state.newest, error))
 		return false;
 	t->state.seq = seq;
 	return os_state_write(&t->state, t->client, t->address.index, error);
@@ -339,16 +339,14 @@ static bool os_change_with(OsChange *change, const GPtrArray *lines, GError **er
 	OsTarget *t = change->target;
 	g_autoptr(GArray) expected = g_array_new(FALSE, FALSE, sizeof(OsExpected));
 	json_t *contents = json_array();
-	if (!os_change_expect(change, expected, contents, lines, error) ||
-	        !os_flush(t, true, error)) {
+	if (!os_change_expect(change, expected, contents, lines, error) || !os_flush(t, error)) {
 		json_decref(contents);
 		return false;
 	}
 	g_autoptr(OsRows) rows =
 	        os_rows_new(t->client, t->address.index, t->state.instance, contents);
 	return os_pairs(expected, rows, G_MAXINT64, os_change_pair, change, error) &&
-	       os_flush(t, true, error) && os_rewrite_all(change, error) &&
-	       os_flush(t, true, error);
+	       os_flush(t, error) && os_rewrite_all(change, error) && os_flush(t, error);
 }
 
 static bool os_change_contents(OsTarget *t, const GPtrArray *lines, GArray *missing, GError **error)
@@ -428,7 +426,7 @@ static bool os_begin_changes(OsTarget *t, GError **error)
 	t->unseen = true;
 	return os_state_write(&t->state, t->client, t->address.index, error) &&
 	       os_state_remove_replaced(&t->state, t->client, t->address.index, error) &&
-	       os_flush(t, true, error);
+	       os_flush(t, error);
 }
 
 static bool os_begin_comparison(OsTarget *t, GError **error)
@@ -469,7 +467,7 @@ static bool os_compare(ExportTarget *target, ExportDifferences *out, GError **er
 	g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(OsExpected));
 	bool ok = os_begin_comparison(t, error) &&
 	          os_pairs(none, t->rows, G_MAXINT64, os_compare_pair, &comparison, error) &&
-	          (t->verify || (os_flush(t, true, error) && os_apply_differing(t, error)));
+	          (t->verify || (os_flush(t, error) && os_apply_differing(t, error)));
 	g_clear_pointer(&t->rows, os_rows_free);
 	g_array_sort(t->missing, compare_int64);
 	*out = t->found;
