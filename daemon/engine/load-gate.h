@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load-gate.h - decides what work the machine leaves room for
  *
- * There are four gates. The load policy (battery, memory, disks) holds back the backlog. The CPU
+ * Four things close it. The load policy (battery, memory, disks) holds back the backlog. The CPU
  * limit throttles all work that no client waits for, and suspends running children. A disk of the
  * index with less than the reserve stops all conversions. After a write failed for lack of space,
  * nothing is fetched until there is room again. */
@@ -54,6 +54,6 @@ bool load_gate_lacks_room(const LoadGate *gate);
 /* Returns when to check next; INT64_MAX: there is room. */
 int64_t load_gate_next_room_us(const LoadGate *gate);
 
-/* Returns when to check a closed gate again; INT64_MAX: none is closed. backlog: there is work that
- * the load policy may hold back. */
+/* Returns when to check again; INT64_MAX: nothing is closed. backlog: there is work that the load
+ * policy may hold back. */
 int64_t load_gate_next_check_us(const LoadGate *gate, bool backlog, int64_t now_us);

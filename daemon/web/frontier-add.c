@@ -39,7 +39,7 @@ bool frontier_get_host(
 		(*host_r)->row.id = row.id;
 	else
 		*host_r = frontier_new_host(f, &row, now);
-	gate_close(&(*host_r)->gate, now, FRONTIER_NEW_HOST_MS);
+	polite_gate_close(&(*host_r)->gate, now, FRONTIER_NEW_HOST_MS);
 	return true;
 }
 
@@ -82,7 +82,7 @@ bool frontier_add_source(Frontier *f, const WebTime *now, const char *origin,
 	} else {
 		frontier_add_source_row(h, &row);
 		/* whoever added it may have looked at it a moment ago */
-		gate_close(&h->gate, now,
+		polite_gate_close(&h->gate, now,
 		        MAX(FRONTIER_NEW_HOST_MS,
 		                politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff)));
 	}

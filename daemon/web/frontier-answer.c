@@ -256,9 +256,11 @@ void frontier_close_gates(FrontierHost *h, const WebTime *now, const WebAnswer *
 	unsigned status = answer->unkept ? 200 : answer->status;
 	int64_t taken_ms = politeness_taken_ms(status, answer->duration_ms);
 	h->row.backoff = politeness_backoff(h->row.backoff, status);
-	gate_close(&h->gate, now, politeness_gap_ms(h->row.delay_ms, taken_ms, h->row.backoff));
-	gate_close(&h->gate, now, politeness_retry_after_ms(answer->retry_after, now->wall_ms));
-	gate_close(&h->server->gate, now, politeness_gap_ms(0, taken_ms, 0));
+	polite_gate_close(
+	        &h->gate, now, politeness_gap_ms(h->row.delay_ms, taken_ms, h->row.backoff));
+	polite_gate_close(
+	        &h->gate, now, politeness_retry_after_ms(answer->retry_after, now->wall_ms));
+	polite_gate_close(&h->server->gate, now, politeness_gap_ms(0, taken_ms, 0));
 }
 
 static bool end_request(Frontier *f, FrontierHost *h, const WebTime *now, GError **error)
@@ -304,7 +306,7 @@ bool frontier_may_follow(Frontier *f, const WebTime *now, unsigned host, const c
 		return false;
 	if (!*may_r || !other || other == h || other->row.id == 0)
 		return true;
-	*wait_ms_r = MAX(*wait_ms_r, gate_left_ms(&other->gate, now));
+	*wait_ms_r = MAX(*wait_ms_r, polite_gate_left_ms(&other->gate, now));
 	return frontier_robots_allow(f, other, path, may_r, error);
 }
 
@@ -368,7 +370,8 @@ bool frontier_answer_robots(Frontier *f, const WebTime *now, unsigned host, cons
 	h->row.robots = known ? WEB_ROBOTS_KNOWN : WEB_ROBOTS_UNREACHABLE;
 	h->row.robots_s = web_seconds_up(now) + (known ? POLITE_ROBOTS_S : POLITE_ROBOTS_RETRY_S);
 	if (h->redirected)
-		gate_close(&h->gate, now, politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff));
+		polite_gate_close(
+		        &h->gate, now, politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff));
 	else
 		frontier_close_gates(h, now, answer);
 	return frontier_end_redirect(f, h, now, answer, error) && end_request(f, h, now, error);
@@ -396,8 +399,8 @@ bool frontier_take_back(Frontier *f, const WebTime *now, unsigned host, int64_t 
 	int found = writer_web_get_url(f->w, h->row.id, h->row.asked, &url, error);
 	if (found < 0)
 		return false;
-	gate_close(&h->gate, now, MAX(wait_ms, gap_ms));
-	gate_close(&h->server->gate, now, politeness_gap_ms(0, duration_ms, 0));
+	polite_gate_close(&h->gate, now, MAX(wait_ms, gap_ms));
+	polite_gate_close(&h->server->gate, now, politeness_gap_ms(0, duration_ms, 0));
 	h->probed = NULL;
 	if (!frontier_end_redirect(f, h, now, NULL, error))
 		return false;

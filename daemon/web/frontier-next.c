@@ -18,8 +18,8 @@ static bool begin_request(
 	h->row.has_asked = true;
 	h->row.asked = hash;
 	h->row.asked_ms = now->wall_ms;
-	gate_close(&h->gate, now, politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff));
-	gate_close(&h->server->gate, now, politeness_gap_ms(0, 0, 0));
+	polite_gate_close(&h->gate, now, politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff));
+	polite_gate_close(&h->server->gate, now, politeness_gap_ms(0, 0, 0));
 	h->server->asking = h;
 	return frontier_write_host(f, h, error);
 }

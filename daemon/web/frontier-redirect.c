@@ -57,8 +57,8 @@ bool frontier_follow_robots(Frontier *f, const WebTime *now, unsigned host, cons
 		return false;
 	if (other == h)
 		return true;
-	*wait_ms_r = MAX(*wait_ms_r, gate_left_ms(&other->gate, now));
-	*wait_ms_r = MAX(*wait_ms_r, gate_left_ms(&other->server->gate, now));
+	*wait_ms_r = MAX(*wait_ms_r, polite_gate_left_ms(&other->gate, now));
+	*wait_ms_r = MAX(*wait_ms_r, polite_gate_left_ms(&other->server->gate, now));
 	if (other->closed || *wait_ms_r > FRONTIER_REDIRECT_MOST_MS)
 		*wait_ms_r = FRONTIER_NEVER;
 	else if (redirect_is_busy(h, other))

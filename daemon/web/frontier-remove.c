@@ -53,7 +53,8 @@ static bool is_host_closed(const FrontierHost *h, const WebTime *now, bool start
 		return true;
 	if (starting)
 		return h->row.next_ms > now->wall_ms || h->row.server_ms > now->wall_ms;
-	return gate_left_ms(&h->gate, now) > 0 || gate_left_ms(&h->server->gate, now) > 0;
+	return polite_gate_left_ms(&h->gate, now) > 0 ||
+	       polite_gate_left_ms(&h->server->gate, now) > 0;
 }
 
 bool frontier_forget_host(

@@ -16,15 +16,15 @@ bool frontier_reserve(Frontier *f, const WebTime *now, const char *origin, int64
 	if (!h)
 		return true;
 	FrontierServer *s = h->server;
-	*wait_r = MAX(gate_left_ms(&h->gate, now), gate_left_ms(&s->gate, now));
+	*wait_r = MAX(polite_gate_left_ms(&h->gate, now), polite_gate_left_ms(&s->gate, now));
 	if (s->asking)
 		*wait_r = FRONTIER_ASKING;
 	if (s->asking || *wait_r > patience_ms)
 		return true;
 	h->reserved = true;
 	h->reserved_ms = now->monotonic_ms + *wait_r;
-	gate_close(&h->gate, now, *wait_r + RESERVE_MS);
-	gate_close(&s->gate, now, *wait_r + RESERVE_MS);
+	polite_gate_close(&h->gate, now, *wait_r + RESERVE_MS);
+	polite_gate_close(&s->gate, now, *wait_r + RESERVE_MS);
 	frontier_order_host(f, h, now);
 	return frontier_write_host(f, h, error) && frontier_commit(f, error);
 }
@@ -38,9 +38,9 @@ bool frontier_end_reserve(Frontier *f, const WebTime *now, const char *origin, G
 	int64_t left_ms = h->reserved_ms - now->monotonic_ms;
 	h->reserved = false;
 	h->gate = h->server->gate = (PoliteGate){0};
-	gate_close(
+	polite_gate_close(
 	        &h->gate, now, MAX(left_ms, politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff)));
-	gate_close(&h->server->gate, now, MAX(left_ms, politeness_gap_ms(0, 0, 0)));
+	polite_gate_close(&h->server->gate, now, MAX(left_ms, politeness_gap_ms(0, 0, 0)));
 	frontier_order_host(f, h, now);
 	return frontier_write_host(f, h, error) && frontier_commit(f, error);
 }

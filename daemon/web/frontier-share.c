@@ -22,7 +22,8 @@ bool frontier_host_state(
 		return false;
 	*state = (FrontierHostState){
 	        .asking = h->row.has_asked,
-	        .left_ms = MAX(gate_left_ms(&h->gate, now), gate_left_ms(&h->server->gate, now)),
+	        .left_ms = MAX(polite_gate_left_ms(&h->gate, now),
+	                polite_gate_left_ms(&h->server->gate, now)),
 	        .gap_ms = politeness_gap_ms(h->row.delay_ms, 0, h->row.backoff),
 	        .backoff = h->row.backoff,
 	};

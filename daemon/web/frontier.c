@@ -77,12 +77,13 @@ static void leave_server(Frontier *f, FrontierHost *h)
 
 void frontier_place_host(Frontier *f, FrontierHost *h, const WebTime *now)
 {
-	PoliteGate gate = h->server ? h->server->gate
-	                            : gate_restore(h->row.server_ms, h->row.server_wait_ms, now);
+	PoliteGate gate =
+	        h->server ? h->server->gate
+	                  : polite_gate_restore(h->row.server_ms, h->row.server_wait_ms, now);
 	leave_server(f, h);
 	h->server = server_of(f, &h->row);
 	h->server->n_hosts++;
-	gate_close(&h->server->gate, now, gate_left_ms(&gate, now));
+	polite_gate_close(&h->server->gate, now, polite_gate_left_ms(&gate, now));
 	if (h->row.has_asked && !h->server->asking)
 		h->server->asking = h;
 }
@@ -92,7 +93,7 @@ FrontierHost *frontier_new_host(Frontier *f, const WebHostRow *row, const WebTim
 	FrontierHost *h = g_new0(FrontierHost, 1);
 	h->row = *row;
 	h->row.name = g_strdup(row->name);
-	h->gate = gate_restore(row->next_ms, row->wait_ms, now);
+	h->gate = polite_gate_restore(row->next_ms, row->wait_ms, now);
 	h->set_back = row->next_ms - row->wait_ms > now->wall_ms + FRONTIER_SET_BACK_MS;
 	h->has_more = true;
 	h->number = h->node.order = f->hosts->len;
@@ -320,8 +321,9 @@ static bool forget_request(Frontier *f, FrontierHost *h, const WebTime *now, GEr
 {
 	const WebHostRow *row = &h->row;
 	int64_t lost = politeness_lost_ms(row->asked_ms, now->wall_ms, row->delay_ms, row->backoff);
-	gate_close(&h->gate, now, lost);
-	gate_close(&h->server->gate, now, politeness_lost_ms(row->asked_ms, now->wall_ms, 0, 0));
+	polite_gate_close(&h->gate, now, lost);
+	polite_gate_close(
+	        &h->server->gate, now, politeness_lost_ms(row->asked_ms, now->wall_ms, 0, 0));
 	if (row->asked == FRONTIER_ROBOTS_HASH)
 		forget_robots(h, now);
 	else if (!forget_url(f, h, now, error))

@@ -47,9 +47,9 @@ int64_t politeness_retry_after_ms(const char *text, int64_t now_ms)
 	return seconds * 1000;
 }
 
-void gate_close(PoliteGate *gate, const WebTime *now, int64_t wait_ms)
+void polite_gate_close(PoliteGate *gate, const WebTime *now, int64_t wait_ms)
 {
-	if (wait_ms <= gate_left_ms(gate, now))
+	if (wait_ms <= polite_gate_left_ms(gate, now))
 		return;
 	*gate = (PoliteGate){
 	        .next_ms = now->wall_ms + wait_ms,
@@ -58,7 +58,7 @@ void gate_close(PoliteGate *gate, const WebTime *now, int64_t wait_ms)
 	};
 }
 
-PoliteGate gate_restore(int64_t next_ms, int64_t wait_ms, const WebTime *now)
+PoliteGate polite_gate_restore(int64_t next_ms, int64_t wait_ms, const WebTime *now)
 {
 	int64_t wait = CLAMP(wait_ms, 0, POLITE_RETRY_AFTER_MOST_MS);
 	int64_t left = next_ms <= now->wall_ms ? 0 : next_ms - now->wall_ms;
@@ -68,7 +68,7 @@ PoliteGate gate_restore(int64_t next_ms, int64_t wait_ms, const WebTime *now)
 
 /* A clock that was set forward opens the gate on the wall alone, one that was set back closes it
  * there alone: monotonic time is right in both cases. */
-int64_t gate_left_ms(const PoliteGate *gate, const WebTime *now)
+int64_t polite_gate_left_ms(const PoliteGate *gate, const WebTime *now)
 {
 	return MAX(0, gate->monotonic_ms - now->monotonic_ms);
 }

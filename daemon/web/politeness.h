@@ -39,7 +39,7 @@ typedef struct {
 	int64_t wall_ms, monotonic_ms;
 } WebTime;
 
-/* The time before which nobody asks. The monotonic moment is not stored. */
+/* The polite gate: the time before which nobody asks. The monotonic moment is not stored. */
 typedef struct {
 	int64_t next_ms; /* wall clock */
 	int64_t wait_ms; /* the wait that led to next_ms */
@@ -61,11 +61,11 @@ bool politeness_is_overload(unsigned status);
 int64_t politeness_retry_after_ms(const char *text, int64_t now_ms);
 
 /* Closes the gate for this long, unless it is closed for longer. */
-void gate_close(PoliteGate *gate, const WebTime *now, int64_t wait_ms);
+void polite_gate_close(PoliteGate *gate, const WebTime *now, int64_t wait_ms);
 /* Makes a gate of what was stored. */
-PoliteGate gate_restore(int64_t next_ms, int64_t wait_ms, const WebTime *now);
+PoliteGate polite_gate_restore(int64_t next_ms, int64_t wait_ms, const WebTime *now);
 /* Returns how long the gate stays closed; 0: it is open. */
-int64_t gate_left_ms(const PoliteGate *gate, const WebTime *now);
+int64_t polite_gate_left_ms(const PoliteGate *gate, const WebTime *now);
 /* The wait after a request whose answer was lost with the process that made it. asked_ms: when it
  * was sent. It may have taken the whole time since, up to POLITE_REQUEST_MOST_MS. */
 int64_t politeness_lost_ms(int64_t asked_ms, int64_t now_ms, int64_t delay_ms, unsigned backoff);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fts-gate.h - decides whether the pages of FTS5 may be read directly
+/* fts-gate.h - the version gate: decides whether the pages of FTS5 may be read directly
  *
  * They may if the version that the table itself states is FTS_VERSION, and if a sample of its
  * posting lists, read from the pages, is what MATCH answers. The sample is bounded in terms, pages

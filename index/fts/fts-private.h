@@ -8,7 +8,7 @@
 #include "index/fts/term-scan.h"
 #include "index/text/columns.h"
 
-/* Is the gate open for this table? -1: error. */
+/* Is the version gate open for this table? -1: error. */
 int fts_gate_is_open(Reader *r, TermTable table, GError **error);
 
 bool pages_scan(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* term-scan.h - the vocabulary of a full-text table and the posting lists of its terms
  *
- * If the gate (index/fts/fts-gate.h) allows it, the b-tree pages of FTS5 are read directly, and
+ * If the version gate (fts-gate.h) allows it, the b-tree pages of FTS5 are read directly, and
  * only the needed parts are decoded. Otherwise the same answers come from MATCH and fts5vocab,
  * which decode every position and take ten times as long for a list of terms. Callers see no
  * difference. All functions must be called between reader_begin() and reader_end(); the time limit

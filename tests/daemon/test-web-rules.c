@@ -162,14 +162,14 @@ static void test_gate(void)
 {
 	PoliteGate gate = {0};
 	WebTime now = {1000000, 50};
-	gate_close(&gate, &now, 500);
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
-	gate_close(&gate, &now, 200); /* shorter: nothing changes */
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
-	gate_close(&gate, &now, 900);
+	polite_gate_close(&gate, &now, 500);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, 500);
+	polite_gate_close(&gate, &now, 200); /* shorter: nothing changes */
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, 500);
+	polite_gate_close(&gate, &now, 900);
 	g_assert_cmpint(gate.next_ms, ==, 1000900);
 	now.monotonic_ms += 900;
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 0);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, 0);
 }
 
 /* A clock that jumps while the process runs changes no wait. */
@@ -177,11 +177,11 @@ static void test_clock_jumps(void)
 {
 	PoliteGate gate = {0};
 	WebTime now = {1000000, 50};
-	gate_close(&gate, &now, 500);
+	polite_gate_close(&gate, &now, 500);
 	now.wall_ms += 86400000;
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, 500);
 	now.wall_ms -= 2 * 86400000;
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, 500);
 }
 
 /* After a start, a short wait begins again: the clock may have been set. A long one is believed,
@@ -189,20 +189,20 @@ static void test_clock_jumps(void)
 static void test_gate_restored(void)
 {
 	WebTime now = {1000000, 7};
-	PoliteGate gate = gate_restore(1000300, 500, &now);
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
-	gate = gate_restore(900000, 500, &now);
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
-	gate = gate_restore(1300000, 600000, &now);
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 300000);
-	gate = gate_restore(900000, 600000, &now);
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, POLITE_START_MS);
-	gate = gate_restore(99000000, 500, &now);
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 500);
-	gate = gate_restore(INT64_MAX, INT64_MAX, &now);
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, POLITE_RETRY_AFTER_MOST_MS);
-	gate = gate_restore(INT64_MIN, INT64_MIN, &now);
-	g_assert_cmpint(gate_left_ms(&gate, &now), ==, 0);
+	PoliteGate gate = polite_gate_restore(1000300, 500, &now);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, 500);
+	gate = polite_gate_restore(900000, 500, &now);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, 500);
+	gate = polite_gate_restore(1300000, 600000, &now);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, 300000);
+	gate = polite_gate_restore(900000, 600000, &now);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, POLITE_START_MS);
+	gate = polite_gate_restore(99000000, 500, &now);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, 500);
+	gate = polite_gate_restore(INT64_MAX, INT64_MAX, &now);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, POLITE_RETRY_AFTER_MOST_MS);
+	gate = polite_gate_restore(INT64_MIN, INT64_MIN, &now);
+	g_assert_cmpint(polite_gate_left_ms(&gate, &now), ==, 0);
 }
 
 static void test_lost(void)
