@@ -4,6 +4,7 @@
 #include <config.h>
 #include "index/fts/fts-sweep.h"
 #include "index/fts/fts-varint.h"
+#include "index/fts/fts-writer.h"
 #include <string.h>
 
 enum { MAX_COLUMNS = 64 };
@@ -14,14 +15,6 @@ typedef struct {
 	unsigned columns;
 	uint64_t sums[1 + MAX_COLUMNS]; /* documents, then tokens of each column */
 } Sizes;
-
-static sqlite3_stmt *sizes_prepare(const Sizes *sizes, const char *format)
-{
-	g_autofree char *sql = g_strdup_printf(format, sizes->table);
-	sqlite3_stmt *statement = NULL;
-	sqlite3_prepare_v2(sizes->db, sql, -1, &statement, NULL);
-	return statement;
-}
 
 static bool read_numbers(sqlite3_stmt *row, uint64_t *numbers, unsigned n)
 {
@@ -39,7 +32,8 @@ bool fts_size_of_row(
 	const Sizes sizes = {.db = db, .table = table};
 	uint64_t numbers[MAX_COLUMNS];
 	g_assert(columns <= MAX_COLUMNS);
-	sqlite3_stmt *find = sizes_prepare(&sizes, "SELECT sz FROM %s_docsize WHERE id = ?1");
+	sqlite3_stmt *find =
+	        fts_prepare(sizes.db, "SELECT sz FROM %s_docsize WHERE id = ?1", sizes.table);
 	sqlite3_bind_int64(find, 1, row);
 	bool known =
 	        find && sqlite3_step(find) == SQLITE_ROW && read_numbers(find, numbers, columns);
@@ -51,7 +45,8 @@ bool fts_size_of_row(
 
 static FtsSweepResult sums_read(Sizes *sizes)
 {
-	sqlite3_stmt *row = sizes_prepare(sizes, "SELECT block FROM %s_data WHERE id = 1");
+	sqlite3_stmt *row =
+	        fts_prepare(sizes->db, "SELECT block FROM %s_data WHERE id = 1", sizes->table);
 	int result = row ? sqlite3_step(row) : SQLITE_ERROR;
 	bool good = result == SQLITE_ROW && read_numbers(row, sizes->sums, 1 + sizes->columns);
 	sqlite3_finalize(row);
@@ -65,7 +60,8 @@ static FtsSweepResult sums_write(const Sizes *sizes)
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
 	for (unsigned i = 0; i <= sizes->columns; i++)
 		fts_varint_append(bytes, sizes->sums[i]);
-	sqlite3_stmt *update = sizes_prepare(sizes, "UPDATE %s_data SET block = ?1 WHERE id = 1");
+	sqlite3_stmt *update =
+	        fts_prepare(sizes->db, "UPDATE %s_data SET block = ?1 WHERE id = 1", sizes->table);
 	sqlite3_bind_blob(update, 1, bytes->data, (int)bytes->len, SQLITE_STATIC);
 	int result = update ? sqlite3_step(update) : SQLITE_ERROR;
 	sqlite3_finalize(update);
@@ -89,7 +85,8 @@ static bool sums_subtract(Sizes *sizes, const uint64_t *tokens)
 static FtsSweepResult subtract_rows(Sizes *sizes, const FtsTombstones *tombstones, unsigned max,
         int64_t after, GArray *documents)
 {
-	sqlite3_stmt *row = sizes_prepare(sizes, "SELECT sz FROM %s_docsize WHERE id = ?1");
+	sqlite3_stmt *row =
+	        fts_prepare(sizes->db, "SELECT sz FROM %s_docsize WHERE id = ?1", sizes->table);
 	uint64_t tokens[MAX_COLUMNS];
 	bool good = true;
 	int result = row ? SQLITE_DONE : SQLITE_ERROR;
@@ -112,7 +109,8 @@ static FtsSweepResult subtract_rows(Sizes *sizes, const FtsTombstones *tombstone
 
 static FtsSweepResult delete_documents(const Sizes *sizes, const GArray *documents)
 {
-	sqlite3_stmt *delete = sizes_prepare(sizes, "DELETE FROM %s_docsize WHERE id = ?1");
+	sqlite3_stmt *delete =
+	        fts_prepare(sizes->db, "DELETE FROM %s_docsize WHERE id = ?1", sizes->table);
 	int result = delete ? SQLITE_DONE : SQLITE_ERROR;
 	for (guint i = 0; delete &&i < documents->len && result == SQLITE_DONE; i++) {
 		sqlite3_bind_int64(delete, 1, g_array_index(documents, int64_t, i));

@@ -52,14 +52,6 @@ void fts_sweep_free(FtsSweep *sweep)
 	g_free(sweep);
 }
 
-static sqlite3_stmt *sweep_prepare(sqlite3 *db, const char *format, const char *table)
-{
-	g_autofree char *sql = g_strdup_printf(format, table);
-	sqlite3_stmt *statement = NULL;
-	sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
-	return statement;
-}
-
 static bool sweep_done(sqlite3_stmt *statement)
 {
 	int result = statement ? sqlite3_step(statement) : SQLITE_ERROR;
@@ -71,8 +63,7 @@ static bool sweep_done(sqlite3_stmt *statement)
 /* The bytes of a row of _data; NULL: there is none. */
 static GByteArray *read_row(sqlite3 *db, const char *table, int64_t id)
 {
-	sqlite3_stmt *statement =
-	        sweep_prepare(db, "SELECT block FROM %s_data WHERE id = ?1", table);
+	sqlite3_stmt *statement = fts_prepare(db, "SELECT block FROM %s_data WHERE id = ?1", table);
 	GByteArray *bytes = NULL;
 	sqlite3_bind_int64(statement, 1, id);
 	if (statement && sqlite3_step(statement) == SQLITE_ROW) {
@@ -87,7 +78,7 @@ static GByteArray *read_row(sqlite3 *db, const char *table, int64_t id)
 static bool write_row(sqlite3 *db, const char *table, int64_t id, const GByteArray *bytes)
 {
 	sqlite3_stmt *statement =
-	        sweep_prepare(db, "UPDATE %s_data SET block = ?2 WHERE id = ?1", table);
+	        fts_prepare(db, "UPDATE %s_data SET block = ?2 WHERE id = ?1", table);
 	sqlite3_bind_int64(statement, 1, id);
 	sqlite3_bind_blob(statement, 2, bytes->data, (int)bytes->len, SQLITE_STATIC);
 	return sweep_done(statement) && sqlite3_changes(db) == 1;
@@ -101,7 +92,7 @@ static int64_t page_row(uint32_t segment, uint32_t page)
 static bool delete_rows(sqlite3 *db, const char *table, int64_t from, int64_t end)
 {
 	sqlite3_stmt *statement =
-	        sweep_prepare(db, "DELETE FROM %s_data WHERE id >= ?1 AND id < ?2", table);
+	        fts_prepare(db, "DELETE FROM %s_data WHERE id >= ?1 AND id < ?2", table);
 	sqlite3_bind_int64(statement, 1, from);
 	sqlite3_bind_int64(statement, 2, end);
 	return sweep_done(statement);
@@ -110,7 +101,7 @@ static bool delete_rows(sqlite3 *db, const char *table, int64_t from, int64_t en
 /* Removes a segment with its doclist indexes, which lie between its pages and the next segment. */
 static bool delete_segment(sqlite3 *db, const char *table, uint32_t id)
 {
-	sqlite3_stmt *statement = sweep_prepare(db, "DELETE FROM %s_idx WHERE segid = ?1", table);
+	sqlite3_stmt *statement = fts_prepare(db, "DELETE FROM %s_idx WHERE segid = ?1", table);
 	sqlite3_bind_int64(statement, 1, id);
 	return sweep_done(statement) &&
 	       delete_rows(db, table, page_row(id, 0), page_row(id + 1, 0));
@@ -119,7 +110,7 @@ static bool delete_segment(sqlite3 *db, const char *table, uint32_t id)
 /* Reads a number from the table's _config; -1: it has none. */
 static int64_t read_setting(sqlite3 *db, const char *table, const char *name)
 {
-	sqlite3_stmt *statement = sweep_prepare(db, "SELECT v FROM %s_config WHERE k = ?1", table);
+	sqlite3_stmt *statement = fts_prepare(db, "SELECT v FROM %s_config WHERE k = ?1", table);
 	sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
 	int64_t value = statement && sqlite3_step(statement) == SQLITE_ROW
 	                        ? sqlite3_column_int64(statement, 0)
@@ -351,7 +342,7 @@ static FtsSweepResult sweep_slice(FtsSweep *sweep, FtsStructure *structure)
 	slice->writer = writer;
 	slice->bytes = bytes;
 	slice->read =
-	        sweep_prepare(sweep->db, "SELECT block FROM %s_data WHERE id = ?1", sweep->table);
+	        fts_prepare(sweep->db, "SELECT block FROM %s_data WHERE id = ?1", sweep->table);
 	FtsSweepResult result = slice_copy(slice, &cut);
 	sqlite3_finalize(slice->read);
 	if (result != FTS_SWEEP_MORE)

@@ -25,11 +25,11 @@ struct FtsWriter {
 	size_t cut_bytes;
 };
 
-static sqlite3_stmt *writer_statement(FtsWriter *writer, const char *format)
+sqlite3_stmt *fts_prepare(sqlite3 *db, const char *format, const char *table)
 {
-	g_autofree char *sql = g_strdup_printf(format, writer->table);
+	g_autofree char *sql = g_strdup_printf(format, table);
 	sqlite3_stmt *statement = NULL;
-	sqlite3_prepare_v2(writer->db, sql, -1, &statement, NULL);
+	sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
 	return statement;
 }
 
@@ -54,10 +54,10 @@ FtsWriter *fts_writer_new(
 	writer->page_bytes = page_bytes;
 	writer->content = g_byte_array_new();
 	writer->terms = g_byte_array_new();
-	writer->add_page =
-	        writer_statement(writer, "INSERT INTO %s_data(id, block) VALUES(?1, ?2)");
-	writer->add_term = writer_statement(
-	        writer, "INSERT INTO %s_idx(segid, term, pgno) VALUES(?1, ?2, ?3)");
+	writer->add_page = fts_prepare(
+	        writer->db, "INSERT INTO %s_data(id, block) VALUES(?1, ?2)", writer->table);
+	writer->add_term = fts_prepare(writer->db,
+	        "INSERT INTO %s_idx(segid, term, pgno) VALUES(?1, ?2, ?3)", writer->table);
 	page_begin(writer);
 	return writer;
 }

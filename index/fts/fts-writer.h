@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A statement in which "%s" stands for the table. The caller finalizes it; NULL: SQLite failed. */
+sqlite3_stmt *fts_prepare(sqlite3 *db, const char *format, const char *table);
+
 typedef struct FtsWriter FtsWriter;
 
 /* table: "text"; must live as long as the writer. page: the first page to write; a segment begins
