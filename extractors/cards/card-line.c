@@ -20,16 +20,15 @@ void card_lines_clear(CardLines *lines)
 	g_string_free(lines->value, TRUE);
 }
 
-/* Appends a physical line without its line end. */
-static void take_physical(CardLines *lines)
+void card_take_physical(const char **at, const char *end, GString *line)
 {
-	size_t left = lines->end - lines->at;
-	const char *newline = memchr(lines->at, '\n', left);
-	size_t length = newline ? (size_t)(newline - lines->at) : left;
-	size_t kept = length > 0 && lines->at[length - 1] == '\r' ? length - 1 : length;
-	if (lines->line->len < LINE_BYTES)
-		g_string_append_len(lines->line, lines->at, kept);
-	lines->at += newline ? length + 1 : length;
+	size_t left = end - *at;
+	const char *newline = memchr(*at, '\n', left);
+	size_t length = newline ? (size_t)(newline - *at) : left;
+	size_t kept = length > 0 && (*at)[length - 1] == '\r' ? length - 1 : length;
+	if (line->len < LINE_BYTES)
+		g_string_append_len(line, *at, kept);
+	*at += newline ? length + 1 : length;
 }
 
 static bool is_quoted_printable(const GString *line)
@@ -49,7 +48,7 @@ static bool ends_soft(const GString *line)
 static void card_line_unfold(CardLines *lines)
 {
 	g_string_truncate(lines->line, 0);
-	take_physical(lines);
+	card_take_physical(&lines->at, lines->end, lines->line);
 	bool quoted = is_quoted_printable(lines->line);
 	while (lines->at < lines->end) {
 		if (quoted && ends_soft(lines->line))
@@ -58,7 +57,7 @@ static void card_line_unfold(CardLines *lines)
 			lines->at++;
 		else
 			return;
-		take_physical(lines);
+		card_take_physical(&lines->at, lines->end, lines->line);
 	}
 }
 

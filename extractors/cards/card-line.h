@@ -12,6 +12,9 @@ typedef struct {
 	GString *value; /* decoded; UTF-8 */
 } CardLines;
 
+/* Appends a physical line without its line end, up to 1 MiB, and moves on behind it. */
+void card_take_physical(const char **at, const char *end, GString *line);
+
 void card_lines_init(CardLines *lines, const char *text, size_t length);
 void card_lines_clear(CardLines *lines);
 /* Reads the next line that has a name; false at the end. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include "extractors/cards/ldif.h"
+#include "extractors/cards/card-line.h"
 #include <string.h>
-
-enum { LDIF_LINE_BYTES = 1 << 20 };
 
 typedef struct {
 	Sink *sink;
@@ -28,27 +27,16 @@ static const char *const machine_attributes[] = {"objectclass", "version", "chan
 
 /* ---- lines */
 
-static void ldif_take_physical(Ldif *ldif)
-{
-	size_t left = ldif->end - ldif->at;
-	const char *newline = memchr(ldif->at, '\n', left);
-	size_t length = newline ? (size_t)(newline - ldif->at) : left;
-	size_t kept = length > 0 && ldif->at[length - 1] == '\r' ? length - 1 : length;
-	if (ldif->line->len < LDIF_LINE_BYTES)
-		g_string_append_len(ldif->line, ldif->at, kept);
-	ldif->at += newline ? length + 1 : length;
-}
-
 /* A line that begins with a space continues the one before it. */
 static bool ldif_next_line(Ldif *ldif)
 {
 	g_string_truncate(ldif->line, 0);
 	if (ldif->at >= ldif->end)
 		return false;
-	ldif_take_physical(ldif);
+	card_take_physical(&ldif->at, ldif->end, ldif->line);
 	while (ldif->at < ldif->end && *ldif->at == ' ') {
 		ldif->at++;
-		ldif_take_physical(ldif);
+		card_take_physical(&ldif->at, ldif->end, ldif->line);
 	}
 	return true;
 }
