@@ -423,11 +423,9 @@ QueryNode *query_field_node(
 		return directory_node(p, field, value);
 	if (field->filter == FILTER_NEAR)
 		return query_near_node(p, field, value);
-	if (field->filter == FILTER_RELATED)
-		return query_related_node(value);
+	if (field->filter == FILTER_RELATED || field->filter == FILTER_THREAD)
+		return query_file_node(field->filter, value);
 	if (field->filter == FILTER_DUP)
 		return query_dup_node(p, field, value);
-	if (field->filter == FILTER_THREAD)
-		return query_thread_node(value);
 	return strings_node(p, field, value);
 }

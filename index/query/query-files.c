@@ -104,22 +104,12 @@ QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryVal
 	return node;
 }
 
-/* ---- related: */
+/* ---- related:, thread: */
 
-QueryNode *query_related_node(const QueryValue *value)
+QueryNode *query_file_node(QueryFilter filter, const QueryValue *value)
 {
 	QueryNode *node = query_node_new(QUERY_FILTER, value->position, value->length);
-	node->filter = FILTER_RELATED;
-	node->values = g_strdupv((char *[]){value->text, NULL});
-	return node;
-}
-
-/* ---- thread: */
-
-QueryNode *query_thread_node(const QueryValue *value)
-{
-	QueryNode *node = query_node_new(QUERY_FILTER, value->position, value->length);
-	node->filter = FILTER_THREAD;
+	node->filter = filter;
 	node->values = g_strdupv((char *[]){value->text, NULL});
 	return node;
 }

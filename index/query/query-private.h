@@ -250,8 +250,7 @@ QueryNode *query_node_copy(const QueryNode *node);
 bool query_is_wanted(const QueryNode *node);
 
 /* ---- values that name a file, which query_resolve_files() reads */
-QueryNode *query_thread_node(const QueryValue *value);
-QueryNode *query_related_node(const QueryValue *value);
+QueryNode *query_file_node(QueryFilter filter, const QueryValue *value);
 QueryNode *query_near_node(QueryParse *p, const QueryField *field, const QueryValue *value);
 QueryNode *query_dup_node(QueryParse *p, const QueryField *field, const QueryValue *value);
 
