@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-days.c - days as people write them: 14.03.2025, 2025-03-14, 14. März 2025, March 14th,
- * 2025, 14 de marzo de 2025 */
+ * 2025, 14 de marzo de 2025; months of a year: 2025-03, 03/2025, März 2025 */
 #include <config.h>
 #include "index/query/query-private.h"
 #include <string.h>
@@ -141,6 +141,27 @@ bool query_day_read(const char *const *tokens, guint n, char sign, QueryDay *out
 	       g_date_valid_dmy(out->day, out->month, out->year);
 }
 
+/* "02", "2": 0: it is no month. */
+static unsigned month_written(const char *word)
+{
+	size_t digits = strspn(word, "0123456789");
+	unsigned month = digits <= 2 && !word[digits] ? g_ascii_strtoull(word, NULL, 10) : 0;
+	return month <= YEAR_MONTHS ? month : 0;
+}
+
+bool query_month_read(const char *const *tokens, guint n, char sign, QueryDay *out)
+{
+	enum { EARLIEST = 1900, LATEST = 2099 };
+	if (n != 2 && !(n == 3 && joins_day(tokens[1])))
+		return false;
+	bool year_first = year_written(tokens[0]) > 0;
+	const char *month = tokens[year_first ? n - 1 : 0], *year = tokens[year_first ? 0 : n - 1];
+	*out = (QueryDay){0, query_month_named(month), year_written(year)};
+	if (out->month == 0 && sign)
+		out->month = month_written(month);
+	return out->month > 0 && out->year >= EARLIEST && out->year <= LATEST;
+}
+
 /* ---- writing */
 
 static void day_add(GPtrArray *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -209,5 +230,22 @@ GPtrArray *query_day_spellings(const QueryDay *day)
 	day_add_named(out, day, month->names_with_de, "de ");
 	day_add_named(out, day, month->short_names, "");
 	day_add_english(out, day, month->short_names);
+	return out;
+}
+
+GPtrArray *query_month_spellings(const QueryDay *month)
+{
+	const MonthNames *names = &day_months[month->month - 1];
+	g_autofree char *all = g_strjoin(" ", names->names, names->short_names, NULL);
+	g_auto(GStrv) list = g_strsplit(all, " ", -1);
+	g_auto(GStrv) with_de = g_strsplit(names->names_with_de, " ", -1);
+	GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
+	day_add(out, "%u %02u", month->year, month->month);
+	day_add(out, "%02u %u", month->month, month->year);
+	day_add(out, "%u %u", month->month, month->year);
+	for (char **name = list; *name; name++)
+		day_add(out, "%s %u", *name, month->year);
+	for (char **name = with_de; *name; name++)
+		day_add(out, "%s de %u", *name, month->year);
 	return out;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* query-figures.c - times, versions, amounts and measures in another spelling: 9:30 and 09:30,
- * v2.14 and 2.14, 17,5 and 17,50, 1.5GB and 1,5 GB
+ * v2.14 and 2.14, 17,5 and 17,50, 20,000 and 20000, 1.5GB and 1,5 GB
  *
  * The index has only the words, so 09 30 may be a day too: ask for them if nothing else is found.
  */
@@ -73,6 +73,19 @@ static void add_decimals_of(GPtrArray *out, const char *const *words, guint n, c
 		g_ptr_array_add(out, g_strdup_printf("%s %c", words[0], words[1][0]));
 }
 
+/* ---- thousands: 20,000 and 20000. Their joined digits may be too few to be divided in any way. */
+
+static void add_thousands_of(GPtrArray *out, const char *const *words, guint n, char sign)
+{
+	if (n < 2 || !sign || !strchr(",.'", sign) || !figure_is_number(words[0], 1, 3) ||
+	        *words[0] == '0')
+		return;
+	for (guint i = 1; i < n; i++)
+		if (!figure_is_number(words[i], 3, 3))
+			return;
+	g_ptr_array_add(out, g_strjoinv("", (char **)words));
+}
+
 /* ---- measures: 1.5GB and 1,5 GB */
 
 static void add_measures_of(GPtrArray *out, const char *const *words, guint n)
@@ -92,6 +105,7 @@ GPtrArray *query_figure_spellings(const char *const *words, char sign)
 	add_times_of(out, words, n, sign);
 	add_versions_of(out, words, n, sign);
 	add_decimals_of(out, words, n, sign);
+	add_thousands_of(out, words, n, sign);
 	add_measures_of(out, words, n);
 	return out;
 }

@@ -13,7 +13,7 @@
 
 enum {
 	LONGEST = 34, /* an IBAN (ISO 13616) */
-	SHORTEST = 4,
+	SHORTEST = 3, /* 18g */
 	SHORTEST_OF_DIGITS = 6, /* 2024 is a year */
 	LONGEST_PART = 12,
 	MOST_PARTS = 6,
@@ -26,11 +26,19 @@ enum {
 	SHORTEST_ALONE = 5, /* a word that is divided without those beside it */
 	SHORTEST_TELEPHONE = 9, /* 01/02/2024 is a day */
 	MOST_DAY_WORDS = 5, /* 14 de marzo de 2025 */
+	MOST_MONTH_WORDS = 3, /* marzo de 2025 */
 	MOST_CODE_WORDS = 9, /* an IBAN in groups of four */
 };
 
-/* BOOK: an ISBN; ACCOUNT: an IBAN, a credit card. */
-typedef enum { NUMBER_ANY, NUMBER_TELEPHONE, NUMBER_DAY, NUMBER_BOOK, NUMBER_ACCOUNT } NumberKind;
+/* MONTH: "03/2025" may also be another number; BOOK: an ISBN; ACCOUNT: an IBAN, a credit card. */
+typedef enum {
+	NUMBER_ANY,
+	NUMBER_MONTH,
+	NUMBER_TELEPHONE, /* this and those after it are certain */
+	NUMBER_DAY,
+	NUMBER_BOOK,
+	NUMBER_ACCOUNT,
+} NumberKind;
 
 /* Adjacent words of the query: at most one of letters, those with digits, one of letters. */
 typedef struct {
@@ -121,30 +129,34 @@ static const char *run_digits(const NumberRun *run, guint i)
 	return text + strcspn(text, "0123456789");
 }
 
-static bool run_read_day(NumberRun *run, guint first)
+static bool run_read_day(NumberRun *run, guint first, NumberKind kind)
 {
 	g_autoptr(GPtrArray) words = g_ptr_array_new();
-	for (guint i = first; i < first + MOST_DAY_WORDS && run_leaf(run, i); i++) {
+	guint most = kind == NUMBER_DAY ? MOST_DAY_WORDS : MOST_MONTH_WORDS;
+	for (guint i = first; i < first + most && run_leaf(run, i); i++) {
 		for (char **token = run_leaf(run, i)->tokens; *token; token++)
 			g_ptr_array_add(words, *token);
 		const char *digits = run_digits(run, i);
 		char sign = i == first ? digits[strspn(digits, "0123456789")] : '\0';
 		QueryDay day;
-		if (!query_day_read((const char *const *)words->pdata, words->len, sign, &day))
+		const char *const *parts = (const char *const *)words->pdata;
+		if (!(kind == NUMBER_DAY ? query_day_read(parts, words->len, sign, &day)
+		                         : query_month_read(parts, words->len, sign, &day)))
 			continue;
-		run->spellings = query_day_spellings(&day);
+		run->spellings = kind == NUMBER_DAY ? query_day_spellings(&day)
+		                                    : query_month_spellings(&day);
 		run->first = first;
 		run->last = i;
-		run->kind = NUMBER_DAY;
+		run->kind = kind;
 		return true;
 	}
 	return false;
 }
 
-static bool run_find_day(NumberRun *run)
+static bool run_find_day(NumberRun *run, NumberKind kind)
 {
 	for (guint i = 0; i < run->nodes->len; i++)
-		if (run_read_day(run, i))
+		if (run_read_day(run, i, kind))
 			return true;
 	return false;
 }
@@ -327,11 +339,14 @@ static void run_read_figure(NumberRun *run)
 /* Finds a number whose kind is known, else the first one. */
 static bool run_find(NumberRun *run)
 {
-	if (run_find_day(run) || run_find_code(run))
+	if (run_find_day(run, NUMBER_DAY) || run_find_code(run))
 		return true;
 	for (guint i = 0; run_find_number(run, i); i = run->last + 1)
 		if (run_read_telephone(run))
 			return true;
+	run->lead = run->trail = run->plus = false;
+	if (run_find_day(run, NUMBER_MONTH))
+		return true;
 	if (!run_find_number(run, 0))
 		return false;
 	run_read_figure(run);
@@ -485,7 +500,7 @@ static bool run_is_whole(const NumberRun *run)
 /* Are all ways to write it known? */
 static bool run_is_spelt(const NumberRun *run)
 {
-	return run->kind == NUMBER_DAY || run->kind == NUMBER_BOOK;
+	return run->kind == NUMBER_DAY || run->kind == NUMBER_MONTH || run->kind == NUMBER_BOOK;
 }
 
 /* The digits in groups of three, as thousands are written; NULL: a group is no term of the index.
@@ -729,7 +744,7 @@ static bool run_begin(NumberRun *run, const Query *query, bool certain)
 	*run = (NumberRun){.query = query, .certain = certain, .alone = g_ptr_array_new()};
 	g_ptr_array_add(run->alone, query->root);
 	run->nodes = query->root->op == QUERY_AND ? query->root->children : run->alone;
-	return run_find(run) && (!certain || run->kind != NUMBER_ANY);
+	return run_find(run) && (!certain || run->kind > NUMBER_MONTH);
 }
 
 static bool vary_number(const Query *query, bool certain, QueryTermsExist exist, void *data,

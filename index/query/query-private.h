@@ -280,6 +280,9 @@ bool query_day_read(const char *const *tokens, guint n, char sign, QueryDay *out
 /* Returns the ways to write a day, in phrases of folded words, the likeliest first. The caller
  * unrefs it. */
 GPtrArray *query_day_spellings(const QueryDay *day);
+/* The same for a month of a year: 2025 03, 03 2025, march 2025, marzo de 2025. The day is 0. */
+bool query_month_read(const char *const *tokens, guint n, char sign, QueryDay *out);
+GPtrArray *query_month_spellings(const QueryDay *month);
 /* Order of the parts of a date whose year stands last: by the value that can be no month, else by
  * the point, which is written after a day. False: the day could be the month. */
 bool query_order_day_and_month(char sign, unsigned *day, unsigned *month);

@@ -31,7 +31,8 @@ texts = {'phone': 'Weber +49 170 1234567', 'trunk': 'Meier 0221 9876543', 'zeros
          'count': 'milk 20 24 eggs', 'dollars': 'Total 1,234.50 dollars', 'betrag': 'Betrag 7.654,30 Euro', 'prix': 'Prix 12 500 euros', 'point': 'Termin 14.03.2025', 'iso-2023-08-29': 'vom 2023-08-29', 'named': 'signed March 9, 2019', 'namen': 'Berlin, den 7. Juni 2018', 'slashes': 'due 3/17/2021', 'book': 'Lesen! 978-3-16-148410-0', 'old-book': 'gelesen: 0-306-40615-2', 'ean': 'Buch 9791234567896', 'letters': 'Konto GB29 NWBK 6016 1331 9268 19',
          'malta': 'to MT84MALT011000012345MTLCAST001S', 'card': 'Karte 4111 1111 1111 1111',
          'berlin': 'Amt +49 30 9018 2000', 'pairs': 'Zahnarzt 030 45 67 89 10', 'vienna': 'Rathaus +43 1 400 81 33', 'trunk-apart': 'Hotel +49 (0)89 2125 0', 'york': 'call 212-555-0187 now', 'jersey': 'fax +12015550123',
-         'time': 'Abfahrt 09:40 Gleis', 'heure': 'rendez-vous 8h15', 'seconds': 'Start 7:05:31', 'marked': 'released v2.14.3 today', 'unmarked': 'kernel 5.17.4 here', 'price': 'Preis 1.865,30 €', 'disk': 'Platte 1,5 GB frei', 'decimals': 'Pfand 17,50'}
+         'time': 'Abfahrt 09:40 Gleis', 'heure': 'rendez-vous 8h15', 'seconds': 'Start 7:05:31', 'marked': 'released v2.14.3 today', 'unmarked': 'kernel 5.17.4 here', 'price': 'Preis 1.865,30 €', 'disk': 'Platte 1,5 GB frei', 'decimals': 'Pfand 17,50',
+         'auszug': 'Auszug 2016-02', 'abschlag': 'Abschlag November 2017', 'resumen': 'factura de marzo de 2015', 'coffee': '19 g in, 36 g out', 'bulb': 'Lampe 60W', 'bank': 'power bank 26800 mAh'}
 for name, text in texts.items():
     with open(f'{docs}/{name}.txt', 'w') as f:
         f.write(text + '\n')
@@ -56,7 +57,9 @@ for query, name in (('0170 1234567', 'phone'), ('01701234567', 'phone'), ('0170/
                     ('0043 1 4008133', 'vienna'), ('+4314008133', 'vienna'), ('01/400 8133', 'vienna'), ('089 21250', 'trunk-apart'), ('+1 212 555 0187', 'york'), ('+12125550187', 'york'), ('1-212-555-0187', 'york'),
                     ('201-555-0123', 'jersey'), ('(201) 555-0123', 'jersey'),
                     ('9:40', 'time'), ('9.40', 'time'), ('Abfahrt 9h40', 'time'), ('8:15', 'heure'), ('08.15', 'heure'), ('07:05:31', 'seconds'), ('2.14.3', 'marked'), ('v5.17.4', 'unmarked'), ('kernel v5.17.4', 'unmarked'),
-                    ('EUR 1865.30', 'price'), ('1,865.30 Euro', 'price'), ('1.5GB', 'disk'), ('17,5', 'decimals')):
+                    ('EUR 1865.30', 'price'), ('1,865.30 Euro', 'price'), ('1.5GB', 'disk'), ('17,5', 'decimals'),
+                    ('auszug 02/2016', 'auszug'), ('auszug Feb 2016', 'auszug'), ('Februar 2016', 'auszug'), ('février 2016 auszug', 'auszug'), ('2017-11', 'abschlag'), ('abschlag 11.2017', 'abschlag'),
+                    ('abschlag nov 2017', 'abschlag'), ('2017 novembre', 'abschlag'), ('3/2015', 'resumen'), ('marzo del 2015', 'resumen'), ('19g in', 'coffee'), ('60 W Lampe', 'bulb'), ('26,800 mAh power bank', 'bank')):
     notes, found, objects = ask(query)
     ok(found == [name + '.txt'] and any('other spellings' in note for note in notes), f'a number is found as the text divides it: {query}', notes, found)
     ok(found and objects[1]['snippets'] and objects[1]['snippets'][0]['marks'], f'its snippet marks it: {query}', objects[1:2])
@@ -66,7 +69,8 @@ for query, name in (('+49 170 1234567', 'phone'), ('0221 9876543', 'trunk'), ('4
 for query in ('"0170 1234567"', '=4F0615301D', '4F0615301D -bestellt', 'Rechnung 20 23 Juni', '0170 7654321', '4F0615301D ext:pdf', 'title:4F0615301D',
               '9' * 41, 'Rechnung 2024', 'milk 2024', '2024 milk eggs', '3/9/2019', '3.9.2019', '31.2.2025', '14.3.2025.1', '29.8.23',
               '31 February 2025', '14 March 25', '15 March 2025', 'marzo 14 2025', '"14 March 2025"', '14 March 2025 ext:pdf', '9 May 2019', '20190903',
-              '9783161484107', '0-306-40615-3', '"9783161484100"', 'GB29NWBK60161331926818', '+43 30 9018 2000', '030 9018 2001', '0309 018 200', '212-555-0188', '"9:40"', '9:41', '25:40', '08:15:00', 'v5.17.5', 'EUR 1865.31', '=EUR 1865.30', '1.6GB', '17,05', '4111111111111112 Buch'):
+              '9783161484107', '0-306-40615-3', '"9783161484100"', 'GB29NWBK60161331926818', '+43 30 9018 2000', '030 9018 2001', '0309 018 200', '212-555-0188', '"9:40"', '9:41', '25:40', '08:15:00', 'v5.17.5', 'EUR 1865.31', '=EUR 1865.30', '1.6GB', '17,05', '4111111111111112 Buch',
+              '"November 2017" abschlag ext:pdf', '13/2017', 'abschlag 10/2017', 'abschlag 11/17', '2017/011', '26,80 mAh'):
     equal(ask(query)[:2], ([], []), f'quotes, fields and other digits find nothing else: {query}')
 for query in ('+', '+1', '00', '+0', '0 0 0 0 0 0 0 0 0 0', '+49', '9 ' * 40, '0170' * 100):
     ok(not any('other spellings' in note for note in ask(query)[0]), f'too short, too long or there: {query[:20]}', ask(query)[:2])
