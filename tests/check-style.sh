@@ -27,6 +27,14 @@ is "every file that a document names exists" \
 		tr -d '`' | sort -u | grep -vE 'NAME|\.la$|/(tarsier|tarsierd|tarsier-bus|tarsier-browse|tarsier-mount|tarsier-extract|tarsier-fetch)$|^bench/[a-z-]+$' |
 		while read -r path; do ls -d $path >/dev/null 2>&1 || echo "$path"; done)" ""
 
+# shellcheck disable=SC2086
+is "every source that the README of a room names exists" \
+	"$(find $rooms -name README.md | while read -r readme; do
+		grep -ohE '`[a-z0-9-]+\.[ch]`' "$readme" | tr -d '`' | sort -u | while read -r name; do
+			[ -e "${readme%/*}/$name" ] || find $rooms -name "$name" | grep -q . || echo "$readme: $name"
+		done
+	done)" ""
+
 # The files and directories that the Makefiles name in assignments, and what "configure" fills in, one a line.
 named_in_makefiles() {
 	sed -n 's/^AC_CONFIG_FILES(\[\(.*\)\])$/\1/p' configure.ac | tr ' ' '\n' | sed 's/$/.in/'
