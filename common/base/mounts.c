@@ -196,10 +196,10 @@ static bool mounts_kind_may_hang(MountKind kind)
 	return kind == MOUNT_NETWORK || kind == MOUNT_AUTO;
 }
 
-MountKind mounts_kind_of_path(const Mounts *mounts, const char *path)
+/* Walks to the path, but not into a file system that may not answer. Appends where it came. */
+static MountKind mounts_walk(const Mounts *mounts, const char *path, GString *done)
 {
 	enum { MOST_LINKS = 40 }; /* the kernel's limit */
-	g_autoptr(GString) done = g_string_new(NULL);
 	g_autofree char *rest = g_strdup(path);
 	for (unsigned links = 0; *rest && links <= MOST_LINKS;) {
 		size_t length = strcspn(rest, "/");
@@ -225,6 +225,19 @@ MountKind mounts_kind_of_path(const Mounts *mounts, const char *path)
 		rest = longer;
 	}
 	return kind_above(mounts, done->str);
+}
+
+MountKind mounts_kind_of_path(const Mounts *mounts, const char *path)
+{
+	g_autoptr(GString) end = g_string_new(NULL);
+	return mounts_walk(mounts, path, end);
+}
+
+char *mounts_doubtful_point(const Mounts *mounts, const char *path)
+{
+	GString *end = g_string_new(NULL);
+	bool doubtful = mounts_kind_may_hang(mounts_walk(mounts, path, end));
+	return g_string_free(end, !doubtful);
 }
 
 bool mounts_may_hang(const Mounts *mounts, const char *path)

@@ -32,7 +32,10 @@ void mounts_read(Mounts *mounts, MountsFunc f, void *data);
 /* The kind of the file system that holds the path, or of the first one on the way there that may
  * not answer. Symbolic links are followed as long as that touches no such file system. */
 MountKind mounts_kind_of_path(const Mounts *mounts, const char *path);
-/* True for NETWORK and AUTO: an access may block for ever. */
+/* A path on the first file system on the way to this path where an access may block for ever
+ * (NETWORK or AUTO): its mount point, unless it is the root. NULL: there is none. Free it. */
+char *mounts_doubtful_point(const Mounts *mounts, const char *path);
+/* Is there one? */
 bool mounts_may_hang(const Mounts *mounts, const char *path);
 /* The same for any of these paths (NULL-terminated), by the table as it is now. */
 bool mounts_any_may_hang(const char *const *paths);

@@ -17,13 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static bool reachable_may_hang(const char *path)
+static char *reachable_doubtful_point(const char *path)
 {
-	Mounts *mounts = mounts_new(NULL);
+	g_autoptr(Mounts) mounts = mounts_new(NULL);
 	mounts_read(mounts, NULL, NULL);
-	bool may_hang = mounts_may_hang(mounts, path);
-	mounts_free(mounts);
-	return may_hang;
+	return mounts_doubtful_point(mounts, path);
 }
 
 /* False if it certainly has no entry. Other threads do not exist in a child, so memory is not
@@ -42,23 +40,30 @@ static bool may_have_entry(const char *path)
 	return got < 0;
 }
 
-/* No cache keeps the size of a file system, so statfs() makes the server answer. The process may
- * outlive the caller, whose output somebody may read to its end. */
-static void reachable_answer(const char *path, bool filled)
+/* No cache keeps the size of a file system, so statfs() makes the server answer. */
+static bool reachable_answers(const char *path)
 {
 	struct statfs fs;
+	return statfs(path, &fs) == 0 || errno == EACCES;
+}
+
+/* The path may be on an ordinary file system that is mounted in the doubtful one. The kernel then
+ * asks about the path without that server as long as it remembers the way. The process may outlive
+ * the caller, whose output somebody may read to its end. */
+static void reachable_answer(const char *point, const char *path, bool filled)
+{
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		close(fd);
-	bool there = statfs(path, &fs) == 0 || errno == EACCES;
+	bool there = reachable_answers(point) && reachable_answers(path);
 	_exit(there && (!filled || may_have_entry(path)) ? 0 : 1);
 }
 
-static bool reachable_ask(const char *path, bool filled)
+static bool reachable_ask(const char *point, const char *path, bool filled)
 {
 	int status = 1;
 	pid_t pid = fork();
 	if (pid == 0)
-		reachable_answer(path, filled);
+		reachable_answer(point, path, filled);
 	autofd fd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 	struct pollfd ended = {fd, POLLIN, 0};
 	if (fd < 0)
@@ -77,8 +82,9 @@ static bool reachable_look(const char *path, bool filled)
 {
 	if (path_is_web(path))
 		return true; /* its bytes are in the store of its source */
-	if (reachable_may_hang(path))
-		return reachable_ask(path, filled);
+	g_autofree char *point = reachable_doubtful_point(path);
+	if (point)
+		return reachable_ask(point, path, filled);
 	return (access(path, F_OK) == 0 || errno == EACCES) && (!filled || may_have_entry(path));
 }
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An ordinary file system is mounted below a root on FUSE, which stops to answer: the client answers
-all the same, also where its output is read to the end."""
+all the same, also where its output is read to the end. The kernel remembers the way, so that the volume itself still
+answers."""
 import os, shutil, signal, subprocess, sys, time
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 from daemontest import *
 
 below, middle, mounted = HOME + '/below', HOME + '/middle', HOME + '/mounted'
 volume = mounted + '/volume'
+REMEMBER = 'attr_timeout=3600,entry_timeout=3600'  # seconds
 for path in (TREE, below + '/volume', middle, mounted):
     os.makedirs(path)
 
@@ -14,7 +16,7 @@ for path in (TREE, below + '/volume', middle, mounted):
 def bindfs(source, target):
     """Mounts two in a row: the outer one reads requests and waits for the inner one, which is
     stopped."""
-    process = keep(subprocess.Popen(['bindfs', '-f', '--no-allow-other', source, target], stderr=subprocess.DEVNULL))
+    process = keep(subprocess.Popen(['bindfs', '-f', '--no-allow-other', '-o', REMEMBER, source, target], stderr=subprocess.DEVNULL))
     wait_until('bindfs has mounted', lambda: os.path.ismount(target) or process.poll() is not None, 5)
     if os.path.ismount(target):
         return process
