@@ -2,7 +2,7 @@
 """An export that follows the changes of the index into a server that speaks the API of OpenSearch: it is killed, the server
 refuses, cuts, forgets, fills up and is restored to the past. Afterwards a comparison finds no difference, and nobody finds
 what was closed. EXPORT_KILLS sets how often, EXPORT_SEED repeats the choices."""
-import json, os, random, shutil, signal, subprocess, sys
+import json, os, random, shutil, signal, subprocess, sys, threading
 sys.path.insert(0, os.path.join(os.environ['abs_top_srcdir'], 'tests/daemon'))
 if not os.path.exists(os.environ['TARSIER_TARGETS'] + '/opensearch.so'):
     print('1..0 # SKIP built without libcurl or jansson')
@@ -170,6 +170,39 @@ with server.lock:
     server.indices['tarsier'].refresh()
 export = follow()
 comes_into_step('and that it has lost a part')
+
+# ---- signals
+ends = []
+for i in range(40):
+    stop(export, signal.SIGINT if i % 2 else signal.SIGTERM)
+    ends.append(export.returncode)
+    export = follow()
+    let_time_pass(rng.random() * .15, 'the signal comes at any moment of the start')
+stop(export)
+ok(set(ends) <= {0, 130, -signal.SIGTERM, -signal.SIGINT}, 'SIGTERM and SIGINT end an export at any moment of its start', ends)
+with server.lock:
+    server.indices['tarsier'].docs.clear()
+held, go_on = threading.Event(), threading.Event()
+
+
+def hold(method, path, body):
+    """Lets the comparison wait for its first answer."""
+    if path.endswith('/_search'):
+        held.set()
+        go_on.wait(60)
+
+
+server.fault = hold
+export = follow()
+ok(held.wait(100), 'an export compares everything')
+before = len(server.requests)
+export.send_signal(signal.SIGTERM)
+go_on.set()
+equal(export.wait(100), 0, 'SIGTERM ends a comparison')
+ok(not any(path.endswith('_bulk') for _, path in server.requests[before:]), 'and what it missed is not sent', server.requests[before:])
+server.heal()
+export = follow()
+comes_into_step('the next export sends it')
 second = follow()
 for _ in range(5):
     change()

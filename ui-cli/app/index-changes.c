@@ -106,6 +106,11 @@ bool index_changes_take(IndexChanges *changes, bool *replaced_r)
 	return changed;
 }
 
+bool index_changes_signalled(const IndexChanges *changes)
+{
+	return poll(&(struct pollfd){changes->signals, POLLIN, 0}, 1, 0) > 0;
+}
+
 IndexChange index_changes_wait(IndexChanges *changes, int output, int pause_ms)
 {
 	int64_t earliest_us = g_get_monotonic_time() + (int64_t)pause_ms * 1000, latest_us = 0;

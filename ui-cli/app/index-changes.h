@@ -30,6 +30,9 @@ int index_changes_fd(const IndexChanges *changes);
  * the index was moved or removed; nothing is noticed any more then. */
 bool index_changes_take(IndexChanges *changes, bool *replaced_r);
 
+/* Has a signal come that ends the wait? For loops that work long between two waits. */
+bool index_changes_signalled(const IndexChanges *changes);
+
 /* Waits for the next write since the last call. Writes that follow each other quickly are one
  * change. pause_ms: the least time until it returns a change. output: a descriptor whose reader may
  * go away. */

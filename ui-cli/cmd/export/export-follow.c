@@ -49,6 +49,13 @@ static void follow_clear(ExportFollower *follow)
 	g_array_unref(follow->exposures);
 }
 
+/* A signal is taken in follow_wait(). */
+static bool follow_must_end(const ExportFollower *follow)
+{
+	const IndexChanges *changes = follow->options->changes;
+	return changes && index_changes_signalled(changes);
+}
+
 /* ---- exposure: from a change of permissions to the target */
 
 static void follow_note_exposure(ExportFollower *follow, int64_t time_ns)
@@ -197,7 +204,7 @@ static bool follow_first_lane(ExportFollower *follow, bool *kept_r, GError **err
 		if (!reader_changes(options->cli->reader, follow->seq, BATCH_CHANGES, &changes,
 		            kept_r, error))
 			return false;
-		if (!*kept_r || changes->len == 0)
+		if (!*kept_r || changes->len == 0 || follow_must_end(follow))
 			return true;
 		/* what was known of directories may be older than the change */
 		if (!fresh && !export_walk_restart(options->walk, error))
@@ -259,6 +266,7 @@ static int follow_second_lane(ExportFollower *follow, GError **error)
 
 /* ---- a comparison of everything */
 
+/* Changes nothing if it must end before all is compared. */
 static bool follow_compare(ExportFollower *follow, int64_t seq, GError **error)
 {
 	const ExportFollowOptions *options = follow->options;
@@ -268,6 +276,8 @@ static bool follow_compare(ExportFollower *follow, int64_t seq, GError **error)
 	if (!export_walk_restart(options->walk, error))
 		return false;
 	while ((more = export_walk_next(options->walk, error)) > 0) {
+		if (follow_must_end(follow))
+			return true;
 		g_string_truncate(line, 0);
 		if (!export_walk_append_content(options->walk, line, error) ||
 		        !options->functions->see(options->target, line->str, error))
@@ -296,7 +306,8 @@ static bool follow_begin(ExportFollower *follow, GError **error)
 
 /* ---- the loop */
 
-/* Both lanes until they are empty. */
+/* Both lanes until they are empty. If it must end before, the target is not told that it came
+ * further. */
 static ExportFollowEnd follow_work(ExportFollower *follow, GError **error)
 {
 	const ExportFollowOptions *options = follow->options;
@@ -308,9 +319,11 @@ static ExportFollowEnd follow_work(ExportFollower *follow, GError **error)
 		if (!kept)
 			return EXPORT_FOLLOW_AGAIN;
 		more = follow_second_lane(follow, error);
-	} while (more > 0);
+	} while (more > 0 && !follow_must_end(follow));
 	if (more < 0)
 		return EXPORT_FOLLOW_ERROR;
+	if (follow_must_end(follow))
+		return EXPORT_FOLLOW_DONE;
 	if (follow->stored != follow->seq || !options->changes) {
 		if (!options->functions->end(options->target, follow->seq, error))
 			return EXPORT_FOLLOW_ERROR;
@@ -359,7 +372,8 @@ static ExportFollowEnd follow_run(ExportFollower *follow, GError **error)
 	ExportFollowEnd end =
 	        follow_begin(follow, error) ? EXPORT_FOLLOW_DONE : EXPORT_FOLLOW_ERROR;
 	while (end == EXPORT_FOLLOW_DONE) {
-		end = follow_work(follow, error);
+		if (!follow_must_end(follow))
+			end = follow_work(follow, error);
 		if (end != EXPORT_FOLLOW_DONE || !follow->options->changes)
 			break;
 		end = follow_wait(follow, error);

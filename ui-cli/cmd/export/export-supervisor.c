@@ -31,21 +31,25 @@ static void supervisor_signals(sigset_t *set)
 	sigaddset(set, SIGHUP);
 }
 
-/* Passes signals on until the child has ended. Returns its exit code; -1: it died. */
-static int supervisor_wait(pid_t child, const sigset_t *signals)
+/* Passes signals on until the child has ended. Returns its exit code; -1: it died. *signal_r: the
+ * last signal passed on, or 0. */
+static int supervisor_wait(pid_t child, const sigset_t *signals, int *signal_r)
 {
 	int status;
 	pid_t ended;
+	*signal_r = 0;
 	while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
 		int number = sigwaitinfo(signals, NULL);
-		if (number > 0 && number != SIGCHLD)
-			kill(child, number);
+		if (number <= 0 || number == SIGCHLD)
+			continue;
+		kill(child, number);
+		*signal_r = number;
 	}
 	return ended == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* False: a signal came. */
-static bool supervisor_pause(int64_t ms, const sigset_t *signals)
+/* Returns the signal that ended the pause, or 0. */
+static int supervisor_pause(int64_t ms, const sigset_t *signals)
 {
 	int64_t end_us = g_get_monotonic_time() + ms * 1000;
 	for (int64_t left_us; (left_us = end_us - g_get_monotonic_time()) > 0;) {
@@ -53,9 +57,14 @@ static bool supervisor_pause(int64_t ms, const sigset_t *signals)
 		        left_us / G_USEC_PER_SEC, left_us % G_USEC_PER_SEC * 1000};
 		int number = sigtimedwait(signals, NULL, &left);
 		if (number > 0 && number != SIGCHLD)
-			return false;
+			return number;
 	}
-	return true;
+	return 0;
+}
+
+static int supervisor_ended_by(int signal)
+{
+	return signal == SIGTERM ? EXIT_OK : EXIT_INTERRUPTED;
 }
 
 static pid_t supervisor_start(int (*session)(void *data), void *data, const sigset_t *before)
@@ -98,13 +107,17 @@ int export_supervise(int (*session)(void *data), void *data)
 			cli_say("fork: %s", g_strerror(errno));
 			return EXIT_BUSY;
 		}
-		int code = supervisor_wait(child, &signals);
+		int number, code = supervisor_wait(child, &signals, &number);
+		/* it may have died of the signal, before it could handle one */
+		if (number != 0)
+			return supervisor_ended_by(number);
 		if (!supervisor_tries_again(code, first))
 			return code;
 		if (*in_step)
 			wait_ms = WAIT_FIRST_MS;
-		if (!supervisor_pause(wait_ms + g_random_int_range(0, (int)wait_ms / 2), &signals))
-			return EXIT_OK;
+		int64_t pause_ms = wait_ms + g_random_int_range(0, (int)wait_ms / 2);
+		if ((number = supervisor_pause(pause_ms, &signals)) != 0)
+			return supervisor_ended_by(number);
 		wait_ms = MIN(wait_ms * 2, WAIT_MOST_MS);
 	}
 }

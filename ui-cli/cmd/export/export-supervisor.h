@@ -9,7 +9,8 @@
  * away, or the child dies. At the first try the daemon and an index must be there. Between two
  * tries it waits 1 s, doubling to 5 minutes, each with up to half as much more by chance; after a
  * try that brought the target into step it begins with 1 s. SIGTERM, SIGINT and SIGHUP are passed
- * on, and end the wait with 0. Call it in a process with a single thread. */
+ * on, and end the last try or the wait: it returns EXIT_OK after SIGTERM, else EXIT_INTERRUPTED.
+ * Call it in a process with a single thread. */
 int export_supervise(int (*session)(void *data), void *data);
 /* In the child: the target is in step. Does nothing without a supervisor. */
 void export_supervisor_note_step(void);
