@@ -201,6 +201,19 @@ static bool take_lost(
 	return pipeline_job_fail(p, job, REASON_IO, g_strerror(EIO), now_us, error);
 }
 
+/* The permissions may have changed while the file was read, and their event was handled already:
+ * then no other will come. */
+static bool take_unreadable(Pipeline *p, PipelineJob *job, int64_t now_us, GError **error)
+{
+	Entry row;
+	int valid = pipeline_job_check_row(p, job, &row, error);
+	if (valid < 0)
+		return false;
+	if (valid > 0 && (job->touched || !pipeline_same_facts(&row.stat, &job->stat)))
+		return read_again(p, job);
+	return pipeline_job_fail(p, job, REASON_UNREADABLE, NULL, now_us, error);
+}
+
 bool pipeline_take_loaded(Pipeline *p, PipelineJob *job, Load *load, int64_t now_us, GError **error)
 {
 	pipeline_job_set_state(p, job, JOB_QUEUED); /* no result can come for it any more */
@@ -225,7 +238,7 @@ bool pipeline_take_loaded(Pipeline *p, PipelineJob *job, Load *load, int64_t now
 	case LOAD_LOST:
 		return take_lost(p, job, load, now_us, error);
 	case LOAD_UNREADABLE:
-		return pipeline_job_fail(p, job, REASON_UNREADABLE, NULL, now_us, error);
+		return take_unreadable(p, job, now_us, error);
 	case LOAD_TOO_LARGE:
 		return pipeline_job_fail(p, job, REASON_LIMIT_FILE, NULL, now_us, error);
 	case LOAD_OURS:
