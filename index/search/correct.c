@@ -528,11 +528,20 @@ static bool correction_is_visible(Corrector *c, Visible *visible, const Correcti
 typedef struct {
 	char *text;
 	unsigned times; /* it must find so many times more than the typed one */
+	bool joins; /* it has the same letters: pairs of words are one word */
 } CorrectedText;
 
 static void corrected_text_clear(void *text)
 {
 	g_free(((CorrectedText *)text)->text);
+}
+
+static bool correction_only_joins(const Correction *correction)
+{
+	for (guint i = 0; i < correction->n; i++)
+		if (correction->repairs[i]->n == 1)
+			return false;
+	return true;
 }
 
 /* Returns the texts of the best corrections whose words may be told: CorrectedText. */
@@ -546,12 +555,22 @@ static GArray *corrector_texts(
 		bool told;
 		if (!correction_is_visible(c, visible, correction, &told, error))
 			return NULL;
-		CorrectedText text = {.times = correction->times};
+		CorrectedText text = {
+		        .times = correction->times, .joins = correction_only_joins(correction)};
 		text.text = told && correction->n > 0 ? correction_text(c, correction) : NULL;
 		if (text.text)
 			g_array_append_val(texts, text);
 	}
 	return g_steal_pointer(&texts);
+}
+
+/* How many hits it must have. Words that exist are seldom wrong, but if nothing has them together,
+ * they are parts of the word that exists ("konto auszug"). */
+static uint64_t corrector_least(const Corrector *c, const CorrectedText *text)
+{
+	uint64_t total = c->request->total;
+	return !c->doubted || (total == 0 && text->joins) ? 1
+	                                                  : MAX(text->times * total, LEAST_MORE);
 }
 
 /* *query_r: the query of the text if it finds more than the typed one, and much more if that finds
@@ -574,8 +593,7 @@ static bool corrector_run(const Corrector *c, const CorrectedText *text, Query *
 		g_propagate_error(error, g_steal_pointer(&local));
 		return false;
 	}
-	uint64_t least = c->doubted ? MAX(text->times * request->total, LEAST_MORE) : 1;
-	if (!result || result->hits->len == 0 || result->total < least)
+	if (!result || result->hits->len == 0 || result->total < corrector_least(c, text))
 		return true;
 	*total_r = result->total;
 	*query_r = g_steal_pointer(&query);

@@ -115,11 +115,15 @@ static void test_blanks(Tree *t, gconstpointer data)
 	several(t, "a", 3, "we went to new york");
 	several(t, "b", 3, "my notebook");
 	several(t, "c", 3, "network of york, new wyork");
+	several(t, "konto", 1, "das konto");
+	several(t, "auszug", 1, "der auszug");
+	several(t, "kontoauszug", 1, "der kontoauszug");
 	tree_open(t);
 	assert_corrected(t, "newyork", "new york");
 	assert_corrected(t, "newyork went", "new york went");
 	assert_corrected(t, "note book", "notebook");
 	assert_corrected(t, "my note book", "my notebook");
+	assert_corrected(t, "konto auszug", "kontoauszug");
 	assert_corrected(t, "newmy", NULL); /* the words stand beside each other nowhere */
 }
 
