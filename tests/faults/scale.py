@@ -127,6 +127,12 @@ wait()
 daemon.stop()
 
 # ---- twenty watches
+def write_at_once(path, text):
+    """Writes in place, so that nobody sees an empty file before."""
+    with open(f'{TREE}/{path}', 'r+b', buffering=0) as f:
+        f.write(text.ljust(os.fstat(f.fileno()).st_size).encode())
+
+
 few = ['unshare', '-r', '-U', 'sh', '-c', 'echo 20 >/proc/sys/user/max_inotify_watches && exec "$@"', 'sh']
 if subprocess.run([*few, 'true'], capture_output=True).returncode == 0:
     interval = max(2, directories // 50)
@@ -140,7 +146,7 @@ if subprocess.run([*few, 'true'], capture_output=True).returncode == 0:
     for n in range(3):  # the changes come at different times of an interval
         let_time_pass(rng.random() * interval, 'the changes come at any moment of an interval')
         for d in range(directories):
-            write(path_of(d), f'changed without an event {n} {d}')
+            write_at_once(path_of(d), f'changed without an event {n} {d}')
         watch = Stopwatch(daemon.process)
         wait_until('the daemon had a whole interval', lambda: watch.seconds() >= interval, 10 * interval, 0.05)
         daemon.send(signal.SIGSTOP)  # the daemon gets no more time than that, however long the comparison takes
