@@ -26,7 +26,7 @@ def alive(pid):
 def ends(child):
     """Waits for the end of a child; False after 20 s, and then it is killed."""
     try:
-        child.wait(20)
+        child.wait(100)
         return True
     except subprocess.TimeoutExpired:
         child.kill()

@@ -29,7 +29,7 @@ def on_terminal(args, columns, env):
             break
         output += piece
     os.close(master)
-    child.wait(30)
+    child.wait(100)
     return output.decode().replace('\r\n', '\n')
 
 

@@ -220,7 +220,7 @@ def interrupted(*args):
     client = subprocess.Popen(['tarsier', *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     wait_until('the program runs', lambda: os.path.exists(scratch + '/hangs'))
     os.killpg(client.pid, signal.SIGINT)
-    status = client.wait(30)
+    status = client.wait(100)
     pid = int(open(scratch + '/hangs').read())
     os.remove(scratch + '/hangs')
     return status, wait_until('the program ended', lambda: not os.path.exists(f'/proc/{pid}'))

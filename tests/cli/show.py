@@ -30,7 +30,7 @@ def terminal(*args, columns=80, lines=24, **environment):
                 break
             output += piece
     os.close(master)
-    return output.decode('utf-8', 'replace').replace('\r\n', '\n'), child.wait(30)
+    return output.decode('utf-8', 'replace').replace('\r\n', '\n'), child.wait(100)
 
 
 def bare(text):

@@ -28,7 +28,7 @@ for name, text in texts.items():
 
 
 def run(*arguments):
-    done = subprocess.run(['tarsier', *arguments], capture_output=True, text=True, timeout=30)
+    done = subprocess.run(['tarsier', *arguments], capture_output=True, text=True, timeout=100)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -38,7 +38,7 @@ def run(args, columns, interrupt=None, encoding="utf-8", **environment):
             child.send_signal(signal.SIGINT)
             interrupt = None
     os.close(master)
-    return child.wait(30), output.decode(encoding, "replace").replace("\r\n", "\n")
+    return child.wait(100), output.decode(encoding, "replace").replace("\r\n", "\n")
 
 
 def cells(text):

@@ -28,7 +28,7 @@ def ok(good, name, why=''):
 
 def tmux(*args):
     """Returns what the command of tmux prints."""
-    return subprocess.run(['tmux', '-S', f'{scratch}/tmux-{_terminals}', '-f', '/dev/null', *args], capture_output=True, text=True, timeout=30).stdout
+    return subprocess.run(['tmux', '-S', f'{scratch}/tmux-{_terminals}', '-f', '/dev/null', *args], capture_output=True, text=True, timeout=100).stdout
 
 
 def terminal(command, columns, lines, *options):

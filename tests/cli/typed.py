@@ -11,7 +11,7 @@ def some(cases):
 
 
 def run(*arguments):
-    done = subprocess.run(['tarsier', *arguments], capture_output=True, timeout=30)
+    done = subprocess.run(['tarsier', *arguments], capture_output=True, timeout=100)
     return done.returncode, done.stdout.decode(), done.stderr.decode(errors='replace')
 
 

@@ -268,7 +268,7 @@ class Daemon:
     def send(self, number):
         self.process.send_signal(number)
 
-    def stop(self, number=signal.SIGTERM, timeout=20):
+    def stop(self, number=signal.SIGTERM, timeout=100):
         """Ends the daemon; returns the seconds that this took."""
         watch = Stopwatch(self.process)
         self.send(number)

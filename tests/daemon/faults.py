@@ -13,7 +13,7 @@ daemon = Daemon()
 daemon.sync()
 
 # ---- a second daemon
-second = subprocess.run(['tarsierd'], capture_output=True, timeout=20)
+second = subprocess.run(['tarsierd'], capture_output=True, timeout=100)
 equal(second.returncode, 3, 'a second daemon ends with status 3')
 ok(second.stderr.strip(), 'a second daemon says why it ends')
 equal(daemon.status()['state'], 'idle', 'the first daemon goes on when a second one ends')
@@ -281,7 +281,7 @@ if full:
     found = differences(index=copy, owners=False)
     ok(not found, 'the daemon goes on by itself when the disk has room again', *found, state())
     process.terminate()
-    equal(process.wait(20), 0, 'SIGTERM ends the daemon with status 0 after a full disk')
+    equal(process.wait(100), 0, 'SIGTERM ends the daemon with status 0 after a full disk')
 else:
     skip('the status reports a full disk', 'no user name spaces')
 

@@ -204,7 +204,7 @@ if shutil.which('strace'):
     ok(wait_until('the false pair is found', lambda: found('evilword') == [last], 30),
        'a file that cannot be read: the others of its content are compared', log_text())
     os.kill(daemon.status()['pid'], signal.SIGTERM)
-    daemon.process.wait(20)
+    daemon.process.wait(100)
 else:
     skip('a file that cannot be read: the others of its content are compared', 'needs strace')
 

@@ -137,7 +137,7 @@ daemon.sync()
 scrub = subprocess.Popen(['tarsier', 'compact', '--scrub'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 let_time_pass(0.02, 'the daemon dies in the middle of a scrub')
 daemon.stop(signal.SIGKILL)
-scrub.wait(20)
+scrub.wait(100)
 daemon = start()
 equal(compact('--scrub').returncode, 0,
       'compact --scrub exits with 0 after a scrub that was killed')
@@ -184,7 +184,7 @@ client = keep(subprocess.Popen(['tarsier', 'status', '--follow'], cwd=TMP + '/cr
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (limits[1], limits[1]))))
 client.stdout.readline()
 client.send_signal(signal.SIGABRT)
-client.wait(20)
+client.wait(100)
 if pattern.startswith(('|', '/')) or limits[1] == 0:
     skip('a client that crashes dumps no core', 'dumps go elsewhere here')
 else:

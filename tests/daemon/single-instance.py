@@ -40,7 +40,7 @@ def until(what, process, condition):
 
 def kill(process):
     process.send_signal(signal.SIGKILL)
-    process.wait(20)
+    process.wait(100)
 
 
 def stale_socket():
@@ -117,5 +117,5 @@ equal(faults_of_database(), [], 'the database is sound after all starts')
 equal([name for name in os.listdir(Daemon.index) if 'damaged' in name], [],
       'the database was never taken for damaged')
 first.terminate()
-equal(first.wait(20), 0, 'SIGTERM ends the last daemon with status 0')
+equal(first.wait(100), 0, 'SIGTERM ends the last daemon with status 0')
 finish()

@@ -37,7 +37,7 @@ present = query('PRAGMA user_version')[0][0]
 for version, word, name in ((99, 'newer', 'newer'), (-1, 'older', 'older'), (0, 'older', 'without a version')):
     set_version(version)
     before = bytes_of(index)
-    refused = subprocess.run(['tarsierd'], capture_output=True, text=True, timeout=20)
+    refused = subprocess.run(['tarsierd'], capture_output=True, text=True, timeout=100)
     equal(refused.returncode, 4, f'an index that is {name}: the daemon ends with status 4')
     ok(str(version) in refused.stderr,
        f'an index that is {name}: the daemon names the version', refused.stderr)

@@ -43,7 +43,7 @@ for i in range(n):
     same(f'{name}: the index equals the file system')
     pid = daemon.status()['pid']
     os.kill(pid, signal.SIGTERM)
-    daemon.process.wait(20)
+    daemon.process.wait(100)
     equal(daemon.process.returncode, 0, f'{name}: SIGTERM ends the daemon with status 0')
 daemon = Daemon()
 daemon.sync()

@@ -156,10 +156,10 @@ for user, own in USERS.items():
     ok(f'{user} finds his own and what is open, over all machines', wait_until('the exports have followed', lambda: found(user) == may_see(own), seconds=100), found(user) ^ may_see(own))
 for machine, export in zip(machines, exports):
     export.terminate()
-    export.wait(30)
+    export.wait(100)
     done = machine.run('tarsier', 'export', '--to', URL, '--verify')
     ok(f'nothing differs from {machine.name} afterwards', done.returncode == 0, done.stdout + done.stderr)
 for daemon in daemons:
     daemon.terminate()
-    daemon.wait(30)
+    daemon.wait(100)
 done_testing()

@@ -39,7 +39,7 @@ def comes_into_step(name, seconds=100):
 
 def stop(process, number=signal.SIGTERM):
     process.send_signal(number)
-    return process.wait(30)
+    return process.wait(100)
 
 
 def found(user, word):

@@ -49,7 +49,7 @@ daemon.sync()
 def run(*args):
     """Returns what the client writes; None: it does not end."""
     try:
-        return subprocess.run(['tarsier', *args], capture_output=True, text=True, timeout=30).stdout
+        return subprocess.run(['tarsier', *args], capture_output=True, text=True, timeout=100).stdout
     except subprocess.TimeoutExpired:
         return None
 

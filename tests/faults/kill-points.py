@@ -196,7 +196,7 @@ def live(call, half):
             pass
         ended = process.poll() is not None
         process.terminate()
-        process.wait(20)
+        process.wait(100)
         log.seek(0)
         return ended, log.read()
 

@@ -133,7 +133,7 @@ db.execute('PRAGMA user_version = 99')
 db.close()
 with open(index, 'rb') as f:
     before = f.read()
-newer = subprocess.run(['tarsierd'], capture_output=True, text=True, timeout=20)
+newer = subprocess.run(['tarsierd'], capture_output=True, text=True, timeout=100)
 equal(newer.returncode, 4, 'the daemon ends with status 4 at an index of a newer version')
 ok(newer.stderr.strip(), 'the daemon says why it refuses an index of a newer version', newer.stderr)
 with open(index, 'rb') as f:

@@ -35,5 +35,5 @@ for i in range(n):
     ok(wait_until('the index is up to date', up_to_date, 40),
        f'{name}: polling alone makes the index equal to the file system', *differences()[:10], daemon.status())
     os.kill(daemon.status()['pid'], signal.SIGTERM)
-    equal(daemon.process.wait(20), 0, f'{name}: SIGTERM ends the daemon with status 0')
+    equal(daemon.process.wait(100), 0, f'{name}: SIGTERM ends the daemon with status 0')
 finish()

@@ -44,7 +44,7 @@ for i in range(opens):
     converted = daemon.status()['extractions']
     ok(converted <= len(changed), f'{name}: only changed files are converted', converted)
     os.kill(daemon.status()['pid'], signal.SIGTERM)
-    equal(daemon.process.wait(20), 0, f'{name}: SIGTERM ends the daemon with status 0')
+    equal(daemon.process.wait(100), 0, f'{name}: SIGTERM ends the daemon with status 0')
 
 # A file that could not be read for so long that it counts as failed is retried at the next start.
 path = write('unread.txt', 'cannot be read for a while')

@@ -35,7 +35,7 @@ for i in range(10):
     write(f'more/{i}', f'more {i}')
     os.utime(f'{TREE}/link-to-index.db-shm')
     os.chmod(f'{TREE}/link-to-index.db-wal', 0o600)
-    second = subprocess.run(['tarsierd'], capture_output=True, timeout=20)
+    second = subprocess.run(['tarsierd'], capture_output=True, timeout=100)
     if second.returncode != 3:
         break
     daemon.sync()
@@ -43,7 +43,7 @@ equal(second.returncode, 3,
       'a second daemon is refused although files of the index have other names below a root')
 subprocess.run(['tarsier', 'index', '-q'])
 os.kill(daemon.status()['pid'], signal.SIGTERM)
-daemon.process.wait(20)
+daemon.process.wait(100)
 with open(trace, errors='replace') as f:
     lines, begun = [], {}
     for line in f.read().splitlines():  # joins the two lines of an interrupted call

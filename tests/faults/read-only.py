@@ -69,7 +69,7 @@ for i in range(times):
             os.unlink(f'{INDEX}/{name}')
     subprocess.run(['mount', '-o', 'remount,ro', DISK], check=True)
     finds('on a disk that was read-only before the start')
-    refused = subprocess.run(['tarsierd', '--index', INDEX], capture_output=True, text=True, timeout=20)
+    refused = subprocess.run(['tarsierd', '--index', INDEX], capture_output=True, text=True, timeout=100)
     ok(refused.returncode == 75 and 'ead-only' in refused.stderr,
        'the daemon does not start on a read-only disk and says why', refused)
     subprocess.run(['mount', '-o', 'remount,rw', DISK], check=True)

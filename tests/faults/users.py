@@ -332,5 +332,5 @@ for user in users:
        f'user {other.uid} cannot search the index of another user', denied)
     user.daemon.terminate()
 for user in users:
-    equal(user.daemon.wait(20), 0, 'SIGTERM ends each daemon with status 0')
+    equal(user.daemon.wait(100), 0, 'SIGTERM ends each daemon with status 0')
 finish()

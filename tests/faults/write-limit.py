@@ -51,7 +51,7 @@ if shutil.which('strace') and subprocess.run(['strace', '-f', '-qq', '-o', '/dev
         ok(wait_until('the index is up to date', up_to_date, 60),
            f'over quota from write {first} to {last}: the index equals the file system in the end', *differences()[:10], daemon.status())
         os.kill(daemon.status()['pid'], signal.SIGTERM)
-        equal(daemon.process.wait(20), 0,
+        equal(daemon.process.wait(100), 0,
               f'over quota from write {first} to {last}: SIGTERM ends the daemon with status 0')
 else:
     skip('over quota: the index equals the file system in the end', 'needs strace')

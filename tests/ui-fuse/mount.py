@@ -35,7 +35,7 @@ def mount(*options):
 def ended(process):
     """The exit code, and whether the directory is free."""
     try:
-        code = process.wait(20)
+        code = process.wait(100)
     except subprocess.TimeoutExpired:
         process.kill()
         code = None

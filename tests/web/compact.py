@@ -96,7 +96,7 @@ for i in range(int(os.environ.get('KILLS', 4))):
     scrub = subprocess.Popen(['tarsier', 'compact', '--scrub', '-q'], stderr=subprocess.DEVNULL)
     let_time_pass(rng.random() * 0.05, 'the daemon dies in the middle of a scrub')
     daemon.stop(signal.SIGKILL)
-    scrub.wait(20)
+    scrub.wait(100)
     daemon = Daemon('-v')
     ok('stays7' in shown('stays') and f'round{i}' in shown('changes'), f'every page can be shown after kill {i}')
 equal(compact().returncode, 0, 'a scrub after the kills exits with 0')
