@@ -461,19 +461,43 @@ static bool move_here(Look *look, int64_t node, GError **error)
 	return true;
 }
 
-/* All was copied to another disk, and the row is still that of the original: the copy gets it.
- * 1: done, 0: it does not apply, -1: error. */
+/* All was copied to another disk, and the row is still that of the original. */
+static bool is_copied_here(const Look *look, const Entry *former)
+{
+	return look->what == 0 && look->volume->renumbered && former->stat.kind == look->now.kind;
+}
+
+/* Was a file renamed over the former one, as many editors save, or created where that one was
+ * removed? No event told that the former one was renamed, so it turns up nowhere unless it has
+ * another name. With other permissions, the old text would be shown to those who may read the new
+ * one.
+ */
+static bool is_saved_over(const Look *look, const Entry *former, int64_t other)
+{
+	return (look->what & HINT_ARRIVED) && !(look->what & HINT_LEFT) && other == 0 &&
+	       former->stat.kind == ENTRY_FILE && former->state != INODE_ORPHAN &&
+	       look_has_content(look) && same_rights(&former->stat, &look->now);
+}
+
+/* The row of the former file becomes that of the file which is there now: the name is not written
+ * again, and the old text is found until the new one is there. 1: done, 0: it does not apply, -1:
+ * error. */
 static int take_over(Look *look, const Entry *former, GError **error)
 {
-	if (!former || look->what != 0 || !look->volume->renumbered ||
-	        look->mounted.filesystem != 0 || former->stat.kind != look->now.kind ||
+	Crawl *crawl = look->crawl;
+	int64_t other;
+	if (!former || look->mounted.filesystem != 0 ||
 	        former->stat.filesystem != look->now.filesystem)
 		return 0;
+	if (!find_other(crawl, &former->stat, former->node, &other, error))
+		return -1;
+	if (!is_copied_here(look, former) && !is_saved_over(look, former, other))
+		return 0;
 	Entry row = *former;
-	int done = writer_renumber(look->crawl->writer, &row, &look->now, error);
+	int done = writer_renumber(crawl->writer, &row, &look->now, error);
 	if (done <= 0)
 		return done;
-	forget_below(look->crawl, row.node);
+	forget_below(crawl, row.node);
 	look->unsure = true;
 	return reconcile_refresh(look, &row, true, error) ? 1 : -1;
 }

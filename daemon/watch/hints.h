@@ -33,6 +33,7 @@ typedef enum {
 	        16384, /* the file that moved on had arrived here, and was written by this name */
 	HINT_LOOK_AGAIN =
 	        32768, /* nothing was found, although no event has reported its removal yet */
+	HINT_LEFT = 65536, /* a file that it stood for was renamed, whatever arrived since */
 	HINT_WRITTEN = HINT_MODIFIED | HINT_CLOSED | HINT_FACTS,
 } HintWhat;
 

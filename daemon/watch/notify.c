@@ -25,6 +25,7 @@ static const struct {
         {IN_MODIFY, HINT_MODIFIED},
         {IN_CLOSE_WRITE, HINT_CLOSED},
         {IN_MOVED_FROM | IN_MOVED_TO, HINT_MOVED},
+        {IN_MOVED_FROM, HINT_LEFT},
         {IN_CREATE | IN_MOVED_TO, HINT_ARRIVED},
         {IN_DELETE, HINT_GONE},
         {IN_ATTRIB, HINT_FACTS},
