@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """streams.py --build BUILD [--build BEFORE] [STREAM...]: what single saves and streams of new files cost the daemon.
 
-In a home of 5,000 texts: saves that stand alone; 2,000 mails that come 5 ms apart; 10,000 small files that are
-unpacked in ten seconds. "Written" is what
-the kernel counts for the daemon (write_bytes: log, database, cache, journal), from before the stream until the maintenance after it is done;
+In a home of 5,000 texts: new files that are saved one by one; texts that are edited and saved as most editors do, by a rename over the old file;
+2,000 mails that come 5 ms apart; 10,000 small files that are unpacked in ten seconds. "Written" is what the kernel counts for the daemon (write_bytes: log, database, cache, journal), from before the stream until the maintenance after it is done;
 --work must not lie on a tmpfs. CPU seconds are those of the daemon and all its children. "Found" is the time from the last byte of a file until
 its document can be read from the index: of every save, of every 20th mail, and of the first and the last file. With --build twice, the builds
 alternate, each on a home of its own. Output: a Markdown table of the medians of all runs."""
@@ -45,14 +44,14 @@ class Finder(threading.Thread):
         self.index, self.todo, self.found_ms, self.ended = index, [], [], False
         self.start()
 
-    def add(self, name):
-        self.todo.append((name, time.monotonic()))
+    def add(self, path):
+        self.todo.append((os.path.basename(path), os.stat(path).st_mtime_ns, time.monotonic()))
 
     def run(self):
         db = sqlite3.connect(f'file:{self.index}/index.db?mode=ro', uri=True, isolation_level=None)
         while self.todo or not self.ended:
-            if self.todo and is_done(db, self.todo[0][0]):
-                self.found_ms.append(1000 * (time.monotonic() - self.todo.pop(0)[1]))
+            if self.todo and is_done(db, *self.todo[0][:2]):
+                self.found_ms.append(1000 * (time.monotonic() - self.todo.pop(0)[2]))
                 continue
             time.sleep(0.001)
 
@@ -62,9 +61,9 @@ class Finder(threading.Thread):
         return sorted(self.found_ms)
 
 
-def is_done(db, name):
+def is_done(db, name, mtime_ns):
     return db.execute('SELECT 1 FROM node n JOIN inode i ON i.id = n.inode JOIN document d ON d.content = i.content '
-                      'WHERE n.name = ? AND i.state = 0', (name.encode(),)).fetchone() is not None
+                      'WHERE n.name = ? AND i.state = 0 AND i.mtime_ns = ?', (name.encode(), mtime_ns)).fetchone() is not None
 
 
 def put(path, content):
@@ -95,7 +94,17 @@ class Run:
     def saves(self, finder):
         for i in range(SAVES):
             put(f'{self.tree}/saved/save-{i}.txt', self.words.text(2000))
-            finder.add(f'save-{i}.txt')
+            finder.add(f'{self.tree}/saved/save-{i}.txt')
+            time.sleep(SAVE_PAUSE_S)
+        return SAVES
+
+    def edits(self, finder):
+        for i in range(SAVES):
+            path = f'{self.tree}/texts/{i % 40}/{i}.txt'
+            with open(path) as f:
+                put(path + '.new', f.read() + self.words.text(80))
+            os.rename(path + '.new', path)
+            finder.add(path)
             time.sleep(SAVE_PAUSE_S)
         return SAVES
 
@@ -106,7 +115,7 @@ class Run:
             put(f'{self.tree}/mail/tmp/mail-{i}', mail)
             os.rename(f'{self.tree}/mail/tmp/mail-{i}', f'{self.tree}/mail/new/mail-{i}')
             if i % 20 == 0:
-                finder.add(f'mail-{i}')
+                finder.add(f'{self.tree}/mail/new/mail-{i}')
             time.sleep(max(0, begun + (i + 1) * MAIL_PAUSE_S - time.monotonic()))
         return MAILS
 
@@ -116,7 +125,7 @@ class Run:
         for i, text in enumerate(texts):
             put(f'{self.tree}/unpacked/{i // 100}/file-{i}.txt', text)
             if i in (0, FILES - 1):
-                finder.add(f'file-{i}.txt')
+                finder.add(f'{self.tree}/unpacked/{i // 100}/file-{i}.txt')
             time.sleep(max(0, begun + (i + 1) * FILE_PAUSE_S - time.monotonic()))
         return FILES
 
@@ -136,7 +145,7 @@ class Run:
         shutil.rmtree(self.tree)
 
 
-STREAMS = {'saves': Run.saves, 'mails': Run.mails, 'files': Run.files}
+STREAMS = {'saves': Run.saves, 'edits': Run.edits, 'mails': Run.mails, 'files': Run.files}
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument('--build', action='append')
 parser.add_argument('--runs', type=int, default=1)
